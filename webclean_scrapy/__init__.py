@@ -1,0 +1,1 @@
+"""webclean_scrapy: clean, de-duplicated articles from a crawl of noisy pages."""

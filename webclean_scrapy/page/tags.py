@@ -1,0 +1,37 @@
+"""The vocabularies of HTML tags that the page table is built with.
+
+Each set is checked against the HTML standard's element list by a test, so that a slip of the pen
+(``figcation``) cannot survive.
+"""
+
+from __future__ import annotations
+
+#: Subtrees that never hold text a reader sees as part of the page; dropped while building.
+#: Chen Yang et al. (seed list) and, from ``noscript`` on, what measurement added.
+DROPPED_TAGS = (
+    "script style select option iframe textarea object input "
+    "noscript svg button template canvas video audio map embed dialog"
+).split()
+
+#: Elements that begin and end a paragraph.
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
+    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main "
+    "menu nav ol optgroup option p pre search section summary table tbody td tfoot th thead tr "
+    "ul".split()
+)
+
+#: Elements that stand inside a paragraph. An unknown tag counts as inline.
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark meter "
+    "nobr output picture progress q rp rt ruby s samp slot small source span strike strong sub sup "
+    "time tt u var wbr".split()
+)
+
+HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+#: Containers that can be the subtree of a body.
+CONTAINER_TAGS = frozenset(
+    "address article aside blockquote body center dd details div dl fieldset figure footer form "
+    "header li main nav ol section table tbody td tr ul".split()
+)
