@@ -1,1 +1,78 @@
+"""Where fingerprints are kept, and the one way to open any of them.
 
+A store does the whole of check-and-add, because each has its own way to make that atomic: a lock
+(memory), a write transaction (SQLite), a script on the server (Redis).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import unquote
+
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A page already known and what the new one is to it."""
+
+    key: str  # of the page known
+    similarity: float  # 0..1; 1.0 for equal texts
+    verdict: str  # "duplicate" or "update"
+
+
+class Store(Protocol):
+    """Keeps fingerprints under keys; safe to share between threads.
+
+    *run* names a crawl. An entry written with a run is *pending* until `confirm`: it matches pages
+    of that run only. Entries written without one are confirmed.
+    Every method raises StoreUnavailableError when the store does not answer.
+    """
+
+    comparisons: int  # full comparisons of two fingerprints since the store was opened
+
+    def find(self, new: Fingerprint, *, key: str | None, run: str | None) -> Match | None:
+        """Return the entry that *new* is a copy or update of, *key*'s own left out."""
+
+    def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
+        """Return what `find` returns and remember *key*, with nobody writing in between."""
+
+    def confirm(self, keys: Iterable[str]) -> int:
+        """Make pending entries count for every run; return how many were pending."""
+
+    def remove(self, key: str) -> bool:
+        """Forget *key*, and with a representative its copies; return whether it was known."""
+
+    def clusters(self) -> Iterator[tuple[str, ...]]:
+        """Yield the keys of each group of near-duplicates of two or more, the first kept first."""
+
+    def __len__(self) -> int: ...
+
+    def close(self) -> None: ...
+
+
+def open_store(uri: str | None, config: DedupConfig) -> Store:
+    """Return the store that *uri* names: None or "memory:", "sqlite:///file.db".
+
+    "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
+    Raises: ConfigError for a URI nobody knows; StoreUnavailableError; StoreSchemeError.
+    """
+    scheme, _, rest = (uri or "memory:").partition(":")
+    if scheme == "memory":
+        from webclean_scrapy.dedup.stores.memory import MemoryStore
+
+        return MemoryStore(config)
+    if scheme == "sqlite" and rest.startswith("///") and len(rest) > 3:
+        from webclean_scrapy.dedup.stores.sqlite import SqliteStore
+
+        return SqliteStore(unquote(rest[3:]), config)
+    raise ConfigError(
+        f"no such store: {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db'"
+    )

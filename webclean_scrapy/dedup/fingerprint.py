@@ -1,0 +1,178 @@
+"""A page's fingerprint: a weighted sample of its feature codes that copies have in common.
+
+Every code has a rank, -ln(u) / weight with u in 0..1 from its hash; the codes of the lowest ranks
+are kept (bottom-k sampling with exponential ranks: Cohen, "Size-estimation framework", JCSS 1997).
+As the rank is a property of the code, two pages keep the same ones of what they share, also when
+one is a part of the other. The Top-10 keywords of paper 7 ("Web page feature extraction"
+collection) lack that.
+
+Of the 64 bits of a hash, all decide the rank and the lower 32 name the code: two shared codes
+are needed to meet and several to agree, so a chance collision does no harm, and an entry is half
+the size.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.dedup.codes import (
+    BREAK,
+    END_OF_BLOCK,
+    WordTable,
+    feature_codes,
+    mix,
+    number_places,
+)
+from webclean_scrapy.dedup.normalize import normalize
+from webclean_scrapy.errors import StoreSchemeError
+from webclean_scrapy.keywords.idf import WordWeights
+from webclean_scrapy.keywords.segment import Segmenter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.dedup.codes import Hashes
+    from webclean_scrapy.dedup.config import DedupConfig
+
+    Block = tuple[str, float]
+
+_HEAD = struct.Struct("<QBBBx")  # exact hash, flags, codes, numbers
+_WHOLE_PAGE, _COMPLETE = 1, 2
+_LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
+_S11, _S16 = np.uint64(11), np.uint64(16)
+MAX_WORDS = 100_000  # in the word table, 25 MB
+NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """What is kept of a page. Two of the same `DedupConfig.scheme` can be compared."""
+
+    exact: int  # 64-bit hash of the letters and digits; 0: there are none
+    codes: tuple[int, ...]  # 32 bits each, rising rank
+    ranks: tuple[int, ...]  # 16 bits each, on a logarithmic scale
+    complete: bool  # *codes* is all there is, not a sample
+    places: tuple[int, ...]  # contexts of numbers, 32 bits each, sorted; may repeat
+    values: tuple[int, ...]  # the number in each place, 16 bits of its hash
+    whole_page: bool = False  # made from a whole page, as no body was found
+
+    @property
+    def limit(self) -> int:
+        """The rank up to which every code of the page is in the sample."""
+        return NO_LIMIT if self.complete else self.ranks[-1]
+
+    def pack(self) -> bytes:
+        """Return the fingerprint as little-endian bytes, at most 12 + 6 * (codes + numbers)."""
+        codes, numbers = len(self.codes), len(self.places)
+        flags = self.whole_page * _WHOLE_PAGE | self.complete * _COMPLETE
+        return _HEAD.pack(self.exact, flags, codes, numbers) + struct.pack(
+            f"<{codes}I{codes}H{numbers}I{numbers}H",
+            *self.codes, *self.ranks, *self.places, *self.values,
+        )  # fmt: skip
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Fingerprint:
+        """Return the fingerprint that `pack` made *data* of. Raises: StoreSchemeError."""
+        try:
+            exact, flags, codes, numbers = _HEAD.unpack_from(data)
+            parts = struct.unpack_from(f"<{codes}I{codes}H{numbers}I{numbers}H", data, _HEAD.size)
+        except struct.error as error:
+            raise StoreSchemeError(f"a fingerprint in the store is damaged: {error}") from error
+        a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)
+        return cls(
+            exact=exact, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],
+            values=parts[b:c], complete=bool(flags & _COMPLETE),
+            whole_page=bool(flags & _WHOLE_PAGE),
+        )  # fmt: skip
+
+
+class Fingerprinter:
+    """Makes fingerprints. Keeps the words it has met, so one is used for many pages."""
+
+    def __init__(self, config: DedupConfig) -> None:
+        self._config = config
+        self._weights = WordWeights(stop_words=config.stop_words)
+        self._segmenter = Segmenter(config.user_words)
+        self._table = WordTable(self._weights)
+
+    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks*.
+
+        The exact hash is of the blocks that weigh 1 or less, as copies often have another title.
+        In a short text it is of all blocks: "Loading ..." under two titles is two pages.
+        Cost: linear in the first `max_chars` characters of each block.
+        """
+        table = self._word_table()
+        rows, factors = self._read(table, blocks)
+        words, weights = table.hashes[rows], table.weights[rows]
+        codes, ranks = self._sample(*feature_codes(words, weights * factors))
+        places, values = self._number_sample(*number_places(words, table.numeric[rows]))
+        in_body = factors <= 1.0
+        is_short = np.count_nonzero(weights[in_body]) < self._config.min_codes
+        kept = min(self._config.sample, len(codes))
+        return Fingerprint(
+            exact=_exact_hash(words if is_short else words[in_body]),
+            codes=tuple(codes[:kept].tolist()),
+            ranks=tuple(ranks[:kept].tolist()),
+            complete=kept == len(codes),
+            places=tuple(places.tolist()),
+            values=tuple(values.tolist()),
+            whole_page=whole_page,
+        )
+
+    def _word_table(self) -> WordTable:
+        if len(self._table) > MAX_WORDS:
+            self._table = WordTable(self._weights)  # others may still be using the old one
+        return self._table
+
+    def _read(
+        self, table: WordTable, blocks: Sequence[Block]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the row of each word, blocks parted by a break, and the weight of its block."""
+        pieces: list[str] = []
+        for text, _ in blocks:
+            pieces += self._segmenter.pieces(normalize(text[: self._config.max_chars]))
+            pieces.append(END_OF_BLOCK)
+        rows = table.rows(pieces)
+        lengths = np.diff(np.flatnonzero(rows == BREAK), prepend=-1)
+        return rows, np.repeat([float(weight) for _, weight in blocks], lengths)
+
+    def _sample(
+        self, hashes: Hashes, weights: NDArray[np.float64]
+    ) -> tuple[Hashes, NDArray[np.uint16]]:
+        """Return the codes of lowest rank, one more than are kept if there are more."""
+        uniform = (mix(hashes) >> _S11) * 2.0**-53 + 2.0**-54  # never 0 nor 1
+        ranks = -np.log(uniform) / weights
+        order = np.argsort(ranks, kind="stable")
+        hashes = hashes[order]
+        _, first = np.unique(hashes, return_index=True)
+        first.sort()
+        first = first[: self._config.sample + 1]
+        return hashes[first] & _LOW32, _quantize(ranks[order[first]])
+
+    def _number_sample(self, places: Hashes, values: Hashes) -> tuple[Hashes, Hashes]:
+        """Return the places of lowest hash, so that copies keep the same ones."""
+        pairs = np.unique((places & _LOW32) << _S16 | values & _LOW16)[: self._config.numbers]
+        return pairs >> _S16, pairs & _LOW16
+
+
+def _exact_hash(words: Hashes) -> int:
+    """Return 64 bits that are equal for equal words in equal order; 0 for no words."""
+    words = words[words != 0]  # ends of blocks: an empty title is as none
+    if not len(words):
+        return 0
+    digest = hashlib.blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1
+
+
+def _quantize(ranks: NDArray[np.float64]) -> NDArray[np.uint16]:
+    """Return *ranks* on a logarithmic scale of 65,536 steps from e^-22 to e^3, 0.04 % each."""
+    steps = (np.log(ranks) + 22.0) * (65535 / 25.0)
+    return np.clip(steps, 0, 65535).astype(np.uint16)

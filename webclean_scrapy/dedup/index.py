@@ -1,0 +1,113 @@
+"""The index of pages seen, which tells whether a page is a copy of one of them.
+
+"Web page feature extraction" collection, paper 7 (inverted index, clusters, representatives).
+Deviations stand where they are made: `codes`, `fingerprint`, `verify`, `stores.local`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import Fingerprinter
+from webclean_scrapy.dedup.stores import Match, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from typing_extensions import Self
+
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+
+__all__ = ["DuplicateIndex", "Match"]
+
+
+class DuplicateIndex:
+    """Pages by key (their URL, as a rule), found again by near-duplicates of their text.
+
+    *uri*: None (memory), or "sqlite:///pages.db". *options*: those of `DedupConfig`.
+    Threads may share one. Raises: ConfigError, StoreSchemeError, StoreUnavailableError.
+
+    >>> with DuplicateIndex() as index:
+    ...     index.add("a", "The council opened a bridge over the river Amber on Friday morning, "
+    ...         "after seven years of building and two floods.")
+    ...     match = index.find("EDITOR: The council opened a bridge over the river Amber on Friday "
+    ...         "morning, after seven years of building and two floods")
+    >>> match.key, match.verdict
+    ('a', 'duplicate')
+    """
+
+    def __init__(self, uri: str | None = None, **options: Any) -> None:
+        self.config = DedupConfig.from_options(options)
+        self._fingerprinter = Fingerprinter(self.config)
+        self._store = open_store(uri, self.config)
+
+    def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:
+        """Remember a page, confirmed at once; a copy of a page known joins its cluster."""
+        self.check_and_add(key, text, title=title, whole_page=whole_page)
+
+    def find(
+        self, text: str, *, title: str = "", whole_page: bool = False, run: str | None = None
+    ) -> Match | None:
+        """Return the page that *text* is a copy or an update of, or None. Changes nothing.
+
+        *whole_page*: no body was found and *text* is all of the page, so what pages of one
+        template share does not count as much. *run*: pending pages of this run match as well.
+        """
+        made = self._make(text, title, whole_page)
+        return self._store.find(made, key=None, run=run)
+
+    def check_and_add(
+        self,
+        key: str,
+        text: str,
+        *,
+        title: str = "",
+        whole_page: bool = False,
+        run: str | None = None,
+    ) -> Match | None:
+        """Return what `find` returns and remember the page, in one step that is atomic.
+
+        With *run* the page is pending: until `confirm` it counts for pages of the same run only,
+        so that pages lost with a crawl are not taken for exported ones. A key seen again
+        replaces what was kept under it and is no duplicate of itself.
+        """
+        made = self._make(text, title, whole_page)
+        return self._store.check_and_add(key, made, run=run)
+
+    def _make(self, text: str, title: str, whole_page: bool) -> Fingerprint:
+        blocks = [(text, 1.0)]
+        if title:
+            blocks.append((title, self.config.title_weight))
+        return self._fingerprinter.make(blocks, whole_page=whole_page)
+
+    def confirm(self, keys: Iterable[str]) -> int:
+        """Make pending pages (exported by now) count for every run; return how many there were."""
+        return self._store.confirm(keys)
+
+    def remove(self, key: str) -> bool:
+        """Forget a page, and with a representative its copies; return whether it was known."""
+        return self._store.remove(key)
+
+    def clusters(self) -> Iterator[tuple[str, ...]]:
+        """Yield the keys of each group of near-duplicates (two or more), the first seen first."""
+        return self._store.clusters()
+
+    @property
+    def comparisons(self) -> int:
+        """Full comparisons of two fingerprints made so far."""
+        return self._store.comparisons
+
+    def __len__(self) -> int:
+        """Return the number of pages known, copies included."""
+        return len(self._store)
+
+    def close(self) -> None:
+        """Give the store back; the index cannot be used afterwards."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

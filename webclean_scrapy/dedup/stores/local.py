@@ -1,0 +1,200 @@
+"""Check-and-add for stores that answer at once: the memory of this process, a file on its disk.
+
+The steps of paper 7 ("Web page feature extraction" collection): candidates by an inverted index,
+comparison with the representative of each cluster only.
+Deviation: an entry is found by its codes of lowest rank, needs two of them, and codes of too many
+pages are passed over.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.stores import Match
+from webclean_scrapy.dedup.verify import UPDATE, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
+
+    from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.verify import Judgement
+
+_LOW32 = 0xFFFFFFFF
+
+
+class Entry(NamedTuple):
+    """A page in a store. *data* is its packed fingerprint, None when it only is a copy."""
+
+    row: int
+    key: str
+    cluster: int  # equal for near-duplicates
+    run: str | None  # None: confirmed
+    data: bytes | None
+
+
+class Found(NamedTuple):
+    """A representative and what the new page is to it."""
+
+    entry: Entry
+    judgement: Judgement
+
+    def match(self) -> Match:
+        """Return what callers see."""
+        return Match(
+            key=self.entry.key,
+            similarity=self.judgement.similarity,
+            verdict=self.judgement.verdict,
+        )
+
+
+class LocalStore(ABC):
+    """The decisions; a subclass keeps entries and postings (code -> rows of representatives)."""
+
+    def __init__(self, config: DedupConfig) -> None:
+        self.comparisons = 0
+        self._config = config
+        self._lock = threading.RLock()
+
+    # What a subclass keeps.
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[object]:
+        """Nobody else writes until it ends; an exception undoes what was written."""
+
+    @abstractmethod
+    def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
+        """Return the rows of each of *codes* that has any, oldest first."""
+
+    @abstractmethod
+    def _entry(self, row: int) -> Entry | None: ...
+
+    @abstractmethod
+    def _entry_of(self, key: str) -> Entry | None: ...
+
+    @abstractmethod
+    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        """Write *entry*; its row 0 stands for a new one, its cluster 0 for one of its own."""
+
+    @abstractmethod
+    def _delete(self, entry: Entry) -> None:
+        """Take *entry* and its postings out."""
+
+    @abstractmethod
+    def _cluster(self, cluster: int) -> list[Entry]: ...
+
+    @abstractmethod
+    def _move_cluster(self, old: int, new: int) -> None: ...
+
+    # What every store does.
+    def find(self, new: Fingerprint, *, key: str | None = None, run: str | None) -> Match | None:
+        with self._lock:
+            found = self._search(new, self._look_up(new), key, run)
+            return found.match() if found else None
+
+    def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
+        with self._lock, self._writing():
+            postings = self._look_up(new)
+            found = self._search(new, postings, key, run)
+            if found and not self._is_kept(found):
+                self._insert(self._place(Entry(0, key, 0, None, None), found, new), ())
+            else:
+                entry = self._place(Entry(0, key, 0, run, new.pack()), found, new)
+                self._insert(entry, self._index_codes(new, postings))
+            return found.match() if found else None
+
+    def remove(self, key: str) -> bool:
+        with self._lock, self._writing():
+            entry = self._entry_of(key)
+            if entry is None:
+                return False
+            self._delete(entry)
+            rest = self._cluster(entry.cluster)
+            if not any(other.data for other in rest):  # nothing is left to compare with
+                for other in rest:
+                    self._delete(other)
+            return True
+
+    def _look_up(self, new: Fingerprint) -> dict[int, list[int]]:
+        codes = [*new.codes[: self._config.probes]]
+        if new.exact:
+            codes.append(code_of_text(new.exact))
+        return self._postings(codes) if codes else {}
+
+    def _search(
+        self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
+    ) -> Found | None:
+        """Return the first candidate that *new* is a copy or an update of."""
+        compared = 0
+        for row in self._candidates(new, postings):
+            entry = self._entry(row)
+            if entry is None or entry.data is None or entry.key == key:
+                continue
+            if entry.run is not None and entry.run != run:
+                continue  # another run has not exported it, or died before it could
+            self.comparisons += 1
+            judgement = judge(Fingerprint.unpack(entry.data), new, self._config)
+            if judgement is not None:
+                return Found(entry, judgement)
+            compared += 1
+            if compared == self._config.max_candidates:
+                break
+        return None
+
+    def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
+        """Return rows: equal texts, then those that share enough codes, most votes first."""
+        equal = postings.get(code_of_text(new.exact), []) if new.exact else []
+        most = self._config.max_pages_per_code
+        rare = [r for code in new.codes if (r := postings.get(code)) and len(r) < most]
+        votes = Counter(chain.from_iterable(rare)).most_common()
+        likely = [row for row, count in votes if count >= self._config.votes]
+        return [*equal, *(row for row in likely if row not in equal)]
+
+    def _place(self, entry: Entry, found: Found | None, new: Fingerprint) -> Entry:
+        """Return *entry* with its row and cluster, what was known of its key taken out."""
+        own = self._entry_of(entry.key)
+        cluster = found.entry.cluster if found else own.cluster if own else 0
+        if own is None:
+            return entry._replace(cluster=cluster)
+        self._delete(own)
+        if cluster != own.cluster:
+            self._leave(own, cluster)
+        if own.run is None and self._unchanged(own, new):
+            entry = entry._replace(run=None)  # this text was exported before
+        return entry._replace(row=own.row, cluster=cluster)
+
+    def _is_kept(self, found: Found) -> bool:
+        return found.judgement.verdict == UPDATE and self._config.updates == "keep"
+
+    def _unchanged(self, own: Entry, new: Fingerprint) -> bool:
+        return own.data is not None and Fingerprint.unpack(own.data).exact == new.exact
+
+    def _leave(self, own: Entry, cluster: int) -> None:
+        """Take the copies of *own* along to *cluster*, unless another stands for them."""
+        if own.data and not any(other.data for other in self._cluster(own.cluster)):
+            self._move_cluster(own.cluster, cluster)
+
+    def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
+        """Return the codes to find *new* by: the lowest that are not boilerplate already."""
+        most = self._config.max_pages_per_code
+        rare = [code for code in new.codes if len(postings.get(code, ())) < most]
+        return [*([code_of_text(new.exact)] if new.exact else []), *rare[: self._config.indexed]]
+
+    @staticmethod
+    def _possible_codes(data: bytes) -> list[int]:
+        """Return the codes that the page of fingerprint *data* may stand under."""
+        old = Fingerprint.unpack(data)
+        return [*([code_of_text(old.exact)] if old.exact else []), *old.codes]
+
+    def _confirmable(self, keys: Iterable[str]) -> list[Entry]:
+        entries = [self._entry_of(key) for key in keys]
+        return [entry for entry in entries if entry is not None and entry.run is not None]
+
+
+def code_of_text(exact: int) -> int:
+    """Return the code by which a page of the same text is found."""
+    return exact & _LOW32
