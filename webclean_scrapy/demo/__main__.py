@@ -1,0 +1,25 @@
+"""Serve the demo portal until Ctrl-C: ``python -m webclean_scrapy.demo [--port N]``."""
+
+from __future__ import annotations
+
+import argparse
+import threading
+
+from webclean_scrapy.demo.server import DemoServer
+
+
+def main() -> None:
+    """Print the portal's URL and serve it until interrupted."""
+    parser = argparse.ArgumentParser(prog="python -m webclean_scrapy.demo", description=__doc__)
+    parser.add_argument("--port", type=int, default=0, help="0 (the default) takes a free one")
+    options = parser.parse_args()
+    with DemoServer(port=options.port) as server:
+        print(f"Demo portal: {server.url()}  (Ctrl-C stops it)", flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            print(f"\n{server.total} requests answered.")
+
+
+if __name__ == "__main__":
+    main()

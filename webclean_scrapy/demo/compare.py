@@ -1,0 +1,130 @@
+"""Compare what a crawl of the demo portal exported with the portal's gold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from webclean_scrapy.demo.model import GoldArticle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What the exported records are against the gold. Paths are in sorted order.
+
+    The pages of one text are a group; a perfect crawl exports exactly one page of each group,
+    whichever it met first.
+    """
+
+    expected: int  # groups
+    exported_once: int  # groups of which exactly one page was exported, once
+    missing: tuple[str, ...]  # original's path of each group that was not exported at all
+    extra: tuple[str, ...]  # exported pages that are no articles
+    doubled: tuple[str, ...]  # pages exported more than once
+    reposts: int  # pages that should have been dropped
+    reposts_dropped: int
+    reposts_kept: tuple[str, ...]  # pages exported beside another of their group
+    bodies: int  # exported article pages whose body was compared
+    bodies_equal: int
+    titles_equal: int
+    differences: Mapping[str, str]  # path -> where the exported body leaves the gold
+
+    @property
+    def body_share(self) -> float:
+        """Share of the compared bodies that equal the gold, 0..1; 1 when there were none."""
+        return self.bodies_equal / self.bodies if self.bodies else 1.0
+
+    @property
+    def complete(self) -> bool:
+        """Every article once, every repost dropped, nothing else. Says nothing about bodies."""
+        return self.exported_once == self.expected and not self.extra
+
+
+def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle]) -> Comparison:
+    """Return how *records* (with url, headline, articleBody) differ from *gold* (by path).
+
+    Texts are equal when they are after runs of white space become one blank. A record without
+    a path of the gold is "extra". Cost: linear in the text.
+    """
+    found = list(records)
+    counts = Counter(path_of_url(str(record["url"])) for record in found)
+    exported = {path: n for path, n in counts.items() if path in gold}
+    groups = _groups(gold)
+    members = [[path for path in group if path in exported] for group in groups]
+    differences, titles = _compare_texts(found, gold)
+    reposts = sum(len(group) - 1 for group in groups)
+    kept = [path for group in members for path in group[1:]]
+    return Comparison(
+        expected=len(groups),
+        exported_once=sum(1 for group in members if [exported[path] for path in group] == [1]),
+        missing=tuple(sorted(g[0] for g, m in zip(groups, members, strict=True) if not m)),
+        extra=tuple(sorted(set(counts) - set(exported))),
+        doubled=tuple(sorted(path for path, n in exported.items() if n > 1)),
+        reposts=reposts,
+        reposts_dropped=sum(len(g) - max(1, len(m)) for g, m in zip(groups, members, strict=True)),
+        reposts_kept=tuple(sorted(kept)),
+        bodies=len(exported),
+        bodies_equal=len(exported) - len(differences),
+        titles_equal=titles,
+        differences=differences,
+    )
+
+
+def path_of_url(url: str) -> str:
+    """Return path and query of a URL: the key of a page in the portal."""
+    parts = urlsplit(url)
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def _groups(gold: Mapping[str, GoldArticle]) -> list[list[str]]:
+    groups = {path: [path] for path, article in gold.items() if article.repost_of is None}
+    for path, article in gold.items():
+        if article.repost_of is not None:
+            groups[article.repost_of].append(path)
+    return list(groups.values())
+
+
+def _compare_texts(
+    records: list[Mapping[str, Any]], gold: Mapping[str, GoldArticle]
+) -> tuple[dict[str, str], int]:
+    differences: dict[str, str] = {}
+    titled: set[str] = set()
+    for record in records:
+        path = path_of_url(str(record["url"]))
+        if path not in gold:
+            continue
+        if _squeeze(record.get("headline")) == _squeeze(gold[path].title):
+            titled.add(path)
+        said, wanted = _squeeze(record.get("articleBody")), _squeeze(gold[path].text)
+        if said != wanted:
+            differences[path] = _first_difference(said, wanted)
+    return dict(sorted(differences.items())), len(titled)
+
+
+def _squeeze(text: Any) -> str:
+    return " ".join(str(text or "").split())
+
+
+def _first_difference(said: str, wanted: str) -> str:
+    """Return a sentence on how the two part, at the first and at the last character they share."""
+    head = next(
+        (n for n, (a, b) in enumerate(zip(said, wanted, strict=False)) if a != b),
+        min(len(said), len(wanted)),
+    )
+    rest, goal = said[head:][::-1], wanted[head:][::-1]
+    tail = next(
+        (n for n, (a, b) in enumerate(zip(rest, goal, strict=False)) if a != b),
+        min(len(rest), len(goal)),
+    )
+    surplus = said[head : len(said) - tail]
+    lacking = wanted[head : len(wanted) - tail]
+    return f"at {head}: has {_short(surplus)}, should have {_short(lacking)}"
+
+
+def _short(text: str, limit: int = 80) -> str:
+    return repr(text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)")
