@@ -1,0 +1,111 @@
+"""Run whole crawls inside the test process, several in a row, on any Scrapy from 2.14."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import scrapy
+from scrapy import signals
+from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.utils.reactor import install_reactor
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Coroutine, Iterator
+
+    from scrapy.http import Response
+
+REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+
+
+@dataclass
+class Crawled:
+    """What a crawl left behind."""
+
+    stats: dict[str, Any]
+    items: list[Any] = field(default_factory=list)
+    dropped: list[tuple[Any, BaseException]] = field(default_factory=list)
+    errors: list[Any] = field(default_factory=list)
+
+    def ours(self) -> dict[str, Any]:
+        """All our stats, to be compared whole."""
+        return {k: v for k, v in self.stats.items() if k.startswith("webclean/")}
+
+    def sibling(self) -> dict[str, Any]:
+        """All stats of the sibling middleware, without their common prefix."""
+        start = "webclean/sibling/"
+        return {k.removeprefix(start): v for k, v in self.stats.items() if k.startswith(start)}
+
+
+class Crawls:
+    """Runs crawls on an asyncio reactor that is started once and never blocks in ``run``."""
+
+    def __init__(self) -> None:
+        install_reactor(REACTOR)
+        from twisted.internet import reactor
+
+        self._reactor: Any = reactor
+        self._loop: asyncio.AbstractEventLoop = self._reactor._asyncioEventloop
+        self._reactor.startRunning(installSignalHandlers=False)
+
+    def run(
+        self, spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any
+    ) -> Crawled:
+        """Crawl to the end and return what became of it. Errors of the start are raised."""
+        crawled = Crawled({})
+        runner = AsyncCrawlerRunner({**SETTINGS, **(settings or {})})
+        crawler = runner.create_crawler(spider)
+
+        def scraped(item: Any) -> None:
+            crawled.items.append(item)
+
+        def dropped(item: Any, exception: BaseException) -> None:
+            crawled.dropped.append((item, exception))
+
+        def failed(item: Any, failure: Any) -> None:
+            crawled.errors.append(failure.value)
+
+        crawler.signals.connect(scraped, signals.item_scraped)
+        crawler.signals.connect(dropped, signals.item_dropped)
+        crawler.signals.connect(failed, signals.item_error)
+        self.wait_for(_crawl(runner, crawler, kwargs))
+        crawled.stats = dict(crawler.stats.get_stats())
+        return crawled
+
+    def wait_for(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Run the loop until *work* is done."""
+        return self._loop.run_until_complete(work)
+
+    def close(self) -> None:
+        """Stop the reactor's threads."""
+        self._reactor.fireSystemEvent("shutdown")
+        self._loop.close()
+
+
+async def _crawl(runner: AsyncCrawlerRunner, crawler: Any, kwargs: dict[str, Any]) -> None:
+    await runner.crawl(crawler, **kwargs)
+
+
+SETTINGS: dict[str, Any] = {
+    "ADDONS": {"webclean_scrapy.addon.Addon": 500},
+    "LOG_ENABLED": False,
+    "TELNETCONSOLE_ENABLED": False,
+    "TWISTED_REACTOR": REACTOR,
+    "CONCURRENT_REQUESTS": 1,
+    "ROBOTSTXT_OBEY": False,
+    "RETRY_ENABLED": False,
+}
+
+
+class PageSpider(scrapy.Spider):
+    """Asks for the URLs it is given, in order, and yields a dict for each page."""
+
+    name = "pages"
+
+    def __init__(self, urls: list[str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.start_urls = urls
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}

@@ -1,0 +1,146 @@
+"""A real HTTP server for tests, with routes that misbehave on purpose.
+
+with SiteServer({"/a.html": article(1)}) as site:
+    ...  # crawl site.url("/a.html")
+assert site.paths() == ["/a.html"]
+"""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+HTML = "text/html; charset=utf-8"
+
+
+class Asked(NamedTuple):
+    """One request as it came in."""
+
+    path: str
+    headers: dict[str, str]  # names in lower case
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a route answers. *drip*: seconds between the bytes of the body, which never ends."""
+
+    body: bytes = b""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content_type: str = HTML
+    drip: float = 0.0
+    wait: float = 0.0  # seconds before the first byte
+
+
+Route = Reply | str | Callable[[Asked], "Reply | str"]
+
+
+def redirect(location: str, status: int = 302) -> Reply:
+    """Return a reply that sends the client elsewhere."""
+    return Reply(status=status, headers={"Location": location})
+
+
+def gzip_bomb(size: int) -> Reply:
+    """Return a small body that unpacks to *size* bytes of HTML."""
+    packed = gzip.compress(b"<html><body><p>" + b"x" * size)
+    return Reply(packed, headers={"Content-Encoding": "gzip"})
+
+
+class SiteServer:
+    """Serves *routes* on 127.0.0.1 while the context is open and logs every request."""
+
+    def __init__(self, routes: Mapping[str, Route]) -> None:
+        self.routes = dict(routes)
+        self.asked: list[Asked] = []
+        self.closing = threading.Event()
+        self._server = _Server(("127.0.0.1", 0), partial(_Handler, site=self))
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
+
+    @property
+    def port(self) -> int:
+        return int(self._server.server_address[1])
+
+    def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+    def paths(self) -> list[str]:
+        """The paths asked for, in order, without robots.txt."""
+        return [asked.path for asked in self.asked if asked.path != "/robots.txt"]
+
+    def headers_of(self, path: str) -> list[dict[str, str]]:
+        """The headers of each request for *path*."""
+        return [asked.headers for asked in self.asked if asked.path == path]
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: clients hang up on bombs and drips."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def __init__(self, *args: Any, site: SiteServer) -> None:
+        self._site = site
+        super().__init__(*args)
+
+    def do_GET(self) -> None:
+        asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()})
+        self._site.asked.append(asked)
+        route = self._site.routes.get(self.path, Reply(b"<h1>Not found</h1>", 404))
+        if callable(route):
+            route = route(asked)
+        self._answer(Reply(route.encode()) if isinstance(route, str) else route)
+
+    def _answer(self, reply: Reply) -> None:
+        time.sleep(reply.wait)
+        self.send_response(reply.status)
+        self.send_header("Content-Type", reply.content_type)
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
+        if reply.drip:
+            self.end_headers()
+            self.close_connection = True
+            while not self._site.closing.wait(reply.drip):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+            return
+        self.send_header("Content-Length", str(len(reply.body)))
+        self.end_headers()
+        self.wfile.write(reply.body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, inherited
+        """Say nothing."""

@@ -1,0 +1,202 @@
+"""Every ``WEBCLEAN_`` setting: name, default, unit and meaning in one table, and its typed record.
+
+Components read :class:`WebcleanConfig` and never a settings object. A value of a wrong type or
+range is a :class:`~webclean_scrapy.errors.ConfigError` that names the setting; the crawl stops
+before its first request.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+    from webclean_scrapy.cleaner import CleanConfig
+
+PREFIX = "WEBCLEAN_"
+
+_WORDS = {bool: "True or False", int: "a whole number", float: "a number", str: "a string"}
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off", ""})
+
+
+class Setting(NamedTuple):
+    """One setting; the type of its default is the type of its value."""
+
+    name: str
+    default: bool | int | float | str
+    unit: str
+    meaning: str
+    low: float = float("-inf")  # smallest number allowed
+    high: float = float("inf")  # largest number allowed
+    choices: tuple[str, ...] = ()  # all strings allowed; () allows any
+
+    @property
+    def field(self) -> str:
+        """The field of :class:`WebcleanConfig` that holds the value."""
+        return self.name.removeprefix(PREFIX).lower()
+
+    @property
+    def expected(self) -> str:
+        """What a right value looks like, for messages and documentation."""
+        if self.choices:
+            return "one of " + ", ".join(map(repr, self.choices))
+        text = _WORDS[type(self.default)]
+        if self.low == float("-inf"):
+            return text
+        if self.high == float("inf"):
+            return f"{text} of at least {self.low:,g}"
+        return f"{text} from {self.low:,.9g} to {self.high:,.9g}"
+
+    def read(self, settings: BaseSettings) -> Any:
+        """Return the checked value in the type of *default*; *default* for an unset one or None.
+
+        Raises:
+            ConfigError: another type, out of range, or none of the choices.
+        """
+        raw = settings.get(self.name)
+        if raw is None:
+            return self.default
+        value = self._parse(raw)
+        if value is None or not self._allows(value):
+            raise ConfigError(f"{self.name} must be {self.expected}, got {raw!r}")
+        return value
+
+    def _parse(self, raw: object) -> bool | int | float | str | None:
+        """Return *raw* as the type of *default*, else None; the command line gives strings."""
+        kind = type(self.default)
+        if kind is str:
+            return raw if isinstance(raw, str) else None
+        if kind is bool:
+            word = str(raw).strip().lower()
+            return word in _TRUE if word in _TRUE | _FALSE else None
+        if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
+            return None
+        try:
+            number = float(raw)
+        except ValueError:
+            return None
+        if kind is int:
+            return int(number) if number.is_integer() else None
+        return number
+
+    def _allows(self, value: bool | float | str) -> bool:
+        if isinstance(value, str):
+            return not self.choices or value in self.choices
+        return self.low <= value <= self.high
+
+
+TABLE = (
+    Setting("WEBCLEAN_ENABLED", True, "bool", "Turn the whole extension on."),
+    Setting("WEBCLEAN_SIBLING_ENABLED", True, "bool", "Fetch a similar page to learn a template."),
+    Setting(
+        "WEBCLEAN_SIBLING_MAX_FETCHES", 2, "requests",
+        "At most so many siblings are fetched for a template, whatever becomes of them.", 0, 100,
+    ),
+    Setting(
+        "WEBCLEAN_SIBLING_TIMEOUT_S", 10.0, "seconds", "A sibling may take so long.", 0.1, 180,
+    ),
+    Setting(
+        "WEBCLEAN_SIBLING_MAX_BYTES", 5_000_000, "bytes", "A sibling may be so large.",
+        1_000, 100_000_000,
+    ),
+    Setting("WEBCLEAN_CLEAN_ENABLED", True, "bool", "Fill items with the article of their page."),
+    Setting(
+        "WEBCLEAN_EXTRACTOR", "webclean", "name", "How the body of a page is found.",
+        choices=("webclean",),
+    ),
+    Setting(
+        "WEBCLEAN_DENOISE", "template", "name", "How the template is taken away from a page.",
+        choices=("template", "off"),
+    ),
+    Setting("WEBCLEAN_LINK_BLOCKS", True, "bool", "Remove runs of close links from the body."),
+    Setting(
+        "WEBCLEAN_DROP_NON_ARTICLES", False, "bool", "Drop the items of lists and other pages.",
+    ),
+    Setting("WEBCLEAN_KEYWORDS", 10, "keywords", "An item gets so many keywords.", 1, 100),
+    Setting(
+        "WEBCLEAN_TEMPLATES_MAX", 500, "templates", "So many templates are kept, latest used.",
+        1, 1_000_000,
+    ),
+    Setting(
+        "WEBCLEAN_MAX_BODY_BYTES", 5_000_000, "bytes", "A larger page passes on as it came.",
+        1_000, 100_000_000,
+    ),
+    Setting("WEBCLEAN_DEDUP_ENABLED", True, "bool", "Drop near-duplicates of items seen before."),
+    Setting(
+        "WEBCLEAN_DEDUP_URI", "", "URI",
+        "Where fingerprints are kept; empty: in JOBDIR when there is one, else in memory.",
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_UPDATE", "drop", "name",
+        "What becomes of a page that holds an older one and much that is new.",
+        choices=("drop", "keep"),
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_ON_ERROR", "stop", "name",
+        "What follows when the store cannot be opened: no crawl, or one without de-duplication.",
+        choices=("stop", "continue"),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebcleanConfig:
+    """The checked value of every setting of :data:`TABLE`, under its name without the prefix."""
+
+    enabled: bool
+    sibling_enabled: bool
+    sibling_max_fetches: int
+    sibling_timeout_s: float
+    sibling_max_bytes: int
+    clean_enabled: bool
+    extractor: str
+    denoise: str
+    link_blocks: bool
+    drop_non_articles: bool
+    keywords: int
+    templates_max: int
+    max_body_bytes: int
+    dedup_enabled: bool
+    dedup_uri: str
+    dedup_update: str
+    dedup_on_error: str
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Return the record of *settings*, read once and checked whole.
+
+        Raises:
+            ConfigError: the first setting that cannot be used, by name, and what would be right.
+        """
+        return cls(**{setting.field: setting.read(settings) for setting in TABLE})
+
+    def clean_config(self) -> CleanConfig:
+        """Return what the method needs of these settings."""
+        from webclean_scrapy.cleaner import CleanConfig
+
+        return CleanConfig(
+            extractor=self.extractor,
+            denoise=self.denoise,
+            link_blocks=self.link_blocks,
+            max_body_bytes=self.max_body_bytes,
+            keywords=self.keywords,
+            max_templates=self.templates_max,
+        )
+
+
+def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
+    """Return (name, nearest known name or "") of each ``WEBCLEAN_`` setting that is not ours."""
+    known = [setting.name for setting in TABLE]
+    strangers = sorted(
+        name for name in settings if str(name).startswith(PREFIX) and name not in known
+    )
+    return [
+        (name, next(iter(difflib.get_close_matches(name, known, n=1)), "")) for name in strangers
+    ]

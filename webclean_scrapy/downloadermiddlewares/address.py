@@ -1,0 +1,83 @@
+"""No sibling request to a private address, unless its page came from there.
+
+The sibling has the scheme, host and port of its page, so only a name that changes its address
+between the two requests (DNS rebinding) can lead elsewhere: names are resolved again and judged
+by their addresses, in whatever form the host is written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from typing import TYPE_CHECKING
+
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.httpobj import urlparse_cached
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+    from scrapy.http import Response
+
+
+async def may_ask(page: Response) -> bool:
+    """Whether the host of *page* may be asked for a sibling, judged before the request is sent.
+
+    A page that came from a private address may ask there; so may a page from a cache, which has
+    no address, since its sibling comes from the cache too. A name that cannot be resolved here is
+    left to the downloader (a proxy resolves names by itself).
+    """
+    if is_private(page.ip_address) or "cached" in page.flags:
+        return True
+    host = urlparse_cached(page).hostname or ""
+    if page.ip_address is None and _is_own_address(host):
+        return True
+    return not any(map(is_private, await _resolve(host)))
+
+
+def came_from_allowed(page: Response, sibling: Response) -> bool:
+    """Whether the address that the sibling came from is allowed, judged after the download."""
+    host = urlparse_cached(page).hostname or ""
+    return (
+        not is_private(sibling.ip_address) or is_private(page.ip_address) or _is_own_address(host)
+    )
+
+
+def is_private(address: IPv4Address | IPv6Address | None) -> bool:
+    """Whether *address* is not of the public internet; None, an unknown one, is not private.
+
+    >>> is_private(ipaddress.ip_address("::ffff:10.0.0.1"))
+    True
+    """
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address.sixtofour or address
+    return address is not None and not address.is_global
+
+
+def _is_own_address(host: str) -> bool:
+    """Whether the host is written as a private address, or is this machine's name for itself."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return is_private(ipaddress.ip_address(host))
+    except ValueError:
+        return False
+
+
+async def _resolve(host: str) -> list[IPv4Address | IPv6Address]:
+    """Return the addresses of *host*, a name or an address in any form; none when it has none."""
+    if is_asyncio_available():
+        return await asyncio.to_thread(_look_up, host)
+    from twisted.internet.threads import deferToThread  # may only be imported with a reactor
+
+    return await maybe_deferred_to_future(deferToThread(_look_up, host))
+
+
+def _look_up(host: str) -> list[IPv4Address | IPv6Address]:
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return []
+    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]

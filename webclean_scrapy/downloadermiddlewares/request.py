@@ -1,0 +1,54 @@
+"""The request for a sibling, and what its response must be before it is looked at.
+
+Each choice answers a thing that went wrong with a plain ``request.replace(url=...)``: logins sent
+to other hosts, sessions overwritten, retries and redirects that kept a page waiting, bombs,
+siblings of siblings without end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.http import HtmlResponse, Response
+from scrapy.http.request import NO_CALLBACK
+
+if TYPE_CHECKING:
+    from webclean_scrapy.config import WebcleanConfig
+
+IS_SIBLING = "webclean_sibling"  # meta key of a sibling request: it never asks for a sibling
+
+# The origin is the page's own, so what let us in there may be shown again. No cookies, though.
+_SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
+_SAME_META = ("download_slot", "proxy", "_auth_proxy", "bindaddress", "depth")
+
+
+def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:
+    """Return a fresh request for *url*, which has the scheme, host and port of the page.
+
+    It obeys robots.txt, offsite rules and the page's download slot, carries no cookies and
+    stores none, and costs one request at most: no retry, no redirect.
+    """
+    headers = {
+        name: page_request.headers[name] for name in _SAME_HEADERS if name in page_request.headers
+    }
+    meta = {name: page_request.meta[name] for name in _SAME_META if name in page_request.meta}
+    meta |= {
+        IS_SIBLING: 1,
+        "dont_merge_cookies": True,
+        "dont_redirect": True,
+        "dont_retry": True,
+        "download_maxsize": config.sibling_max_bytes,
+        "download_timeout": config.sibling_timeout_s,
+    }
+    return Request(url, callback=NO_CALLBACK, headers=headers, meta=meta)
+
+
+def answer_fault(response: Response) -> str | None:
+    """Return why *response* cannot be an HTML page of its own right, None when it can.
+
+    ``status_<code>`` for all but 200 (redirects too), ``not_html`` for another type.
+    """
+    if response.status != 200:
+        return f"status_{response.status}"
+    return None if isinstance(response, HtmlResponse) else "not_html"

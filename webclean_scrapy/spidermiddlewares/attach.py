@@ -1,0 +1,53 @@
+"""Hand each page to the pipelines with the items that the spider made of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
+from w3lib.encoding import http_content_type_encoding
+
+from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
+from webclean_scrapy.handover import Page
+from webclean_scrapy.service import WebcleanService
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+class AttachPageMiddleware(BaseSpiderMiddleware):
+    """Keeps the bytes of a page for its items until the pipelines have used them.
+
+    ``webclean=False`` in the meta of a request leaves its page alone; so does any response that
+    is not HTML. All items of a response share one page, which is cleaned once.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        service = WebcleanService.of(crawler)
+        if not service.config.clean_enabled:
+            raise NotConfigured
+        self._handover = service.pages
+        self._pages: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
+
+    def get_processed_item(self, item: Any, response: Response | None) -> Any:
+        """Return *item*, whose page the pipelines can now ask for."""
+        if isinstance(response, HtmlResponse) and response.meta.get("webclean") is not False:
+            if response not in self._pages:
+                self._pages[response] = _page_of(response)
+            self._handover.put(item, self._pages[response])
+        return item
+
+
+def _page_of(response: HtmlResponse) -> Page:
+    content_type = response.headers.get("Content-Type", b"") or b""
+    return Page(
+        url=response.url,
+        html=response.body,
+        charset=http_content_type_encoding(content_type.decode("latin-1")),
+        sibling_url=response.meta.get(SIBLING_URL),
+    )

@@ -1,0 +1,34 @@
+"""Names of all our stats. ``<...>`` names stand for a family: ``NAME/<reason>``.
+
+Reasons come from a closed set or are the name of an exception's class, never a URL.
+"""
+
+PREFIX = "webclean/"
+
+# pages of the crawl that came by the sibling middleware
+SIBLING_KNOWN = "webclean/sibling/known"  # the template was known: nothing to fetch
+SIBLING_SHARED = "webclean/sibling/shared"  # waited for the fetch that another page had begun
+SIBLING_NO_LINK = "webclean/sibling/no_link"  # no link of the page leads to a likely sibling
+SIBLING_SPENT = "webclean/sibling/budget_spent"  # the template has had its fetches
+# sibling requests
+SIBLING_REQUESTED = "webclean/sibling/requested"
+SIBLING_LEARNED = "webclean/sibling/learned"
+SIBLING_REFUSED = "webclean/sibling/refused"  # /<why>: status_<code>, address, or the Cleaner's
+SIBLING_FAILED = "webclean/sibling/failed"  # /<exception class>
+SIBLING_HANDED_OVER = "webclean/sibling/handed_over"  # the crawl asked for it: no second download
+
+# items
+CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; their items may be more
+CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other
+CLEAN_FAILED = "webclean/clean/failed"  # /<reason of the PageError>: the item passed unchanged
+CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: how many removals of this sort
+CLEAN_NO_PAGE = "webclean/clean/no_page"  # items that came without a page
+CLEAN_DROPPED = "webclean/clean/dropped_non_articles"
+ATTACH_EVICTED = "webclean/attach/evicted"  # pages let go before their item was cleaned
+
+DEDUP_SEEN = "webclean/dedup/seen"
+DEDUP_SKIPPED = "webclean/dedup/skipped"  # /no_text, /no_url: items that cannot be compared
+DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /update
+DEDUP_KEPT = "webclean/dedup/kept"  # /update: a match that the settings keep
+DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
+DEDUP_FAILED = "webclean/dedup/failed"  # /<exception class>: the item passed un-deduplicated
