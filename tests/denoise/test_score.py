@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import pytest
@@ -99,14 +100,15 @@ def test_areas_count_where_there_is_a_layout() -> None:
 def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() -> None:
     target, sibling = page(FERRY, "a|b"), page(MARKET * 9, "c|d")
     plain = content_rows(target, sibling)
-    boxes = estimate_layout(target), estimate_layout(sibling)
-    assert content_rows(target, sibling, None, *boxes).template == plain.template
+    guess = estimate_layout(sibling)
     one, other = rendered(target, 10.0), rendered(sibling, 20.0)
     assert content_rows(target, sibling, None, one, other).template == plain.template
     for at in (one.width, one.top, one.left):
         at[:] = [side + 7.0 for side in at]
     assert content_rows(target, sibling, None, one, other).template == []
-    assert content_rows(target, sibling, None, one, boxes[1]).template == plain.template
+    both = (dataclasses.replace(layout, source="estimated") for layout in (one, other))
+    assert content_rows(target, sibling, None, *both).template == plain.template
+    assert content_rows(target, sibling, None, one, guess).template == plain.template
 
 
 def test_the_config_says_how_close_to_the_best_is_close() -> None:

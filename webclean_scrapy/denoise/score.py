@@ -159,9 +159,9 @@ def score_clusters(
 
 def _give_points(values: Sequence[float | None]) -> list[int]:
     """Return the points of each value; those that were not measured, and 0, get none."""
-    best = sorted({value for value in values if value}, reverse=True)[: len(POINTS)]
-    points = dict(zip(best, POINTS, strict=False))
-    return [points.get(value, 0) if value else 0 for value in values]
+    best = sorted({value for value in values if value}, reverse=True)
+    points: dict[float | None, int] = dict(zip(best, POINTS, strict=False))
+    return [points.get(value, 0) for value in values]
 
 
 def measure_clusters(
