@@ -13,7 +13,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m webclean_scrapy.demo", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 (the default) takes a free one")
     options = parser.parse_args()
-    with DemoServer(port=options.port) as server:
+    try:
+        server = DemoServer(port=options.port)
+    except OSError as error:
+        parser.error(f"cannot listen on port {options.port}: {error}")
+    with server:
         print(f"Demo portal: {server.url()}  (Ctrl-C stops it)", flush=True)
         try:
             threading.Event().wait()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from webclean_scrapy.demo.model import group_paths
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -54,7 +56,7 @@ def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle
     found = list(records)
     counts = Counter(path_of_url(str(record["url"])) for record in found)
     exported = {path: n for path, n in counts.items() if path in gold}
-    groups = _groups(gold)
+    groups = tuple(group_paths(gold).values())
     members = [[path for path in group if path in exported] for group in groups]
     differences, titles = _compare_texts(found, gold)
     reposts = sum(len(group) - 1 for group in groups)
@@ -79,14 +81,6 @@ def path_of_url(url: str) -> str:
     """Return path and query of a URL: the key of a page in the portal."""
     parts = urlsplit(url)
     return parts.path + (f"?{parts.query}" if parts.query else "")
-
-
-def _groups(gold: Mapping[str, GoldArticle]) -> list[list[str]]:
-    groups = {path: [path] for path, article in gold.items() if article.repost_of is None}
-    for path, article in gold.items():
-        if article.repost_of is not None:
-            groups[article.repost_of].append(path)
-    return list(groups.values())
 
 
 def _compare_texts(

@@ -51,9 +51,9 @@ _FOOT = """</TD></TR></TABLE><HR>
 <CENTER><SMALL>Written by hand. Best viewed in boots. Copy what you like, but say where you found
 it.</SMALL></CENTER></BODY></HTML>
 """
-_COMMENT = "<B>{}</B> says: {}<BR><BR>\n"
-_COMMENTS = """<HR><B>Comments</B><BR><BR>
-{}<A HREF=/internal/comments>Add a comment</A><BR>
+_COMMENT = "<P><B>{}</B> says: {}\n"
+_COMMENTS = """<DIV ID=comments><B>Comments</B>
+{}<P><A HREF=/internal/comments>Add a comment</A></DIV>
 """
 _MONTHS = {"01": "January", "02": "February", "03": "March"}
 
@@ -84,9 +84,9 @@ class FieldnotesSite(Site):
 <H2>{escape(article.title)}</H2>
 <SMALL>Posted by {article.author} on {int(day)} {_MONTHS[month]} 2026 at {article.date[11:]}</SMALL>
 <BR><BR>
-{body_html(article.blocks, _STYLE)}{seen}<SMALL>{older}{newer}</SMALL><BR>
-<B>You may also like</B><BR>
-{links(self.related(article, 4, skip=1), _ENTRY)}
+{body_html(article.blocks, _STYLE)}{seen}<HR><SMALL>{older}{newer}</SMALL><BR>
+<DIV CLASS=also><B>You may also like</B><BR>
+{links(self.related(article, 4, skip=1), _ENTRY)}</DIV>
 {readers_comments(article.key, _COMMENT, _COMMENTS)}
 {_FOOT}"""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 ROBOTS = """User-agent: *
 Disallow: /internal/
-Crawl-delay: 0
 """
 STYLE_SHEET = "body { font-family: serif; margin: 0 auto; max-width: 1000px; }\n"
 CLOSED = "<html><head><title>Closed</title></head><body><p>Not for crawlers.</p></body></html>\n"

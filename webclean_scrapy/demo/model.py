@@ -111,8 +111,13 @@ class Portal:
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
         """Path of each original -> the paths of all pages with its text, the original first."""
-        found = {path: [path] for path, gold in self.articles.items() if gold.repost_of is None}
-        for path, gold in self.articles.items():
-            if gold.repost_of is not None:
-                found[gold.repost_of].append(path)
-        return MappingProxyType({path: tuple(members) for path, members in found.items()})
+        return group_paths(self.articles)
+
+
+def group_paths(articles: Mapping[str, GoldArticle]) -> Mapping[str, tuple[str, ...]]:
+    """Return, by the original's path, the paths of all pages that carry its text."""
+    found = {path: [path] for path, gold in articles.items() if gold.repost_of is None}
+    for path, gold in articles.items():
+        if gold.repost_of is not None:
+            found[gold.repost_of].append(path)
+    return MappingProxyType({path: tuple(members) for path, members in found.items()})

@@ -167,6 +167,7 @@ class NanwanSite(Site):
         advert = (
             "<div class='gg200x300'><a href='http://ads.example.invalid/car'>"
             "<img src='/static/photo.gif'><br>开春换新车，置换补贴立减八千</a></div>\n"
+            "<!-- AD200x300_2 --><script>window.__gg = [2, 300];</script>\n"
         )
         start = (
             f"<p class='otitle'>（原标题：{article.original}）</p>\n" if article.original else ""
