@@ -22,7 +22,8 @@ def sentences(seed: int, count: int = 16) -> list[str]:
 
     return [
         f"{name()} {name()} {chance.choice(_VERBS)} {chance.randint(3, 90)}"
-        f" {chance.choice(_THINGS)} from {name()} near {name()}, because {name()} had {chance.choice(_VERBS)} them before."
+        f" {chance.choice(_THINGS)} from {name()} near {name()}, because {name()} had"
+        f" {chance.choice(_VERBS)} them before."
         for _ in range(count)
     ]
 

@@ -1,0 +1,243 @@
+"""When a sibling is fetched at all, and what becomes of its response."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import scrapy
+from scrapy.http import Request
+from scrapy.http.request import NO_CALLBACK
+
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article, listing
+from tests.server import Reply, SiteServer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from scrapy.http import Response
+
+    from tests.server import Route
+
+PATHS = [f"/news/{number}.html" for number in range(11, 19)]
+
+
+def site_of_articles(paths: list[str] = PATHS) -> dict[str, Route]:
+    return {path: article(11 + place, PATHS) for place, path in enumerate(paths)}
+
+
+def test_one_fetch_serves_a_template_and_its_response_serves_the_crawl(crawls: Crawls) -> None:
+    with SiteServer(site_of_articles()) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(path) for path in PATHS])
+
+    assert site.paths() == PATHS  # not one request more than the crawl's own
+    assert crawled.sibling() == {"requested": 1, "learned": 1, "handed_over": 1, "known": 7}
+    assert len(crawled.items) == 8
+
+
+def test_all_that_wait_for_a_template_share_one_fetch(crawls: Crawls) -> None:
+    routes = {**site_of_articles(), "/news/99.html": Reply(article(99).encode(), wait=0.5)}
+    routes |= {path: article(n, ["/news/99.html"]) for n, path in enumerate(PATHS)}
+    settings = {"CONCURRENT_REQUESTS": 8}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in PATHS[:5]])
+
+    assert site.paths().count("/news/99.html") == 1
+    assert crawled.sibling() == {"requested": 1, "learned": 1, "shared": 4}
+
+
+def test_a_request_of_the_crawl_waits_for_the_same_page_on_its_way_as_a_sibling(
+    crawls: Crawls,
+) -> None:
+    sibling = "/news/99.html"
+    routes: dict[str, Route] = {
+        "/news/11.html": article(11, [sibling]),
+        "/": Reply(listing([sibling]).encode(), wait=0.3),
+        sibling: Reply(article(99).encode(), wait=0.8),
+    }
+
+    class LateSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"url": response.url}
+            if response.url.endswith("/"):
+                yield response.follow(sibling)
+
+    with SiteServer(routes) as site:
+        urls = [site.url("/news/11.html"), site.url("/")]
+        crawled = crawls.run(LateSpider, {"CONCURRENT_REQUESTS": 4}, urls=urls)
+
+    assert sorted(site.paths()) == ["/", "/news/11.html", sibling]
+    assert crawled.sibling()["handed_over"] == 1
+    assert len(crawled.items) == 3
+
+
+def test_a_useless_sibling_is_followed_by_the_next_within_the_budget(crawls: Crawls) -> None:
+    routes: dict[str, Route] = {
+        PATHS[0]: article(11, PATHS[1:5]),
+        PATHS[1]: listing(PATHS),
+        PATHS[2]: article(13),
+    }
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PATHS[0])])
+
+    assert site.paths() == PATHS[:3]
+    assert crawled.sibling() == {"requested": 2, "refused/not_article": 1, "learned": 1}
+    assert crawled.items[0]["webclean"]["sibling_url"] == site.url(PATHS[2])
+
+
+def test_a_template_gets_no_more_than_its_budget_over_the_whole_crawl(crawls: Crawls) -> None:
+    wide = "/news/{}.html"
+    lists = {wide.format(n): listing([wide.format(n + 1)]) for n in range(20, 40)}
+    pages = {f"/news/{n}.html": listing([wide.format(n + 10)]) for n in range(11, 15)}
+    with SiteServer({**lists, **pages}) as site:
+        urls = [site.url(path) for path in pages]
+        settings = {"WEBCLEAN_SIBLING_MAX_FETCHES": 1}
+        crawled = crawls.run(PageSpider, settings, urls=urls)
+
+    assert crawled.sibling()["requested"] == 1
+    assert len(site.paths()) == 5
+
+
+def test_what_the_crawl_has_not_asked_for_yet_is_fetched_first(crawls: Crawls) -> None:
+    routes = {**site_of_articles(), PATHS[0]: Reply(article(11, PATHS).encode(), wait=0.3)}
+    with SiteServer(routes) as site:
+        settings = {"CONCURRENT_REQUESTS": 8}
+        urls = [site.url(path) for path in PATHS[:4]]
+        crawls.run(PageSpider, settings, urls=urls)
+
+    assert sorted(site.paths()) == sorted([*PATHS[:4], PATHS[4]])
+
+
+def test_a_page_without_a_likely_link_goes_on_alone(crawls: Crawls) -> None:
+    with SiteServer({PATHS[0]: article(11, ["/sport/1.html", "http://other.example/"])}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PATHS[0])])
+
+    assert crawled.sibling() == {"no_link": 1}
+    assert len(crawled.items) == 1
+
+
+def test_links_are_read_against_the_base_of_the_page(crawls: Crawls) -> None:
+    page = article(11, ["12.html"]).replace("<head>", '<head><base href="/news/">')
+    with SiteServer({"/news/11.html": page, "/news/12.html": article(12)}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url("/news/11.html")])
+
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+
+
+def test_lists_and_the_home_page_ask_for_no_sibling(crawls: Crawls) -> None:
+    routes = {path: listing(["/a/", "/b/", *PATHS]) for path in ("/", "/news/", "/index_2.html")}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(path) for path in routes])
+
+    assert site.paths() == list(routes)
+    assert crawled.sibling() == {}
+
+
+class MetaSpider(scrapy.Spider):
+    """Asks for one URL with *extra* arguments, then for *then* without."""
+
+    name = "meta"
+    url: str
+    then: str = ""
+    extra: dict[str, Any]
+
+    async def start(self) -> AsyncIterator[Request]:
+        yield Request(self.url, **self.extra)
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+        if self.then and response.url == self.url:
+            yield Request(self.then, **getattr(self, "then_extra", {}))
+
+
+def test_a_page_that_is_to_be_left_alone_asks_for_nothing(crawls: Crawls) -> None:
+    with SiteServer(site_of_articles()) as site:
+        extra = {"meta": {"webclean": False}}
+        crawled = crawls.run(MetaSpider, url=site.url(PATHS[0]), extra=extra)
+
+    assert site.paths() == PATHS[:1]
+    assert crawled.items == [{"url": site.url(PATHS[0])}]
+
+
+def test_a_download_of_another_component_asks_for_nothing(crawls: Crawls) -> None:
+    class DownloadingSpider(MetaSpider):
+        async def start(self) -> AsyncIterator[Request]:
+            request = Request(self.url, callback=NO_CALLBACK)
+            await self.crawler.engine.download_async(request)
+            yield Request(self.then, meta={"webclean": False})
+
+    with SiteServer(site_of_articles()) as site:
+        url, then = site.url(PATHS[0]), site.url(PATHS[5])
+        crawled = crawls.run(DownloadingSpider, url=url, then=then, extra={})
+
+    assert site.paths() == [PATHS[0], PATHS[5]]
+    assert crawled.sibling() == {}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"WEBCLEAN_SIBLING_ENABLED": False},
+        {"WEBCLEAN_SIBLING_MAX_FETCHES": 0},
+        {"WEBCLEAN_DENOISE": "off"},
+        {"WEBCLEAN_CLEAN_ENABLED": False},
+    ],
+)
+def test_settings_switch_the_fetching_off(crawls: Crawls, settings: dict[str, Any]) -> None:
+    with SiteServer(site_of_articles()) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PATHS[0])])
+
+    assert site.paths() == PATHS[:1]
+    assert crawled.sibling() == {}
+
+
+@pytest.mark.parametrize(
+    "then_extra",
+    [
+        {"headers": {"Authorization": "Basic x"}},
+        {"headers": {"User-Agent": "other/2.0"}},
+        {"cookies": {"a": "1"}},
+        {"method": "POST", "body": b"x"},
+        {"meta": {"proxy": None, "own": 1}},
+    ],
+)
+def test_a_request_that_differs_from_the_siblings_is_sent(
+    crawls: Crawls, then_extra: dict[str, Any]
+) -> None:
+    routes = {**site_of_articles(), PATHS[1]: article(12, PATHS)}
+    with SiteServer({PATHS[0]: article(11, PATHS[1:2]), PATHS[1]: routes[PATHS[1]]}) as site:
+        url, then = site.url(PATHS[0]), site.url(PATHS[1])
+        crawls.run(MetaSpider, url=url, then=then, extra={}, then_extra=then_extra)
+
+    if then_extra.get("method") == "POST":
+        assert site.paths() == PATHS[:2]  # the sibling; the server has no POST
+    else:
+        assert site.paths() == [*PATHS[:2], PATHS[1]]
+
+
+def test_a_session_gets_its_own_answer_and_not_the_siblings(crawls: Crawls) -> None:
+    first = Reply(article(11, PATHS[1:2]).encode(), headers={"Set-Cookie": "session=1; Path=/"})
+    with SiteServer({PATHS[0]: first, PATHS[1]: article(12)}) as site:
+        crawls.run(MetaSpider, url=site.url(PATHS[0]), then=site.url(PATHS[1]), extra={})
+
+    assert [asked.get("cookie") for asked in site.headers_of(PATHS[1])] == [None, "session=1"]
+
+
+def test_a_sibling_that_sets_cookies_is_not_handed_over(crawls: Crawls) -> None:
+    second = Reply(article(12).encode(), headers={"Set-Cookie": "session=2; Path=/"})
+    with SiteServer({PATHS[0]: article(11, PATHS[1:2]), PATHS[1]: second}) as site:
+        crawled = crawls.run(MetaSpider, url=site.url(PATHS[0]), then=site.url(PATHS[1]), extra={})
+
+    assert site.paths() == [PATHS[0], PATHS[1], PATHS[1]]
+    assert "handed_over" not in crawled.sibling()
+
+
+def test_templates_of_a_job_outlive_its_process(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {"JOBDIR": str(tmp_path)}
+    with SiteServer(site_of_articles()) as site:
+        crawls.run(PageSpider, settings, urls=[site.url(PATHS[0])])
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PATHS[5])])
+
+    assert crawled.sibling() == {"known": 1}

@@ -1,0 +1,359 @@
+"""The rules of asking for a sibling, each against a real server."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import scrapy
+from scrapy import signals
+from scrapy.http import Request
+
+from tests.crawling import Crawled, Crawls, PageSpider
+from tests.pages import article, article_text, listing
+from tests.server import Asked, Reply, SiteServer, gzip_bomb, redirect
+from webclean_scrapy.downloadermiddlewares.request import sibling_request
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+    from tests.server import Route
+
+PAGE, SIBLING = "/news/11.html", "/news/12.html"
+
+
+class AskingSpider(PageSpider):
+    """Asks for PAGE with what it is given: headers, meta, cookies."""
+
+    async def start(self) -> AsyncIterator[Request]:
+        for url in self.start_urls:
+            yield Request(url, **getattr(self, "extra", {}))
+
+
+def crawl_page(
+    crawls: Crawls, sibling: Route, settings: dict[str, Any] | None = None
+) -> tuple[Crawled, SiteServer]:
+    """Crawl one page whose only link leads to *sibling*."""
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: sibling}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
+    return crawled, site
+
+
+def assert_page_is_whole(crawled: Crawled) -> None:
+    (item,) = crawled.items
+    assert "\n".join(article_text(11)) in item["articleBody"]
+    assert crawled.errors == []
+
+
+# 1. A fresh request; logins stay with the origin
+
+
+def test_a_login_is_shown_to_its_own_origin_and_to_no_other(crawls: Crawls) -> None:
+    with SiteServer({SIBLING: article(12)}) as other, SiteServer({}) as site:
+        links = [other.url(SIBLING), site.url(SIBLING, host="localhost"), SIBLING]
+        site.routes |= {PAGE: article(11, links), SIBLING: article(12)}
+        extra = {"headers": {"Authorization": "Basic secret"}}
+        crawls.run(AskingSpider, urls=[site.url(PAGE)], extra=extra)
+
+    assert other.asked == []
+    assert [asked.headers["host"] for asked in site.asked] == [f"127.0.0.1:{site.port}"] * 2
+    assert [asked.headers.get("authorization") for asked in site.asked] == ["Basic secret"] * 2
+
+
+def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_request() -> None:
+    page = Request(
+        "http://a.example/1.html",
+        method="POST",
+        body=b"form",
+        cookies={"session": "1"},
+        headers={"X-Token": "secret", "Cookie": "session=1", "User-Agent": "me/1.0"},
+        meta={"dont_obey_robotstxt": True, "allow_offsite": True, "own": object(), "proxy": "p"},
+        dont_filter=True,
+    )
+    request = sibling_request("http://a.example/2.html", page, config())
+
+    assert (request.method, request.body, request.cookies) == ("GET", b"", {})
+    assert request.dont_filter is False
+    assert request.headers.to_unicode_dict() == {"User-Agent": "me/1.0"}
+    assert request.meta["proxy"] == "p"
+    assert not request.meta.keys() & {"dont_obey_robotstxt", "allow_offsite", "own"}
+
+
+# 2. The page's session
+
+
+def test_a_sibling_neither_sends_nor_changes_the_cookies_of_the_session(crawls: Crawls) -> None:
+    def session(value: str, body: str) -> Reply:
+        return Reply(body.encode(), headers={"Set-Cookie": f"session={value}; Path=/"})
+
+    routes: dict[str, Route] = {
+        PAGE: session("good", article(11, [SIBLING])),
+        SIBLING: session("bad", article(12)),
+        "/sport/1.html": article(13),
+    }
+    with SiteServer(routes) as site:
+        crawls.run(PageSpider, urls=[site.url(PAGE), site.url("/sport/1.html")])
+
+    assert "cookie" not in site.headers_of(SIBLING)[0]
+    assert site.headers_of("/sport/1.html")[0]["cookie"] == "session=good"
+
+
+# 3. robots.txt
+
+
+def test_a_sibling_that_robots_txt_forbids_is_not_fetched(crawls: Crawls) -> None:
+    robots = Reply(f"User-agent: *\nDisallow: {SIBLING}\n".encode(), content_type="text/plain")
+    routes: dict[str, Route] = {PAGE: article(11, [SIBLING]), SIBLING: article(12)}
+    routes["/robots.txt"] = robots
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, {"ROBOTSTXT_OBEY": True}, urls=[site.url(PAGE)])
+
+    assert site.paths() == [PAGE]
+    assert crawled.sibling() == {"requested": 1, "failed/IgnoreRequest": 1}
+    assert_page_is_whole(crawled)
+
+
+# 4. The same site on every hop
+
+
+@pytest.mark.parametrize("target", ["other port", "other host", "other scheme", "same site"])
+def test_a_redirect_is_refused_wherever_it_leads(crawls: Crawls, target: str) -> None:
+    with SiteServer({SIBLING: article(12)}) as other, SiteServer({}) as site:
+        location = {
+            "other port": other.url(SIBLING),
+            "other host": site.url("/news/13.html", host="localhost"),
+            "other scheme": site.url("/news/13.html").replace("http:", "https:"),
+            "same site": "/news/13.html",
+        }[target]
+        site.routes |= {PAGE: article(11, [SIBLING]), SIBLING: redirect(location)}
+        site.routes["/news/13.html"] = article(13)
+        crawled = crawls.run(PageSpider, urls=[site.url(PAGE)])
+
+    assert other.asked == []
+    assert site.paths() == [PAGE, SIBLING]
+    assert crawled.sibling() == {"requested": 1, "refused/status_302": 1}
+    assert_page_is_whole(crawled)
+
+
+def test_a_meta_refresh_is_not_followed(crawls: Crawls) -> None:
+    refresh = '<meta http-equiv="refresh" content="0; url=/news/13.html">'
+    crawled, site = crawl_page(crawls, refresh + listing(["/"]))
+    assert site.paths() == [PAGE, SIBLING]
+    assert_page_is_whole(crawled)
+
+
+# 5. No private address, unless the page came from there
+
+
+class PublicAddressMiddleware:
+    """Makes the server of these tests look like one of the public internet, for pages alone."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        return cls()
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.url.endswith(PAGE):
+            return response.replace(ip_address=ipaddress.ip_address("93.184.216.34"))
+        return response
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433"])
+def test_a_name_that_now_leads_to_a_private_address_is_not_asked(crawls: Crawls, host: str) -> None:
+    settings = {"DOWNLOADER_MIDDLEWARES": {PublicAddressMiddleware: 541}}
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host=host)])
+
+    assert site.paths() == [PAGE]
+    assert crawled.sibling() == {"refused/address": 1}
+    assert_page_is_whole(crawled)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433"])
+def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) -> None:
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PAGE, host=host)])
+
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+
+
+# 6. Status 200, HTML by type and by bytes, another article
+
+
+@pytest.mark.parametrize(
+    ("sibling", "outcome"),
+    [
+        (Reply(b"<h1>Gone</h1>", 404), "refused/status_404"),
+        (Reply(article(12).encode(), 500), "refused/status_500"),
+        (Reply(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj" * 40), "refused/not_html"),
+        (Reply(article(12).encode(), content_type="text/plain"), "refused/not_html"),
+        (Reply(b'{"a": 1}', content_type="application/json"), "refused/not_html"),
+        (article(11, [SIBLING]), "refused/identical"),
+        (article(11, ["/other/"]), "refused/same_article"),
+        (listing(["/news/13.html", "/news/14.html"]), "refused/not_article"),
+    ],
+)
+def test_what_is_no_other_article_teaches_nothing(
+    crawls: Crawls, sibling: Route, outcome: str
+) -> None:
+    crawled, _ = crawl_page(crawls, sibling)
+    assert crawled.sibling() == {"requested": 1, outcome: 1}
+    assert_page_is_whole(crawled)
+
+
+# 7. One request, small and soon
+
+
+def test_a_bomb_is_not_unpacked(crawls: Crawls) -> None:
+    crawled, _ = crawl_page(crawls, gzip_bomb(60_000_000))
+    assert crawled.sibling() == {"requested": 1, "failed/IgnoreRequest": 1}
+    assert_page_is_whole(crawled)
+
+
+def test_a_body_over_the_limit_is_not_read_to_its_end(crawls: Crawls) -> None:
+    settings = {"WEBCLEAN_SIBLING_MAX_BYTES": 50_000}
+    crawled, _ = crawl_page(crawls, Reply(b"<p>" + b"x" * 1_000_000), settings)
+    assert sum(n for name, n in crawled.sibling().items() if name.startswith("failed/")) == 1
+    assert_page_is_whole(crawled)
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("slow", [Reply(drip=0.05), Reply(wait=20)])
+def test_a_slow_sibling_does_not_keep_the_page_waiting(crawls: Crawls, slow: Reply) -> None:
+    crawled, _ = crawl_page(crawls, slow, {"WEBCLEAN_SIBLING_TIMEOUT_S": 0.4})
+    assert sum(n for name, n in crawled.sibling().items() if name.startswith("failed/")) == 1
+    assert_page_is_whole(crawled)
+
+
+def test_a_busy_server_is_not_asked_again(crawls: Crawls) -> None:
+    busy = Reply(b"busy", 503)
+    crawled, site = crawl_page(crawls, busy, {"RETRY_ENABLED": True, "RETRY_TIMES": 5})
+    assert site.paths() == [PAGE, SIBLING]
+    assert crawled.sibling() == {"requested": 1, "refused/status_503": 1}
+
+
+def test_a_redirect_loop_costs_one_request(crawls: Crawls) -> None:
+    crawled, site = crawl_page(crawls, redirect(SIBLING))
+    assert site.paths() == [PAGE, SIBLING]
+    assert_page_is_whole(crawled)
+
+
+def test_a_closed_connection_costs_one_request(crawls: Crawls) -> None:
+    def hang_up(asked: Asked) -> Reply:
+        raise ConnectionAbortedError
+
+    # A connection of its own: on one that is used again, HTTP itself repeats the request.
+    page = Reply(article(11, [SIBLING]).encode(), headers={"Connection": "close"})
+    with SiteServer({PAGE: page, SIBLING: hang_up}) as site:
+        crawled = crawls.run(PageSpider, {"RETRY_ENABLED": True}, urls=[site.url(PAGE)])
+    assert site.paths() == [PAGE, SIBLING]
+    assert sum(n for name, n in crawled.sibling().items() if name.startswith("failed/")) == 1
+    assert_page_is_whole(crawled)
+
+
+# 8. Never a sibling of a sibling, and nobody waits for another in a ring
+
+
+@pytest.mark.timeout(30)
+def test_a_chain_of_useless_siblings_ends_with_the_budget(crawls: Crawls) -> None:
+    def page(asked: Asked) -> str:
+        number = int(asked.path.split("/")[-1].split(".")[0])
+        following = [f"/news/{number + step}.html" for step in (1, 2, 3)]
+        return article(11, following) if number == 11 else listing(following)
+
+    routes = {f"/news/{number}.html": page for number in range(11, 60)}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PAGE)])
+
+    assert site.paths() == [PAGE, "/news/12.html", "/news/13.html"]
+    assert crawled.sibling() == {"requested": 2, "refused/not_article": 2}
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("concurrency", [1, 2, 16])
+def test_pages_that_name_each_other_all_arrive(crawls: Crawls, concurrency: int) -> None:
+    paths = [f"/news/{number}.html" for number in range(11, 17)]
+    routes = {path: article(11 + place, paths) for place, path in enumerate(paths)}
+    settings = {
+        "CONCURRENT_REQUESTS": concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
+        "ROBOTSTXT_OBEY": True,
+    }
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+
+    assert sorted(item["url"] for item in crawled.items) == sorted(map(site.url, paths))
+    assert crawled.sibling()["requested"] == 1
+
+
+# 9. The page's download slot; replay from a cache
+
+
+def test_a_sibling_waits_in_the_download_slot_of_its_page(crawls: Crawls) -> None:
+    slots: dict[str, str] = {}
+
+    class SlotSpider(AskingSpider):
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            crawler.signals.connect(spider.reached, signals.request_reached_downloader)
+            return spider
+
+        def reached(self, request: Request) -> None:
+            slots[request.url] = request.meta["download_slot"]
+
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        extra = {"meta": {"download_slot": "slow lane"}}
+        crawls.run(SlotSpider, urls=[site.url(PAGE)], extra=extra)
+
+    assert slots == {site.url(PAGE): "slow lane", site.url(SIBLING): "slow lane"}
+
+
+def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
+    paths = [f"/news/{number}.html" for number in range(11, 15)]
+    routes = {path: article(11 + place, paths) for place, path in enumerate(paths)}
+    with SiteServer(routes) as site:
+        urls = [site.url(path) for path in paths[:3]]
+        first = crawls.run(PageSpider, settings, urls=urls)
+    asked = len(site.asked)
+    second = crawls.run(PageSpider, settings, urls=urls)
+
+    assert len(site.asked) == asked
+    assert second.items == first.items
+    assert second.sibling() == first.sibling()
+
+
+# 10. A failed sibling always means: the page goes on without it
+
+
+def test_a_dead_server_costs_a_stat_and_not_the_page(crawls: Crawls) -> None:
+    class LastPageSpider(PageSpider):
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            crawler.signals.connect(spider.stop_server, signals.response_downloaded)
+            return spider
+
+        def stop_server(self) -> None:
+            site.__exit__(None, None, None)
+
+    page = Reply(article(11, [SIBLING]).encode(), headers={"Connection": "close"})
+    site = SiteServer({PAGE: page})
+    site.__enter__()
+    crawled = crawls.run(LastPageSpider, urls=[site.url(PAGE)])
+
+    failures = {k: v for k, v in crawled.sibling().items() if k.startswith("failed/")}
+    assert sum(failures.values()) == 1
+    assert_page_is_whole(crawled)
+
+
+def config() -> Any:
+    from webclean_scrapy.config import WebcleanConfig
+
+    return WebcleanConfig.from_settings(scrapy.settings.Settings())
