@@ -14,6 +14,7 @@ import pytest
 from lxml import html
 
 from webclean_scrapy.demo import build_portal
+from webclean_scrapy.demo.build import make_sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +77,13 @@ def test_every_page_is_reached_from_the_front_page_by_links_that_robots_allow(
     wanted = set(portal.articles) | portal.list_paths | portal.other_paths | portal.missing_paths
     assert wanted - seen == {"/robots.txt"}
     assert portal.forbidden_paths & seen, "nothing tempts a crawler that ignores robots.txt"
+
+
+def test_every_article_stands_once_in_the_lists_of_its_section() -> None:
+    for site in make_sites():
+        listed = [a.key for listing in site.listings() if listing.section for a in listing.articles]
+        assert sorted(listed) == sorted(article.key for article in site.articles)
+        assert any(listing.page > 1 for listing in site.listings()), site.key
 
 
 def test_robots_closes_exactly_the_forbidden_pages(portal: Portal) -> None:

@@ -69,6 +69,7 @@ class GangdaoSite(Site):
     key = "gangdao"
     language = "zh"
     name = "港島日報"
+    page_size = 4
     sections: ClassVar[Mapping[str, str]] = {"local": "地方", "culture": "文化"}
 
     def path_of(self, article: Article) -> str:

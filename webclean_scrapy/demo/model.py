@@ -66,7 +66,9 @@ class Article:
     @property
     def teaser(self) -> str:
         """The beginning of the first paragraph, cut hard, as list pages show it."""
-        return self.paragraphs[0][:90].rstrip() + "…"
+        text = self.paragraphs[0]
+        limit = 90 if text.isascii() else 40
+        return text[:limit].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
