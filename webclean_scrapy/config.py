@@ -193,10 +193,13 @@ class WebcleanConfig:
 
 def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
     """Return (name, nearest known name or "") of each ``WEBCLEAN_`` setting that is not ours."""
-    known = [setting.name for setting in TABLE]
+    known = {setting.name.removeprefix(PREFIX): setting.name for setting in TABLE}
     strangers = sorted(
-        name for name in settings if str(name).startswith(PREFIX) and name not in known
+        str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)
     )
+    near = {name: difflib.get_close_matches(name, known, n=1) for name in strangers}
     return [
-        (name, next(iter(difflib.get_close_matches(name, known, n=1)), "")) for name in strangers
+        (PREFIX + name, known[near[name][0]] if near[name] else "")
+        for name in strangers
+        if name not in known
     ]

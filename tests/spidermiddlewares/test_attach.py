@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import pydantic
+import pytest
+import scrapy
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+from scrapy.http import Request
+from scrapy.statscollectors import MemoryStatsCollector
+from scrapy.utils.test import get_crawler
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.server import Reply, SiteServer
+from webclean_scrapy import stats
+from webclean_scrapy.handover import Page, PageHandover
+from webclean_scrapy.items import ArticleItem
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawls
+
+PATH = "/news/1.html"
+TEXT = "\n".join(article_text(1))
+
+
+@dataclass
+class DataItem:
+    url: str
+    articleBody: str | None = None  # noqa: N815
+    webclean: dict[str, Any] | None = None
+
+
+@attrs.define
+class AttrsItem:
+    url: str
+    articleBody: str | None = None  # noqa: N815
+    webclean: dict[str, Any] | None = None
+
+
+class ModelItem(pydantic.BaseModel):
+    url: str
+    articleBody: str | None = None  # noqa: N815
+    webclean: dict[str, Any] | None = None
+
+
+class ScrapyItem(scrapy.Item):
+    url = scrapy.Field()
+    articleBody = scrapy.Field()  # noqa: N815
+    webclean = scrapy.Field()
+
+
+def make_dict(url: str) -> dict[str, str]:
+    return {"url": url}
+
+
+def make_article(url: str) -> ArticleItem:
+    return ArticleItem(url=url)
+
+
+def crawl(crawls: Crawls, parse: Callable[[Any, Response], Any], **settings: Any) -> Any:
+    spider = type("MadeSpider", (PageSpider,), {"parse": parse})
+    with SiteServer({PATH: article(1)}) as site:
+        return crawls.run(spider, settings, urls=[site.url(PATH)])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [make_dict, make_article, DataItem, AttrsItem,
+     lambda url: ModelItem(url=url), lambda url: ScrapyItem(url=url)],
+    ids=["dict", "article item", "dataclass", "attrs", "pydantic", "scrapy item"],
+)  # fmt: skip
+def test_items_of_every_kind_get_their_page(crawls: Crawls, make: Callable[[str], Any]) -> None:
+    def parse(self: Any, response: Response) -> Iterator[Any]:
+        yield make(response.url)
+
+    crawled = crawl(crawls, parse)
+    (item,) = crawled.items
+    assert TEXT in ItemAdapter(item)["articleBody"]
+    assert ItemAdapter(item)["webclean"]["is_article"] is True
+
+
+def test_all_items_of_a_response_get_its_page_which_is_cleaned_once(crawls: Crawls) -> None:
+    def parse(self: Any, response: Response) -> Iterator[Any]:
+        for number in range(3):
+            yield {"number": number}
+
+    crawled = crawl(crawls, parse)
+    assert [item["number"] for item in crawled.items] == [0, 1, 2]
+    assert all(TEXT in item["articleBody"] for item in crawled.items)
+    assert crawled.ours()[stats.CLEAN_PAGES] == 1
+
+
+def test_items_of_an_async_callback_get_their_page(crawls: Crawls) -> None:
+    async def parse(self: Any, response: Response) -> AsyncIterator[Any]:
+        yield {"url": response.url}
+
+    crawled = crawl(crawls, parse)
+    assert TEXT in crawled.items[0]["articleBody"]
+
+
+class CopyMiddleware:
+    """Replaces each item, as middlewares of others may do."""
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        async for entry in result:
+            yield dict(entry) if isinstance(entry, dict) else entry
+
+
+class CopyPipeline:
+    def process_item(self, item: Any) -> Any:
+        return dict(item)
+
+
+def test_an_item_that_a_middleware_has_replaced_gets_its_page(crawls: Crawls) -> None:
+    crawled = crawl(crawls, PageSpider.parse, SPIDER_MIDDLEWARES={CopyMiddleware: 500})
+    assert TEXT in crawled.items[0]["articleBody"]
+
+
+def test_an_item_that_a_pipeline_has_replaced_is_found_by_its_url(crawls: Crawls) -> None:
+    crawled = crawl(crawls, PageSpider.parse, ITEM_PIPELINES={CopyPipeline: 100})
+    assert TEXT in crawled.items[0]["articleBody"]
+
+
+def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
+    class AloneSpider(PageSpider):
+        async def start(self) -> AsyncIterator[Request]:
+            yield Request(self.start_urls[0], meta={"webclean": False})
+
+    with SiteServer({PATH: article(1)}) as site:
+        crawled = crawls.run(AloneSpider, urls=[site.url(PATH)])
+    assert crawled.items == [{"url": site.url(PATH)}]
+    assert crawled.ours() == {stats.CLEAN_NO_PAGE: 1, f"{stats.DEDUP_SKIPPED}/no_text": 1}
+
+
+def test_a_response_that_is_no_html_passes(crawls: Crawls) -> None:
+    with SiteServer({"/x.json": Reply(b"{}", content_type="application/json")}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url("/x.json")])
+    assert crawled.items == [{"url": site.url("/x.json")}]
+
+
+def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:
+    page = article(1, paragraphs=["Тихий вечер над рекой, и лодки стоят у берега. " * 8] * 3)
+    body = page.replace('<meta charset="utf-8">', "").encode("koi8-r")
+    with SiteServer({PATH: Reply(body, content_type="text/html; charset=koi8-r")}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PATH)])
+    assert "Тихий вечер над рекой" in crawled.items[0]["articleBody"]
+
+
+class KeepPipeline:
+    """Remembers how many pages were waiting when each item came by."""
+
+    waiting: list[int]
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> KeepPipeline:
+        from webclean_scrapy.service import WebcleanService
+
+        pipeline = cls()
+        pipeline.pages = WebcleanService.of(crawler).pages  # type: ignore[attr-defined]
+        crawler.stats.set_value("test/pages", pipeline.pages)  # type: ignore[attr-defined]
+        return pipeline
+
+    def process_item(self, item: Any) -> Any:
+        if item.get("bad"):
+            raise DropItem("bad") if item["bad"] == "drop" else RuntimeError("bad")
+        return item
+
+
+def test_no_page_is_kept_once_its_items_are_through_dropped_or_failed(crawls: Crawls) -> None:
+    def parse(self: Any, response: Response) -> Iterator[Any]:
+        yield {"n": 1}
+        yield {"n": 2, "bad": "drop"}
+        yield {"n": 3, "bad": "fail"}
+
+    crawled = crawl(crawls, parse, ITEM_PIPELINES={KeepPipeline: 100})
+    assert len(crawled.items) == 1
+    assert len(crawled.dropped) == 1
+    assert len(crawled.errors) == 1
+    assert len(crawled.stats["test/pages"]) == 0
+
+
+def page(url: str) -> Page:
+    return Page(url=url, html=b"<p>x", charset=None)
+
+
+def test_what_is_never_asked_for_is_bounded() -> None:
+    collector = MemoryStatsCollector(get_crawler())
+    handover = PageHandover(collector, limit=3)
+    items = [{"n": number} for number in range(5)]
+    for number, item in enumerate(items):
+        handover.put(item, page(f"http://a.example/{number}"))
+    assert len(handover) == 3
+    assert handover.get(items[0]) is None
+    assert handover.get(items[4]) is not None
+    assert collector.get_stats() == {stats.ATTACH_EVICTED: 2}
+
+
+def test_equal_items_have_pages_of_their_own() -> None:
+    handover = PageHandover(MemoryStatsCollector(get_crawler()))
+    left, right = {"a": 1}, {"a": 1}
+    handover.put(left, page("http://a.example/1"))
+    handover.put(right, page("http://a.example/2"))
+    found = handover.get(left), handover.get(right)
+    assert [one.url for one in found if one] == ["http://a.example/1", "http://a.example/2"]

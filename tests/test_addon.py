@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.server import SiteServer
+from webclean_scrapy.addon import COMPONENTS, Addon
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.pipelines.clean import CleanPipeline
+from webclean_scrapy.pipelines.dedup import DedupPipeline
+
+if TYPE_CHECKING:
+    from tests.crawling import Crawls
+
+
+ROOT = Path(__file__).parents[1]
+
+
+def updated(**settings: Any) -> Settings:
+    made = Settings(settings)
+    Addon().update_settings(made)
+    return made
+
+
+def test_every_component_gets_its_place() -> None:
+    settings = updated()
+    for name, component, place in COMPONENTS:
+        assert settings.getdict(name)[component] == place
+
+
+def test_positions_of_the_user_stay_as_they_are() -> None:
+    path = "webclean_scrapy.pipelines.clean.CleanPipeline"
+    settings = updated(ITEM_PIPELINES={path: 50, DedupPipeline: None})
+    assert settings.getdict("ITEM_PIPELINES") == {path: 50, DedupPipeline: None}
+    assert CleanPipeline not in settings.getdict("ITEM_PIPELINES")
+
+
+def test_a_wrong_setting_stops_at_the_start() -> None:
+    with pytest.raises(ConfigError, match="WEBCLEAN_KEYWORDS must be a whole number"):
+        updated(WEBCLEAN_KEYWORDS="many")
+
+
+def test_an_unknown_setting_is_warned_of_with_the_nearest_name(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        updated(WEBCLEAN_SIBLING_ENABLE=False, WEBCLEAN_ZZZ=1)
+    assert [record.getMessage() for record in caplog.records] == [
+        "There is no setting WEBCLEAN_SIBLING_ENABLE; did you mean WEBCLEAN_SIBLING_ENABLED?",
+        "There is no setting WEBCLEAN_ZZZ; see the table of settings",
+    ]
+
+
+def test_the_whole_extension_can_be_switched_off(crawls: Crawls) -> None:
+    with pytest.raises(NotConfigured, match="WEBCLEAN_ENABLED is off"):
+        updated(WEBCLEAN_ENABLED=False)
+    with SiteServer({"/news/1.html": article(1)}) as site:
+        url = site.url("/news/1.html")
+        crawled = crawls.run(PageSpider, {"WEBCLEAN_ENABLED": False}, urls=[url])
+    assert crawled.items == [{"url": url}]
+    assert crawled.ours() == {}
+
+
+@pytest.mark.parametrize("cut", ["EXTENSIONS"])
+def test_without_the_service_the_other_components_stay_out_of_the_crawl(
+    crawls: Crawls, cut: str
+) -> None:
+    from webclean_scrapy.service import WebcleanService
+
+    with SiteServer({"/news/1.html": article(1)}) as site:
+        url = site.url("/news/1.html")
+        crawled = crawls.run(PageSpider, {cut: {WebcleanService: None}}, urls=[url])
+    assert crawled.items == [{"url": url}]
+
+
+SPIDER = """
+import scrapy
+
+class Idle(scrapy.Spider):
+    name = "idle"
+    start_urls = ["http://127.0.0.1:9/"]
+    custom_settings = {"ADDONS": {"webclean_scrapy.addon.Addon": 500}, %s}
+
+    def parse(self, response):
+        raise AssertionError("the crawl began")
+"""
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        (
+            '"WEBCLEAN_KEYWORDS": "many"',
+            "WEBCLEAN_KEYWORDS must be a whole number from 1 to 100, got 'many'",
+        ),
+        ('"WEBCLEAN_DEDUP_URI": "oracle://x"', "oracle"),
+        ('"WEBCLEAN_DEDUP_URI": "sqlite:////nowhere/at/all/x.db"', "/nowhere/at/all/x.db"),
+    ],
+)
+def test_a_crawl_that_cannot_start_ends_with_one_sentence_and_not_with_zero(
+    tmp_path: Path, setting: str, sentence: str
+) -> None:
+    spider = tmp_path / "idle.py"
+    spider.write_text(SPIDER % setting)
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "runspider", str(spider)],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert sentence in done.stderr.strip().splitlines()[-1]

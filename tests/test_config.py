@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from webclean_scrapy.cleaner import DENOISERS, EXTRACTORS, CleanConfig
+from webclean_scrapy.config import TABLE, Setting, WebcleanConfig, unknown_settings
+from webclean_scrapy.errors import ConfigError
+
+BY_NAME = {setting.name: setting for setting in TABLE}
+
+
+def test_the_record_has_one_field_for_each_setting_of_the_table() -> None:
+    assert [setting.field for setting in TABLE] == [field.name for field in fields(WebcleanConfig)]
+
+
+def test_without_settings_every_value_is_its_default() -> None:
+    config = WebcleanConfig.from_settings(Settings())
+    assert {s.field: s.default for s in TABLE} == {
+        field.name: getattr(config, field.name) for field in fields(config)
+    }
+
+
+def test_every_default_is_allowed_and_every_setting_says_what_it_means() -> None:
+    for setting in TABLE:
+        assert setting.read(Settings({setting.name: setting.default})) == setting.default
+        assert setting.unit
+        assert setting.meaning.endswith(".")
+
+
+def test_the_choices_are_those_of_the_method() -> None:
+    assert BY_NAME["WEBCLEAN_EXTRACTOR"].choices == tuple(EXTRACTORS)
+    assert BY_NAME["WEBCLEAN_DENOISE"].choices == tuple(DENOISERS)
+
+
+def test_the_method_is_configured_from_the_settings() -> None:
+    config = WebcleanConfig.from_settings(
+        Settings({"WEBCLEAN_KEYWORDS": 3, "WEBCLEAN_MAX_BODY_BYTES": 2_000})
+    )
+    assert config.clean_config() == CleanConfig(keywords=3, max_body_bytes=2_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "value"),
+    [
+        ("WEBCLEAN_ENABLED", "0", False),
+        ("WEBCLEAN_ENABLED", "True", True),
+        ("WEBCLEAN_ENABLED", 0, False),
+        ("WEBCLEAN_KEYWORDS", "7", 7),
+        ("WEBCLEAN_KEYWORDS", 7.0, 7),
+        ("WEBCLEAN_SIBLING_TIMEOUT_S", "2.5", 2.5),
+        ("WEBCLEAN_SIBLING_TIMEOUT_S", 3, 3.0),
+        ("WEBCLEAN_DEDUP_URI", "sqlite:///a.db", "sqlite:///a.db"),
+        ("WEBCLEAN_DEDUP_UPDATE", "keep", "keep"),
+        ("WEBCLEAN_KEYWORDS", None, 10),
+    ],
+)
+def test_values_come_as_python_or_as_text_of_the_command_line(
+    name: str, raw: Any, value: Any
+) -> None:
+    read = BY_NAME[name].read(Settings({name: raw}))
+    assert read == value
+    assert type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "right"),
+    [
+        ("WEBCLEAN_ENABLED", "perhaps", "True or False"),
+        ("WEBCLEAN_KEYWORDS", "many", "a whole number from 1 to 100"),
+        ("WEBCLEAN_KEYWORDS", 2.5, "a whole number from 1 to 100"),
+        ("WEBCLEAN_KEYWORDS", True, "a whole number from 1 to 100"),
+        ("WEBCLEAN_KEYWORDS", 0, "a whole number from 1 to 100"),
+        ("WEBCLEAN_KEYWORDS", [1], "a whole number from 1 to 100"),
+        ("WEBCLEAN_KEYWORDS", float("inf"), "a whole number from 1 to 100"),
+        ("WEBCLEAN_SIBLING_TIMEOUT_S", 3600, "a number from 0.1 to 180"),
+        ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
+        ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'drop', 'keep'"),
+        ("WEBCLEAN_DEDUP_URI", 5, "a string"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
+    name: str, raw: Any, right: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        WebcleanConfig.from_settings(Settings({name: raw}))
+    assert str(caught.value) == f"{name} must be {right}, got {raw!r}"
+
+
+def test_a_limit_on_one_side_is_named_alone() -> None:
+    assert Setting("WEBCLEAN_X", 5, "pages", "Test.", low=2).expected == (
+        "a whole number of at least 2"
+    )
+
+
+def test_an_unknown_setting_is_found_with_the_nearest_name() -> None:
+    settings = Settings({"WEBCLEAN_KEYWORD": 5, "WEBCLEAN_ZZZ": 1, "OTHER": 2})
+    assert unknown_settings(settings) == [
+        ("WEBCLEAN_KEYWORD", "WEBCLEAN_KEYWORDS"),
+        ("WEBCLEAN_ZZZ", ""),
+    ]
