@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pydantic
+import pytest
+from itemadapter import ItemAdapter
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text, listing
+from tests.server import Reply, SiteServer
+from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.pipelines.clean import NotAnArticle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawled, Crawls
+    from tests.server import Route
+
+PATH = "/news/1.html"
+TEXT = "\n".join(article_text(1))
+
+
+def crawl(
+    crawls: Crawls, make: Callable[[str], Any], page: Route | None = None, **settings: Any
+) -> Crawled:
+    class MadeSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield make(response.url)
+
+    with SiteServer({PATH: page or article(1)}) as site:
+        return crawls.run(MadeSpider, settings, urls=[site.url(PATH)])
+
+
+def make_dict(url: str) -> dict[str, Any]:
+    return {"url": url}
+
+
+def test_an_article_fills_its_item(crawls: Crawls) -> None:
+    crawled = crawl(crawls, lambda url: ArticleItem(url=url))
+    (item,) = crawled.items
+    assert item.headline == "Story number 1 of the day"
+    assert TEXT in item.articleBody
+    assert "<p>" in item.articleBodyHtml or "<article>" in item.articleBodyHtml
+    assert item.keywords
+    assert item.webclean["is_article"] is True
+    assert item.webclean["kind"] == "article"
+    assert 0.0 <= item.webclean["confidence"] <= 1.0
+    assert set(item.webclean) == {
+        "is_article", "kind", "kind_reason", "confidence", "body_xpath", "sibling_url", "removed"
+    }  # fmt: skip
+    assert crawled.errors == []
+
+
+def test_the_record_is_plain_data_that_every_exporter_can_write(crawls: Crawls) -> None:
+    import json
+
+    (item,) = crawl(crawls, make_dict, article(1, ["/news/2.html"])).items
+    assert json.loads(json.dumps(item)) == item
+
+
+@dataclass
+class OwnItem:
+    url: str
+    headline: str = "my own headline"
+    articleBody: str = "my own body"  # noqa: N815
+    keywords: list[str] = field(default_factory=list)
+
+
+def test_a_field_that_the_spider_has_filled_stays(crawls: Crawls) -> None:
+    (item,) = crawl(crawls, lambda url: OwnItem(url=url)).items
+    assert (item.headline, item.articleBody) == ("my own headline", "my own body")
+    assert item.keywords
+
+
+@dataclass(frozen=True)
+class FrozenItem:
+    url: str
+    articleBody: str = ""  # noqa: N815
+
+
+class StrictItem(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(validate_assignment=True)
+    url: str
+    headline: int | None = None
+    articleBody: str | None = None  # noqa: N815
+
+
+@dataclass
+class SmallItem:
+    url: str
+
+
+@pytest.mark.parametrize("kind", [FrozenItem, SmallItem])
+def test_an_item_that_has_no_room_passes_as_it_is(crawls: Crawls, kind: type) -> None:
+    crawled = crawl(crawls, lambda url: kind(url=url))
+    assert crawled.items == [kind(url=crawled.items[0].url)]
+    assert crawled.errors == []
+
+
+def test_a_field_that_refuses_its_value_does_not_cost_the_others(crawls: Crawls) -> None:
+    crawled = crawl(crawls, lambda url: StrictItem(url=url))
+    assert crawled.errors == []
+    (item,) = crawled.items
+    assert item.headline is None
+    assert TEXT in item.articleBody
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        (Reply(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj" * 40), "not_html"),
+        (Reply(b"<p " + b"a=1 b=2 " * 60_000 + b">x"), "too_large"),
+        (Reply(b"<html><body>" + b"<p>word word " * 40_000), "too_large"),
+    ],
+    ids=["pdf", "attributes", "bytes"],
+)
+@pytest.mark.timeout(30)
+def test_a_page_that_breaks_a_limit_passes_unchanged_with_the_reason(
+    crawls: Crawls, page: Route, reason: str
+) -> None:
+    crawled = crawl(crawls, make_dict, page, WEBCLEAN_MAX_BODY_BYTES=500_000)
+    (item,) = crawled.items
+    assert set(item) == {"url", "webclean"}
+    assert item["webclean"]["error"] == reason
+    assert item["webclean"]["message"]
+    assert crawled.ours() == {
+        "webclean/sibling/no_link": 1,
+        "webclean/clean/pages": 1,
+        f"webclean/clean/failed/{reason}": 1,
+        "webclean/dedup/skipped/no_text": 1,
+    }
+
+
+@pytest.mark.parametrize("body", [b"", b" \n ", b"\0\0\0", b"<html></html>", b"<", b"\xff\xfe"])
+def test_an_empty_page_is_no_error_and_no_article(crawls: Crawls, body: bytes) -> None:
+    crawled = crawl(crawls, make_dict, Reply(body))
+    (item,) = crawled.items
+    assert crawled.errors == []
+    assert not item.get("articleBody")
+
+
+def test_lists_are_dropped_only_when_the_settings_say_so(crawls: Crawls) -> None:
+    page = listing(f"/news/{number}.html" for number in range(40))
+    kept = crawl(crawls, make_dict, page)
+    dropped = crawl(crawls, make_dict, page, WEBCLEAN_DROP_NON_ARTICLES=True)
+
+    assert kept.items[0]["webclean"]["is_article"] is False
+    assert dropped.items == []
+    assert [type(error) for _, error in dropped.dropped] == [NotAnArticle]
+    assert dropped.stats["item_dropped_reasons_count/NotAnArticle"] == 1
+    assert dropped.ours()["webclean/clean/dropped_non_articles"] == 1
+
+
+def test_switched_off_it_leaves_items_alone(crawls: Crawls) -> None:
+    crawled = crawl(crawls, make_dict, WEBCLEAN_CLEAN_ENABLED=False)
+    assert list(ItemAdapter(crawled.items[0])) == ["url"]
+    assert crawled.ours() == {"webclean/dedup/skipped/no_text": 1}
+
+
+def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
+    paths = [f"/news/{number}.html" for number in (11, 12, 13)]
+    routes: dict[str, Route] = {path: article(n, paths) for n, path in enumerate(paths)}
+    with SiteServer({**routes, "/": listing(paths)}) as site:
+        urls = [site.url(path) for path in ("/", *paths)]
+        crawled = crawls.run(PageSpider, {"WEBCLEAN_DROP_NON_ARTICLES": True}, urls=urls)
+    ours = crawled.ours()
+    removed = {name for name in ours if name.startswith("webclean/clean/removed/")}
+    assert {name: ours[name] for name in ours.keys() - removed} == {
+        "webclean/sibling/requested": 1,
+        "webclean/sibling/learned": 1,
+        "webclean/sibling/handed_over": 1,
+        "webclean/sibling/known": 2,
+        "webclean/clean/pages": 4,
+        "webclean/clean/kind/article": 3,
+        "webclean/clean/kind/list": 1,
+        "webclean/clean/dropped_non_articles": 1,
+        "webclean/dedup/seen": 3,
+        "webclean/dedup/confirmed": 3,
+    }

@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.exceptions import DropItem
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.server import SiteServer
+from webclean_scrapy import stats
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.pipelines import export
+from webclean_scrapy.pipelines.dedup import NearDuplicate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawled, Crawls
+    from tests.server import Route
+
+ONE, COPY, OTHER = "/news/1.html", "/sport/77.html", "/news/3.html"
+ROUTES: dict[str, Route] = {
+    ONE: article(1),
+    COPY: article(77, paragraphs=[*article_text(1), "Read more about it in our paper."]),
+    OTHER: article(3),
+}
+NO_SIBLINGS = {"WEBCLEAN_SIBLING_ENABLED": False}
+
+
+def crawl(crawls: Crawls, paths: list[str], **settings: Any) -> tuple[Crawled, list[str]]:
+    """Return what became of a crawl, and the paths of the pages whose items were exported."""
+    with SiteServer(ROUTES) as site:
+        urls = [site.url(path) for path in paths]
+        crawled = crawls.run(PageSpider, {**NO_SIBLINGS, **settings}, urls=urls)
+    return crawled, ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
+
+
+def dedup_stats(crawled: Crawled) -> dict[str, int]:
+    start = "webclean/dedup/"
+    return {k.removeprefix(start): v for k, v in crawled.ours().items() if k.startswith(start)}
+
+
+def test_a_copy_is_dropped_and_its_log_line_names_the_first_page(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        crawled, exported = crawl(crawls, [ONE, COPY, OTHER])
+
+    assert exported == [ONE, OTHER]
+    ((item, error),) = crawled.dropped
+    assert isinstance(error, NearDuplicate)
+    first = crawled.items[0]["url"]
+    assert f"is a near-duplicate of {first}" in str(error)
+    assert item["webclean"]["duplicate_of"] == first
+    assert 0.5 < item["webclean"]["similarity"] <= 1.0
+    assert any(f"near-duplicate of {first}" in line for line in caplog.messages)
+    assert crawled.stats["item_dropped_reasons_count/NearDuplicate"] == 1
+    assert dedup_stats(crawled) == {"seen": 3, "dropped/duplicate": 1, "confirmed": 2}
+
+
+def test_switched_off_nothing_is_dropped(crawls: Crawls) -> None:
+    crawled, exported = crawl(crawls, [ONE, COPY], WEBCLEAN_DEDUP_ENABLED=False)
+    assert exported == [ONE, COPY]
+    assert dedup_stats(crawled) == {}
+
+
+def test_the_items_own_body_decides(crawls: Crawls) -> None:
+    class OwnBodySpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            seed = int(response.url[-6]) if response.url.endswith("7.html") else 1
+            yield {"url": response.url, "articleBody": "\n".join(article_text(seed))}
+
+    with SiteServer(ROUTES) as site:
+        urls = [site.url(ONE), site.url(COPY)]
+        crawled = crawls.run(OwnBodySpider, NO_SIBLINGS, urls=urls)
+    assert len(crawled.items) == 2
+
+
+def test_an_item_without_room_for_a_body_is_compared_by_the_body_of_its_page(
+    crawls: Crawls,
+) -> None:
+    from dataclasses import make_dataclass
+
+    small = make_dataclass("SmallItem", [("url", str)])
+
+    class SmallSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield small(response.url)
+
+    with SiteServer(ROUTES) as site:
+        urls = [site.url(ONE), site.url(COPY)]
+        crawled = crawls.run(SmallSpider, NO_SIBLINGS, urls=urls)
+    assert [item.url for item in crawled.items] == urls[:1]
+
+
+def test_items_without_text_or_address_pass(crawls: Crawls) -> None:
+    class BareSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"url": response.url}
+            yield {"url": response.url}
+            yield {"articleBody": "\n".join(article_text(1))}
+            yield {"articleBody": "\n".join(article_text(1))}
+
+    with SiteServer(ROUTES) as site:
+        settings = {"WEBCLEAN_CLEAN_ENABLED": False}
+        crawled = crawls.run(BareSpider, settings, urls=[site.url(ONE)])
+    assert len(crawled.items) == 4
+    assert dedup_stats(crawled) == {"skipped/no_text": 2, "skipped/no_url": 2}
+
+
+def test_several_items_of_one_page_are_no_copies_of_each_other(crawls: Crawls) -> None:
+    class TwiceSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"part": 1}
+            yield {"part": 2}
+
+    with SiteServer(ROUTES) as site:
+        crawled = crawls.run(TwiceSpider, NO_SIBLINGS, urls=[site.url(ONE)])
+    assert [item["part"] for item in crawled.items] == [1, 2]
+
+
+def uri_of(path: Path) -> str:
+    return f"sqlite:///{path / 'pages.db'}"
+
+
+def test_what_was_exported_is_known_to_the_next_run(crawls: Crawls, tmp_path: Path) -> None:
+    crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
+    crawled, exported = crawl(crawls, [COPY, OTHER], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
+    assert exported == [OTHER]
+    assert dedup_stats(crawled)["dropped/duplicate"] == 1
+
+
+def test_with_a_job_directory_the_index_stands_inside_it(crawls: Crawls, tmp_path: Path) -> None:
+    crawl(crawls, [ONE], JOBDIR=str(tmp_path))
+    assert (tmp_path / "webclean-dedup.db").exists()
+    _, exported = crawl(crawls, [COPY, OTHER], JOBDIR=str(tmp_path))
+    assert exported == [OTHER]
+
+
+def test_what_a_dead_run_did_not_export_blocks_nothing(crawls: Crawls, tmp_path: Path) -> None:
+    with DuplicateIndex(uri_of(tmp_path), updates="drop") as index:
+        index.check_and_add("http://dead/1", "\n".join(article_text(1)), run="a dead run")
+    _, exported = crawl(crawls, [COPY], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
+    assert exported == [COPY]
+
+
+class LosePipeline:
+    """Loses the item of the first page, behind the de-duplication."""
+
+    how: type[Exception] = DropItem
+
+    def process_item(self, item: Any) -> Any:
+        if item["url"].endswith(ONE):
+            raise self.how("lost")
+        return item
+
+
+class FailPipeline(LosePipeline):
+    how = RuntimeError
+
+
+@pytest.mark.parametrize("pipeline", [LosePipeline, FailPipeline])
+def test_a_copy_of_an_item_that_was_lost_later_is_not_dropped(
+    crawls: Crawls, pipeline: type
+) -> None:
+    _, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={pipeline: 900})
+    assert exported == [COPY]
+
+
+class ReplacePipeline:
+    def process_item(self, item: Any) -> Any:
+        return dict(item)
+
+
+def test_an_item_that_was_replaced_later_is_confirmed_by_its_url(crawls: Crawls) -> None:
+    crawled, _ = crawl(crawls, [ONE, OTHER], ITEM_PIPELINES={ReplacePipeline: 900})
+    assert dedup_stats(crawled)["confirmed"] == 2
+
+
+class NotesPipeline:
+    """Notes fingerprints confirmed and lines in the feed so far, whenever an item comes by."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._stats = crawler.stats
+        self._feed = crawler.settings["FEED_PATH"]
+        self._notes: list[tuple[int, int]] = []
+        crawler.stats.set_value("test/notes", self._notes)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> NotesPipeline:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        lines = self._feed.read_bytes().count(b"\n") if self._feed.exists() else 0
+        self._notes.append((self._stats.get_value(stats.DEDUP_CONFIRMED, 0), lines))
+        return item
+
+
+def test_a_fingerprint_is_never_confirmed_before_its_item_is_in_the_file(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "BATCH", 4)
+    feed = tmp_path / "out.jsonl"
+    paths = [f"/n/{number}.html" for number in range(30)]
+    routes: dict[str, Route] = {path: article(n) for n, path in enumerate(paths)}
+    settings = {
+        **NO_SIBLINGS, "FEEDS": {str(feed): {"format": "jsonlines"}},
+        "FEED_PATH": feed, "ITEM_PIPELINES": {NotesPipeline: 900},
+    }  # fmt: skip
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+
+    notes = crawled.stats["test/notes"]
+    assert len(notes) == 30
+    assert all(confirmed <= lines for confirmed, lines in notes)
+    assert notes[-1][0] >= 30 - 3 * 4  # batches are confirmed while the crawl runs
+    assert dedup_stats(crawled)["confirmed"] == 30
+    assert len(feed.read_text().splitlines()) == 30
+
+
+class LostStorage:
+    """A feed storage that fails at the end, as a network storage can."""
+
+    def __init__(self, uri: str, *, feed_options: Any = None) -> None:
+        pass
+
+    def open(self, spider: Any) -> Any:
+        import io
+
+        return io.BytesIO()
+
+    def store(self, file: Any) -> None:
+        raise OSError("the bucket is gone")
+
+
+def test_nothing_is_confirmed_when_the_feed_is_lost(crawls: Crawls, tmp_path: Path) -> None:
+    crawled, _ = crawl(
+        crawls, [ONE, OTHER],
+        FEED_STORAGES={"lost": LostStorage}, FEEDS={"lost://x": {"format": "json"}},
+        WEBCLEAN_DEDUP_URI=uri_of(tmp_path),
+    )  # fmt: skip
+    assert "confirmed" not in dedup_stats(crawled)
+    _, exported = crawl(crawls, [COPY], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
+    assert exported == [COPY]
+
+
+def test_a_feed_of_one_json_document_is_whole(crawls: Crawls, tmp_path: Path) -> None:
+    feed = tmp_path / "out.json"
+    crawled, _ = crawl(crawls, [ONE, COPY, OTHER], FEEDS={str(feed): {"format": "json"}})
+    assert [entry["url"] for entry in json.loads(feed.read_text())] == [
+        item["url"] for item in crawled.items
+    ]
+    assert dedup_stats(crawled)["confirmed"] == 2
+
+
+def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
+    with pytest.raises(StoreError):
+        crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI="sqlite:////nowhere/at/all/x.db")
+
+
+def test_a_store_that_cannot_be_opened_can_be_done_without(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    uri = "sqlite:////nowhere/at/all/x.db"
+    with caplog.at_level(logging.WARNING):
+        crawled, exported = crawl(
+            crawls, [ONE, COPY], WEBCLEAN_DEDUP_URI=uri, WEBCLEAN_DEDUP_ON_ERROR="continue"
+        )
+    assert exported == [ONE, COPY]
+    assert dedup_stats(crawled) == {"failed/StoreUnavailableError": 1}
+    assert any("without de-duplication" in line for line in caplog.messages)
+
+
+def test_a_store_that_fails_in_mid_run_costs_one_warning_and_no_item(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise StoreUnavailableError("gone")
+
+    monkeypatch.setattr(DuplicateIndex, "check_and_add", fail)
+    monkeypatch.setattr(DuplicateIndex, "confirm", fail)
+    with caplog.at_level(logging.WARNING, logger="webclean_scrapy"):
+        crawled, exported = crawl(crawls, [ONE, COPY, OTHER])
+    assert exported == [ONE, COPY, OTHER]
+    assert dedup_stats(crawled) == {"seen": 3, "failed/StoreUnavailableError": 4}
+    warnings = [r for r in caplog.records if r.name == "webclean_scrapy.pipelines.dedup"]
+    assert len(warnings) == 1
+
+
+LONG = article_text(1) + article_text(2)
+
+
+@pytest.mark.parametrize(("policy", "kept"), [("drop", [ONE]), ("keep", [ONE, "/live/1.html"])])
+def test_what_becomes_of_an_update_is_a_setting(
+    crawls: Crawls, policy: str, kept: list[str]
+) -> None:
+    routes: dict[str, Route] = {ONE: article(1), "/live/1.html": article(1, paragraphs=LONG)}
+    with SiteServer(routes) as site:
+        settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_UPDATE": policy}
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
+    assert [item["url"] for item in crawled.items] == [site.url(path) for path in kept]
+    assert dedup_stats(crawled)[f"{'dropped' if policy == 'drop' else 'kept'}/update"] == 1
+    if policy == "keep":
+        assert crawled.items[1]["webclean"]["duplicate_of"] == site.url(ONE)
