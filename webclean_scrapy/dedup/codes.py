@@ -32,8 +32,12 @@ _MIDDLE, _LEFT, _RIGHT = (
 )
 _MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
-NOT_A_WORD, BREAK = 0, 1  # rows of: punctuation and spaces; the end of a block
-END_OF_BLOCK = "\0"  # the piece that stands for it; no text has it once normalized
+BREAK = "\0"  # the piece between two lines; no text has it once normalized
+LABEL_WORDS = 4  # a line this short may be the label of a number on the next (tables)
+_NOT_A_WORD, _BREAK_ROW = 0, 1
+_NO_WORD = np.zeros(1, np.uint64)
+_A_NUMBER = np.uint64(1)
+_PADDING = LABEL_WORDS + 3
 
 
 def mix(hashes: Hashes) -> Hashes:
@@ -54,15 +58,15 @@ class WordTable(dict[str, int]):
         self._word_weights = weights
         self._lock = threading.Lock()
         self._used = 2
-        self[END_OF_BLOCK] = BREAK
+        self[BREAK] = _BREAK_ROW
         self.hashes = np.zeros(4096, np.uint64)
         self.weights = np.zeros(4096, np.float64)
         self.numeric = np.zeros(4096, np.bool_)
 
     def __missing__(self, word: str) -> int:
         if not word[:1].isalnum():
-            self[word] = NOT_A_WORD
-            return NOT_A_WORD
+            self[word] = _NOT_A_WORD
+            return _NOT_A_WORD
         value = hashlib.blake2b(word.encode(), digest_size=8).digest()
         with self._lock:
             row = self._used
@@ -82,41 +86,49 @@ class WordTable(dict[str, int]):
         self.numeric = np.concatenate([self.numeric, np.zeros(room, np.bool_)])
 
     def rows(self, pieces: Sequence[str]) -> NDArray[np.intp]:
-        """Return the row of each word of *pieces*, in order, without punctuation and spaces."""
+        """Return the row of each word of *pieces*, in order, and of a break at their end.
+
+        Punctuation and spaces are left out.
+        """
         # itemgetter looks up all of them in half the time of a loop; it gives a tuple from two on.
-        found = itemgetter(*pieces)(self) if len(pieces) > 1 else [self[p] for p in pieces]
-        rows: NDArray[np.intp] = np.fromiter(found, np.intp, len(pieces))
-        return rows[rows != NOT_A_WORD]
+        found: Sequence[int] = itemgetter(*pieces, BREAK)(self) if pieces else ()
+        rows: NDArray[np.intp] = np.fromiter(found, np.intp, len(found))
+        return rows[rows != _NOT_A_WORD]
 
 
-def feature_codes(
-    words: Hashes, weights: NDArray[np.float64]
-) -> tuple[Hashes, NDArray[np.float64]]:
-    """Return (code, weight) of each keyword among *words*; repeated codes are repeated.
-
-    A keyword is a word of weight above 0; its code has its weight. The hash of a block's end is 0.
-    """
-    left, right = np.zeros_like(words), np.zeros_like(words)
-    left[1:] = words[:-1]
-    right[:-1] = words[1:]
-    codes = mix(words * _MIDDLE + left * _LEFT + right * _RIGHT)
-    is_keyword = weights > 0.0
-    return codes[is_keyword], weights[is_keyword]
+def feature_codes(words: Hashes) -> Hashes:
+    """Return the code of each of *words*: itself, one before and one after. A break's hash is 0."""
+    padded = np.concatenate([_NO_WORD, words, _NO_WORD])
+    return mix(words * _MIDDLE + padded[:-2] * _LEFT + padded[2:] * _RIGHT)
 
 
 def number_places(words: Hashes, numeric: NDArray[np.bool_]) -> tuple[Hashes, Hashes]:
     """Return (context, value) hashes of each number among *words*, in text order.
 
-    The context of a number is the two words before it and its place in a run of numbers, so
-    "high of 21 to 25" and "high of 9 to 14" have equal contexts and other values.
+    The context of a number is the three words before it, of which other numbers only count as
+    "a number": "high of 21 to 25" and "high of 9 to 14" have equal contexts and other values.
+    A number that begins a line has none, as its paragraph may have moved, unless a label stands
+    above it.
     """
     at = np.flatnonzero(numeric)
     if not len(at):
         return words[:0], words[:0]
-    word_at = np.flatnonzero(~numeric)
-    nearest = np.searchsorted(word_at, at)  # number of words before each number
-    padded = np.concatenate([np.zeros(2, np.uint64), words[word_at]])
-    before = np.concatenate([np.full(1, -1), word_at])[nearest]
-    offset = (at - before).astype(np.uint64)
-    contexts = mix(padded[nearest + 1] * _MIDDLE + padded[nearest] * _LEFT + offset * _RIGHT)
-    return contexts, words[at]
+    values = words[at]
+    padded = np.concatenate([np.zeros(_PADDING, np.uint64), words])
+    at += _PADDING
+    padded[at] = _A_NUMBER
+    last = at - 1
+    starts_line = padded[last] == 0
+    if starts_line.any():
+        last = last - (starts_line & _is_below_label(padded, at))
+    context = padded[last] * _MIDDLE + padded[last - 1] * _LEFT + padded[last - 2] * _RIGHT
+    has_context = padded[last] != 0
+    return mix(context)[has_context], values[has_context]
+
+
+def _is_below_label(words: Hashes, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether the line that ended before each of *at* has at most `LABEL_WORDS` words."""
+    found = np.zeros(len(at), np.bool_)
+    for distance in range(3, LABEL_WORDS + 3):
+        found |= words[at - distance] == 0
+    return found

@@ -22,7 +22,6 @@ import numpy as np
 
 from webclean_scrapy.dedup.codes import (
     BREAK,
-    END_OF_BLOCK,
     WordTable,
     feature_codes,
     mix,
@@ -112,18 +111,18 @@ class Fingerprinter:
         table = self._word_table()
         rows, factors = self._read(table, blocks)
         words, weights = table.hashes[rows], table.weights[rows]
-        codes, ranks = self._sample(*feature_codes(words, weights * factors))
         places, values = self._number_sample(*number_places(words, table.numeric[rows]))
+        codes, ranks = self._sample(feature_codes(words), weights * factors)
         in_body = factors <= 1.0
         is_short = np.count_nonzero(weights[in_body]) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
             exact=_exact_hash(words if is_short else words[in_body]),
-            codes=tuple(codes[:kept].tolist()),
-            ranks=tuple(ranks[:kept].tolist()),
+            codes=tuple(codes[:kept]),
+            ranks=tuple(ranks[:kept]),
             complete=kept == len(codes),
-            places=tuple(places.tolist()),
-            values=tuple(values.tolist()),
+            places=tuple(places),
+            values=tuple(values),
             whole_page=whole_page,
         )
 
@@ -135,37 +134,44 @@ class Fingerprinter:
     def _read(
         self, table: WordTable, blocks: Sequence[Block]
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the row of each word, blocks parted by a break, and the weight of its block."""
-        pieces: list[str] = []
-        for text, _ in blocks:
-            pieces += self._segmenter.pieces(normalize(text[: self._config.max_chars]))
-            pieces.append(END_OF_BLOCK)
-        rows = table.rows(pieces)
-        lengths = np.diff(np.flatnonzero(rows == BREAK), prepend=-1)
-        return rows, np.repeat([float(weight) for _, weight in blocks], lengths)
+        """Return the row of each word, lines and blocks parted by breaks, and its block's weight."""
+        limit = self._config.max_chars
+        texts = [normalize(text[:limit]).replace("\n", BREAK) for text, _ in blocks]
+        rows = [table.rows(self._segmenter.pieces(text)) for text in texts]
+        weights = [float(weight) for _, weight in blocks]
+        return np.concatenate(rows), np.repeat(weights, [len(block) for block in rows])
 
-    def _sample(
-        self, hashes: Hashes, weights: NDArray[np.float64]
-    ) -> tuple[Hashes, NDArray[np.uint16]]:
-        """Return the codes of lowest rank, one more than are kept if there are more."""
+    def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
+        """Return (code, rank) of lowest rank first, one more than are kept if there are more."""
+        is_keyword = weights > 0.0
+        hashes = hashes[is_keyword]
         uniform = (mix(hashes) >> _S11) * 2.0**-53 + 2.0**-54  # never 0 nor 1
-        ranks = -np.log(uniform) / weights
-        order = np.argsort(ranks, kind="stable")
-        hashes = hashes[order]
-        _, first = np.unique(hashes, return_index=True)
-        first.sort()
-        first = first[: self._config.sample + 1]
-        return hashes[first] & _LOW32, _quantize(ranks[order[first]])
+        ranks = np.log(uniform) / -weights[is_keyword]
+        order = np.argsort(ranks)
+        # Equal codes have equal ranks and stand together, but for those of another block.
+        first = order[_is_new(hashes[order])][: 4 * self._config.sample]
+        codes, steps = (hashes[first] & _LOW32).tolist(), _quantize(ranks[first]).tolist()
+        lowest = dict(zip(reversed(codes), reversed(steps), strict=True))
+        kept = list(dict.fromkeys(codes))[: self._config.sample + 1]
+        return kept, [lowest[code] for code in kept]
 
-    def _number_sample(self, places: Hashes, values: Hashes) -> tuple[Hashes, Hashes]:
-        """Return the places of lowest hash, so that copies keep the same ones."""
-        pairs = np.unique((places & _LOW32) << _S16 | values & _LOW16)[: self._config.numbers]
-        return pairs >> _S16, pairs & _LOW16
+    def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
+        """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
+        found = np.sort((places & _LOW32) << _S16 | values & _LOW16)
+        pairs = found[_is_new(found)][: self._config.numbers].tolist()
+        return [pair >> 16 for pair in pairs], [pair & 0xFFFF for pair in pairs]
+
+
+def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
+    """Whether each of *hashes* differs from the one before it."""
+    found = np.ones(len(hashes), np.bool_)
+    np.not_equal(hashes[1:], hashes[:-1], out=found[1:])
+    return found
 
 
 def _exact_hash(words: Hashes) -> int:
     """Return 64 bits that are equal for equal words in equal order; 0 for no words."""
-    words = words[words != 0]  # ends of blocks: an empty title is as none
+    words = words[words != 0]  # breaks: lines may be wrapped elsewhere
     if not len(words):
         return 0
     digest = hashlib.blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()

@@ -2,7 +2,8 @@
 
 Compatibility forms (full width, ligatures), case, accents and vowel points, traditional Chinese
 characters, apostrophes, invisible characters and the spaces between Chinese characters do not tell
-a copy from its source. Punctuation becomes a line break, so words do not run together.
+a copy from its source. Punctuation becomes ";", so words do not run together; line breaks stay,
+as paragraphs are what reposts drop and move.
 
 Deviation from "NFKC, lower case, simplified, no punctuation": accents go too (reposts lose them),
 and case is folded ("Straße" and "STRASSE" are one).
@@ -14,7 +15,7 @@ import functools
 import re
 import unicodedata
 
-from webclean_scrapy.keywords.segment import HAN, simplified_table
+from webclean_scrapy.keywords.segment import HAN, simplify
 
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
@@ -46,49 +47,49 @@ def _fold_table() -> _FoldTable:
 
 
 def fold_char(char: str) -> str:
-    """Return what stands for one character: "", " " (space), a line break, or its folded form.
+    """Return what stands for one character: "", " ", a line break, ";", or its folded form.
 
     Folding what this returns changes nothing.
     """
     category = unicodedata.category(char)
     if char in _apostrophes or category == "Cf" or "\ufe00" <= char <= "\ufe0f":
         return ""
-    if category in {"Zs", "Cc"}:
-        return "\n" if char == "\n" else " "
-    if category in {"Cs", "Co", "Cn"}:
+    if category in {"Zl", "Zp"} or char == "\n":
+        return "\n"
+    if category in {"Zs", "Cc", "Cs", "Co", "Cn"}:
         return " "
     if char in ".,":
         return char
     folded = _fold_letters(char)
     if folded != char:
         return "".join(map(fold_char, folded))
-    return char if category[0] in "LNM" else "\n"
+    return char if category[0] in "LNM" else ";"
 
 
 def _fold_letters(char: str) -> str:
     """Return *char* decomposed, without accents, in lower case, simplified, composed again."""
     text = unicodedata.normalize("NFKD", char)
     text = unicodedata.normalize("NFKD", _accents.sub("", text).casefold())
-    text = _accents.sub("", text).translate(simplified_table())
+    text = simplify(_accents.sub("", text))
     return unicodedata.normalize("NFC", text)
 
 
 def normalize(text: str) -> str:
     r"""Return the form of *text* in which it is compared.
 
-    Words separated by single spaces or line breaks; "." and "," may be left between words.
+    Words with single spaces, line breaks, "." "," or ";" between them.
     Doing it twice changes nothing. Any string is accepted, lone surrogates and NULs included.
     Cost: linear.
 
     >>> normalize("Ｃafé’s 1,200.50—臺灣")
-    'cafes 120050\\n台湾'
+    'cafes 120050;台湾'
     """
     text = unicodedata.normalize("NFC", _fold(text))
     if "." in text or "," in text:
         text = _digit_point.sub("", text)
     if "  " in text:
         text = _many_spaces.sub(" ", text)
-    if _spaced_han(text):
+    if not text.isascii() and _spaced_han(text):
         text = _han_gap.sub(r"\1", text)
     return text
 

@@ -71,7 +71,9 @@ def judge(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement 
     jaccard, containment = config.min_jaccard, config.min_containment
     if old.whole_page or new.whole_page:
         jaccard, containment = config.whole_page_jaccard, config.whole_page_containment
-    if overlap.jaccard < jaccard and overlap.containment < containment:
+    # Of few codes a share is a poor estimate: one common sentence must not make an excerpt.
+    is_part = overlap.containment >= containment and overlap.shared >= config.min_codes
+    if overlap.jaccard < jaccard and not is_part:
         return None
     if numbers_contradict(old, new, config):
         return None
