@@ -1,1 +1,68 @@
-"""webclean_scrapy: clean, de-duplicated articles from a crawl of noisy pages."""
+"""webclean_scrapy: clean, de-duplicated articles from a crawl of noisy pages.
+
+The whole public face; everything else may move. Names are loaded when first used, because every
+``scrapy`` command imports this package.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from webclean_scrapy.addon import Addon
+    from webclean_scrapy.cleaner import CleanConfig, Cleaner, clean
+    from webclean_scrapy.dedup.index import DuplicateIndex, Match
+    from webclean_scrapy.errors import (
+        ConfigError,
+        NotHtmlError,
+        PageError,
+        PageTooLargeError,
+        StoreError,
+        StoreSchemeError,
+        StoreUnavailableError,
+        TemplateFileError,
+        WebcleanError,
+    )
+    from webclean_scrapy.result import CleanedPage
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Addon",
+    "CleanConfig",
+    "CleanedPage",
+    "Cleaner",
+    "ConfigError",
+    "DuplicateIndex",
+    "Match",
+    "NotHtmlError",
+    "PageError",
+    "PageTooLargeError",
+    "StoreError",
+    "StoreSchemeError",
+    "StoreUnavailableError",
+    "TemplateFileError",
+    "WebcleanError",
+    "clean",
+]
+
+_HOME = {
+    "Addon": "addon",
+    "CleanConfig": "cleaner",
+    "CleanedPage": "result",
+    "Cleaner": "cleaner",
+    "DuplicateIndex": "dedup.index",
+    "Match": "dedup.index",
+    "clean": "cleaner",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME.get(name, 'errors')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,233 @@
+"""The method in order: bytes in, a clean page out. The one place where the stages are composed.
+
+    decode -> guard -> parse -> table -> template -> body -> lines -> kind -> render
+
+Every stage reads the table and the living rows and returns what it would remove and why; nothing
+is parsed twice and no tree is changed. A stage that would leave too little is passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.denoise.store import TemplateStore
+from webclean_scrapy.denoise.template import (
+    PageSketch,
+    refuse,
+    sketch_page,
+    template_evidence,
+)
+from webclean_scrapy.errors import ConfigError, PageError
+from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
+from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.page.charset import decode
+from webclean_scrapy.page.guard import GuardConfig, check_page
+from webclean_scrapy.page.kind import Kind, judge_kind
+from webclean_scrapy.page.living import Living
+from webclean_scrapy.page.metadata import Head, read_head
+from webclean_scrapy.page.parse import parse
+from webclean_scrapy.page.table import PageTable, build_table
+from webclean_scrapy.page.title import clean_title
+from webclean_scrapy.result import CleanedPage, Source
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+EXTRACTORS = ("webclean",)
+DENOISERS = ("template", "off")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanConfig:
+    """How pages are cleaned. The defaults are meant for everybody."""
+
+    extractor: str = "webclean"  # one of EXTRACTORS
+    denoise: str = "template"  # one of DENOISERS
+    link_blocks: bool = True  # remove logical link blocks
+    max_body_bytes: int = 5_000_000  # larger pages are refused
+    max_tags: int = 200_000
+    keywords: int = 10  # of the Top-N on a page
+    max_templates: int = 500  # kept between pages; the least used goes first
+    body: BodyConfig = field(default_factory=BodyConfig)
+
+    def __post_init__(self) -> None:
+        if self.extractor not in EXTRACTORS:
+            raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
+        if self.denoise not in DENOISERS:
+            raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
+        for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A page as the stages see it."""
+
+    head: Head
+    titles: tuple[str, ...]  # as written, and without the site's name
+    table: PageTable
+    url: str | None
+
+
+class Cleaner:
+    """Cleans pages and keeps what it learns of their templates.
+
+    Not safe for use from several threads at once; give each thread its own.
+    """
+
+    def __init__(self, config: CleanConfig | None = None) -> None:
+        self.config = config or CleanConfig()
+        self.templates = TemplateStore(self.config.max_templates)
+        self._ranker = KeywordRanker()
+        self._guard = GuardConfig(
+            max_bytes=self.config.max_body_bytes, max_tags=self.config.max_tags
+        )
+
+    def clean(
+        self,
+        html: bytes | str,
+        url: str | None = None,
+        siblings: Iterable[tuple[bytes | str, str | None]] = (),
+        *,
+        charset: str | None = None,
+    ) -> CleanedPage:
+        """Return the clean page; remember it as a sibling for pages to come.
+
+        *siblings* are (html, url) of pages of the same site, used for this page beside what was
+        learned before. *charset* is the one of the HTTP header, if any.
+
+        Raises:
+            PageError: the page is too large, too deep or no HTML; ``reason`` says which.
+        """
+        page = self._parse(html, url, charset)
+        alone = extract_body(page.table, page.titles, None, self.config.body)
+        own = self._sketch(page, alone)
+        sketches, sibling_url = self._useful(own, siblings)
+        body = alone
+        if sketches:
+            evidence = template_evidence(page.table, sketches)
+            body = extract_body(page.table, page.titles, evidence, self.config.body)
+        if self.config.denoise != "off":
+            self.templates.add(self._sketch(page, body))
+        return self._result(page, body, sibling_url)
+
+    def learn(
+        self, html: bytes | str, url: str | None = None, *, charset: str | None = None
+    ) -> None:
+        """Remember a page as a sibling for the pages of its template. Raises as ``clean``."""
+        self.templates.add(self.sketch(html, url, charset=charset))
+
+    def sketch(
+        self, html: bytes | str, url: str | None = None, *, charset: str | None = None
+    ) -> PageSketch:
+        """Return what would be remembered of a page."""
+        page = self._parse(html, url, charset)
+        return self._sketch(page, extract_body(page.table, page.titles, None, self.config.body))
+
+    def knows(self, url: str) -> bool:
+        """Whether a page of this URL's shape was learned, so that no sibling need be fetched."""
+        return self.templates.knows(url)
+
+    def refusal(
+        self,
+        html: bytes | str,
+        url: str | None,
+        sibling_html: bytes | str,
+        sibling_url: str | None,
+    ) -> str | None:
+        """Return why the sibling is no use for the page, or None when it is.
+
+        One of ``identical``, ``same_article``, ``unlike``, ``not_article`` or the reason of a
+        ``PageError`` of the sibling.
+        """
+        try:
+            sibling = self.sketch(sibling_html, sibling_url)
+        except PageError as error:
+            return error.reason
+        return refuse(self.sketch(html, url), sibling)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the learned templates to a file."""
+        self.templates.save(path)
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Add the templates of a file that ``save`` wrote. Raises TemplateFileError."""
+        self.templates.load(path)
+
+    def _parse(self, html: bytes | str, url: str | None, charset: str | None) -> _Parsed:
+        if isinstance(html, bytes):
+            check_page(html, self._guard)
+            html = decode(html, declared=charset)[0]
+        else:
+            check_page(html.encode("utf-8", "replace"), self._guard)
+        root = parse(html)
+        head = read_head(root)
+        return _Parsed(head, title_forms(head), build_table(root), url)
+
+    def _sketch(self, page: _Parsed, body: Body) -> PageSketch:
+        return sketch_page(page.table, page.url, body.lines, body.row)
+
+    def _useful(
+        self, own: PageSketch, siblings: Iterable[tuple[bytes | str, str | None]]
+    ) -> tuple[list[PageSketch], str | None]:
+        """Return the sketches that help this page, and the URL of the first given one."""
+        if self.config.denoise == "off":
+            return [], None
+        found, sibling_url = [], None
+        for html, url in siblings:
+            try:
+                sketch = self.sketch(html, url)
+            except PageError:
+                continue  # a failed sibling never costs the page
+            if refuse(own, sketch) is None:
+                found.append(sketch)
+                sibling_url = sibling_url or url
+        found.extend(s for s in self.templates.find(own) if refuse(own, s) is None)
+        return found, sibling_url
+
+    def _result(self, page: _Parsed, body: Body, sibling_url: str | None) -> CleanedPage:
+        living = Living(page.table)
+        living.remove(body.removals)
+        source = Source(page.head, page.titles, living, body, self._ranker, self.config.keywords)
+        return CleanedPage(
+            url=page.url, sibling_url=sibling_url, kind=self._kind(page, body), source=source
+        )
+
+    def _kind(self, page: _Parsed, body: Body) -> Kind:
+        table = page.table
+        lines = table.lines
+        units = sum(lines.units[line] for line in body.lines)
+        linked = sum(lines.link_units[line] for line in body.lines)
+        return judge_kind(
+            body_units=units,
+            paragraphs=body.paragraphs,
+            page_units=table.text_length(0),
+            link_units=table.link_length(0),
+            body_link_share=linked / units if units else 0.0,
+        )
+
+
+def title_forms(head: Head) -> tuple[str, ...]:
+    """Return the titles that a page claims, each as written and without the site's name."""
+    forms: dict[str, None] = {}
+    for title in head.titles:
+        forms[clean_title(title, head.site_name)] = None
+        forms[title] = None
+    return tuple(forms)
+
+
+def clean(
+    html: bytes | str,
+    *,
+    url: str | None = None,
+    siblings: Iterable[tuple[bytes | str, str | None]] = (),
+    config: CleanConfig | None = None,
+) -> CleanedPage:
+    """Return the clean page: its body, title, kind and what was removed and why.
+
+    *siblings* are (html, url) of pages of the same site. Raises PageError.
+    """
+    return Cleaner(config).clean(html, url, siblings)

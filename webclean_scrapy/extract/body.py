@@ -1,0 +1,107 @@
+"""The body of a page: its subtree and its lines, with all that was removed on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.extract.decay import DecayConfig, find_body
+from webclean_scrapy.extract.evidence import Evidence, gather
+from webclean_scrapy.extract.judge import Weights, choose, default_weights
+from webclean_scrapy.extract.lines import remove_lines
+from webclean_scrapy.extract.link_blocks import LinkBlockConfig, remove_link_blocks
+from webclean_scrapy.extract.paragraphs import ParagraphConfig
+from webclean_scrapy.page.living import Living, Removal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webclean_scrapy.denoise.template import TemplateEvidence
+    from webclean_scrapy.page.table import PageTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyConfig:
+    paragraphs: ParagraphConfig = field(default_factory=ParagraphConfig)
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
+    weights: Weights = field(default_factory=default_weights)
+    min_kept_share: float = 0.3  # a stage that leaves less of the paragraphs is passed over, 0..1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.min_kept_share <= 1.0:
+            raise ConfigError(f"min_kept_share must be in 0..1, got {self.min_kept_share!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Where the body is and which of its lines live."""
+
+    row: int | None  # of the subtree; None when the page has no text
+    lines: tuple[int, ...]  # rising
+    paragraphs: int  # good paragraphs among the lines
+    anchor: int | None  # line that repeats the title
+    confidence: float  # that the subtree is the right one, 0..1
+    removals: tuple[Removal, ...]
+
+
+def extract_body(
+    table: PageTable,
+    titles: Sequence[str],
+    template: TemplateEvidence | None,
+    config: BodyConfig,
+) -> Body:
+    """Return the body of the page. Cost: O(rows)."""
+    evidence = gather(table, titles, template, config.paragraphs)
+    if not evidence.total:
+        return Body(None, (), 0, evidence.anchor, 0.0, ())
+    choice = choose(evidence, decayed_row(evidence, config), config.weights)
+    living = Living(table)
+    removals: list[Removal] = []
+    stages = [remove_lines(evidence, choice, config.weights)]
+    if config.link_blocks is not None:
+        span = (choice.row, table.end[choice.row])
+        stages.insert(0, remove_link_blocks(table, *span, config.link_blocks))
+    for stage in stages:
+        removals += _apply(living, stage, evidence, choice.lines, config.min_kept_share)
+    lines = tuple(line for line in choice.lines if living.has_line(line))
+    return Body(
+        row=choice.row,
+        lines=lines,
+        paragraphs=sum(1 for line in lines if evidence.mass[line]),
+        anchor=evidence.anchor,
+        confidence=choice.confidence,
+        removals=tuple(removals),
+    )
+
+
+def decayed_row(evidence: Evidence, config: BodyConfig) -> int:
+    """Return the row that the decay walk with the title anchor chooses."""
+    anchor = evidence.anchor
+    return find_body(
+        evidence.table,
+        evidence.rows.of,
+        config.decay,
+        anchor=None if anchor is None else evidence.table.lines.first[anchor],
+    )
+
+
+def _apply(
+    living: Living, stage: list[Removal], evidence: Evidence, inside: range, min_kept: float
+) -> list[Removal]:
+    """Carry a stage out and return it; undo it and return nothing when it leaves too little."""
+    if not stage:
+        return []
+    before = bytes(living.mask)
+    weight = _weight(living, evidence, inside)
+    living.remove(stage)
+    left = [line for line in inside if living.has_line(line)]
+    if left and sum(evidence.mass[line] for line in left) >= min_kept * weight:
+        return stage
+    living.mask[:] = before
+    return []
+
+
+def _weight(living: Living, evidence: Evidence, inside: range) -> int:
+    return sum(evidence.mass[line] for line in inside if living.has_line(line))

@@ -1,0 +1,185 @@
+"""What a page says about its own lines, computed once: the facts that every judgement reads.
+
+Nothing here decides. Facts of a row are inherited down the tree as bits; facts of a line come
+from its text, its neighbours and the four elements above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from webclean_scrapy.extract.anchor import find_anchor, title_likeness
+from webclean_scrapy.extract.paragraphs import ParagraphConfig, RowMass, paragraph_mass
+from webclean_scrapy.extract.words import row_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webclean_scrapy.denoise.template import TemplateEvidence
+    from webclean_scrapy.page.table import PageTable
+
+# Bits of a row, inherited from the elements above it.
+ARTICLE, ASIDE, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY, NAMED_OTHER = (
+    1 << bit for bit in range(10)
+)
+_TAG_BITS = {
+    "article": ARTICLE, "main": ARTICLE, "aside": ASIDE, "footer": ASIDE, "header": ASIDE,
+    "form": ASIDE, "nav": NAV, "blockquote": QUOTE, "pre": PRE, "figure": FIGURE,
+    "figcaption": FIGURE, "caption": FIGURE,
+}  # fmt: skip
+
+_MARKED_BODY = etree.XPath(
+    "//*[@itemprop='articleBody' or @itemprop='reviewBody' or @role='main' or @role='article']"
+)
+_HIDDEN = etree.XPath(
+    "//*[@hidden or @aria-hidden='true' or (@style and contains("
+    "translate(@style, ' DISPLAYNOE', 'displaynoe'), 'display:none'))]"
+)
+
+#: Above this share of its units inside links a line is a link line.
+LINK_LINE = 0.5
+_CARD_UNITS = 1_500  # a repeated element with more text is a section, no card
+_CARD_REPEATS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Facts about one page; row lists and line lists are parallel to the table's."""
+
+    table: PageTable
+    mass: list[int]  # per line: weight as a paragraph, in units
+    rows: RowMass
+    total: int  # weight of the page
+    bits: list[int]  # per row
+    says_body: bytearray  # per row: its own class or id says body
+    says_other: bytearray  # per row: its own class or id says something else
+    card: bytearray  # per row: one of several like elements with a link in each
+    likeness: list[float]  # per line: how much it repeats the title
+    anchor: int | None  # line where the article's title stands
+    repeats: list[bool]  # per line: the same text stands elsewhere on the page
+    template: TemplateEvidence | None
+
+
+def gather(
+    table: PageTable,
+    titles: Sequence[str],
+    template: TemplateEvidence | None,
+    config: ParagraphConfig,
+) -> Evidence:
+    """Return the facts about a page. Cost: O(rows)."""
+    mass = _weigh(table, template, config)
+    says_body, says_other = row_evidence(table)
+    likeness = title_likeness(table, titles)
+    counts = Counter(table.lines.text)
+    rows = RowMass(table, mass)
+    return Evidence(
+        table=table,
+        mass=mass,
+        rows=rows,
+        total=rows.of(0) if len(table) else 0,
+        bits=_inherit(table, says_body, says_other),
+        says_body=says_body,
+        says_other=says_other,
+        card=_find_cards(table),
+        likeness=likeness,
+        anchor=find_anchor(table, likeness),
+        repeats=[counts[text] > 1 for text in table.lines.text],
+        template=template,
+    )
+
+
+def _weigh(
+    table: PageTable, template: TemplateEvidence | None, config: ParagraphConfig
+) -> list[int]:
+    """Return the weight of each line; on a page without good paragraphs whatever text there is."""
+    mass = paragraph_mass(table, config)
+    lines = table.lines
+    if not any(mass):
+        mass = [max(0, u - 2 * n) for u, n in zip(lines.units, lines.link_units, strict=True)]
+    if template is not None:
+        own = [0 if known else m for known, m in zip(template.repeated, mass, strict=True)]
+        if any(own):
+            return own
+    return mass
+
+
+def _inherit(table: PageTable, says_body: bytearray, says_other: bytearray) -> list[int]:
+    marks: dict[etree._Element, int] = {}
+    root = table.node[0]
+    for node in _MARKED_BODY(root):
+        marks[node] = BODY_MARKED
+    for node in _HIDDEN(root):
+        marks[node] = marks.get(node, 0) | HIDDEN
+    bits: list[int] = []
+    get = _TAG_BITS.get
+    for row, (tag, up) in enumerate(zip(table.tag, table.parent, strict=True)):
+        own = bits[up] if up >= 0 else 0
+        own |= get(tag, 0)
+        if says_other[row]:
+            own |= NAMED_OTHER
+        elif says_body[row]:
+            own |= NAMED_BODY
+        bits.append(own)
+    if marks:
+        _spread(table, marks, bits)
+    return bits
+
+
+def _spread(table: PageTable, marks: dict[etree._Element, int], bits: list[int]) -> None:
+    """Give the rows of the subtrees under *marks* their bits."""
+    for row, node in enumerate(table.node):
+        if table.tag[row][0] != "#" and node in marks:
+            extra = marks[node]
+            for inside in range(row, table.end[row]):
+                bits[inside] |= extra
+
+
+def _find_cards(table: PageTable) -> bytearray:
+    """Mark elements that stand beside like ones (tag and class) and each hold a link and text."""
+    groups: dict[tuple[int, str, str], list[int]] = {}
+    for row, (name, up) in enumerate(zip(table.classes, table.parent, strict=True)):
+        if name or table.tag[row] in {"li", "article"}:
+            groups.setdefault((up, table.tag[row], name), []).append(row)
+    card = bytearray(len(table))
+    for members in groups.values():
+        if len(members) < _CARD_REPEATS:
+            continue
+        linked = [
+            row
+            for row in members
+            if 0 < table.link_length(row) < table.text_length(row) < _CARD_UNITS
+        ]
+        if 2 * len(linked) > len(members):
+            for row in linked:
+                card[row] = 1
+    return card
+
+
+#: Lines that name who wrote, edited or published a text, in the words of Chinese and English news.
+CREDIT = re.compile(
+    r"^[\s(（【\[*]*(?:原标题|原題|责任编辑|責任編輯|责编|责 编|编辑[：:]|作者[：:]|来源[：:]"
+    r"|來源[：:]|文章来源|本文来源|稿件来源|校对[：:]|审核[：:]|终审|监制[：:]|初审|复审"
+    r"|转载请注明|版权声明|免责声明|文[/|｜]|图[/|｜]"
+    r"|photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |©|follow us "
+    r"|read more|related\b|share this|advertisement|see also|also read|more:|updated?:? "
+    r"|posted |published |written by |by [A-Z])",
+    re.IGNORECASE,
+)
+#: Requests to do something with the page: follow, subscribe, scan, accept.
+PROMPT = re.compile(
+    r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
+    r"|扫码|二维码|公众号|客户端|订阅|关注|下载|点击|登录|转发|分享到|更多精彩",
+    re.IGNORECASE,
+)
+DATE = re.compile(
+    r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}",
+    re.IGNORECASE,
+)
+#: Text that is code or data which a script would have used.
+CODE = re.compile(r'^\s*[\[{]+\s*"|function\s*\(|</?\w+[^>]*>|\bvar \w+\s*=|^\s*[.#@][\w-]+\s*\{')

@@ -1,0 +1,117 @@
+"""Choose the body among candidate subtrees, and its lines: a small sum of readable terms.
+
+One walk down the tree is brittle; so every container is a candidate, and evidence from all the
+methods (decay, title anchor, semantic markup, words, template) adds up. Three linear models, a few
+dozen numbers each, in ``weights.json``: how likely each line is body, which subtree holds the
+body, and which lines inside that subtree are body. ``terms`` says what each number means.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from webclean_scrapy.extract.terms import (
+    CANDIDATE_TERMS,
+    INNER_TERMS,
+    LINE_TERMS,
+    candidate_terms,
+    inner_terms,
+    line_terms,
+)
+from webclean_scrapy.page.tags import CONTAINER_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.extract.evidence import Evidence
+
+MIN_SHARE = 0.05  # of the page's paragraph weight that a candidate must hold, 0..1
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The numbers of the three models, each in the order of its terms."""
+
+    line: NDArray[np.float64]
+    candidate: NDArray[np.float64]
+    inner: NDArray[np.float64]
+    threshold: float  # log-odds above which a line inside the subtree is body
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Weights:
+        """Return the weights of a mapping of terms to numbers; a missing term weighs 0."""
+        return cls(
+            line=_column(data["line"], LINE_TERMS),
+            candidate=_column(data["candidate"], CANDIDATE_TERMS),
+            inner=_column(data["inner"], LINE_TERMS + INNER_TERMS),
+            threshold=float(data["threshold"]),
+        )
+
+
+def _column(weights: Mapping[str, float], terms: tuple[str, ...]) -> NDArray[np.float64]:
+    if unknown := set(weights) - set(terms):
+        raise ValueError(f"weights for unknown terms: {sorted(unknown)}")
+    return np.array([weights.get(term, 0.0) for term in terms], float)
+
+
+@cache
+def default_weights() -> Weights:
+    """Return the weights that come with the package."""
+    data = resources.files("webclean_scrapy.extract").joinpath("weights.json").read_text("utf-8")
+    return Weights.from_dict(json.loads(data))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen subtree and what is known of its lines."""
+
+    row: int
+    lines: range  # all lines of the subtree
+    terms: NDArray[np.float32]  # lines x (LINE_TERMS + INNER_TERMS)
+    odds: NDArray[np.float64]  # log-odds of each of them to be body
+    confidence: float  # share of the candidates' belief that the chosen one holds, 0..1
+
+
+def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
+    """Return the subtree that holds the body. Cost: O(lines x terms)."""
+    terms = line_terms(evidence)
+    chance = sigmoid(terms @ weights.line)
+    rows = candidates(evidence)
+    scores = candidate_terms(evidence, rows, chance, decayed) @ weights.candidate
+    best = int(scores.argmax())
+    row = rows[best]
+    inside = evidence.table.lines_in(row)
+    extra = inner_terms(evidence, row, inside, chance)
+    both = np.hstack([terms[inside.start : inside.stop], extra])
+    belief = np.exp(scores - scores[best])
+    return Choice(row, inside, both, both @ weights.inner, float(1 / belief.sum()))
+
+
+def candidates(evidence: Evidence) -> list[int]:
+    """Return the containers that may hold the body: of nested ones with equal lines the outermost.
+
+    Containers with next to no paragraph weight are left out; the root is always there.
+    """
+    table, rows = evidence.table, evidence.rows
+    floor = MIN_SHARE * evidence.total
+    found: dict[tuple[int, int], int] = {}
+    for row, tag in enumerate(table.tag):
+        if tag in CONTAINER_TAGS and rows.of(row) >= floor and table.text_length(row):
+            inside = table.lines_in(row)
+            if len(inside):
+                found.setdefault((inside.start, inside.stop), row)
+    return sorted(found.values()) or [0]
+
+
+def sigmoid(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of log-odds."""
+    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    return result

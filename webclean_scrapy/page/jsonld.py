@@ -1,0 +1,131 @@
+"""Facts that a page tells about itself in JSON-LD (schema.org), however broken it is written.
+
+In the wild: comment and CDATA wrappers, control characters in strings, backslashes that escape
+nothing, HTML entities, commas before a closing bracket, several objects in a row, arrays, ``@graph``.
+A block that cannot be mended is left out; nothing is raised.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_CHARACTERS = 300_000  # of one block; longer ones are left out
+MAX_NODES = 500  # of all blocks of a page; later ones are left out
+MAX_VALUES = 50  # of one property
+
+_WRAPPER = re.compile(r"\A\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)\s*")
+_WRAPPER_END = re.compile(r"\s*(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>|;)\s*\Z")
+_BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])')
+_LAST_COMMA = re.compile(r",\s*(?=[}\]])")
+_DECODER = json.JSONDecoder(strict=False)  # control characters in strings are no error
+
+_INNER = ("@graph", "mainEntity", "mainEntityOfPage", "hasPart")
+
+
+def read_json_ld(blocks: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the objects with a type, articles first, else in document order.
+
+    Cost: linear in the text of the blocks.
+
+    >>> read_json_ld(['<!-- [{"@type": "NewsArticle", "headline": "T",}] -->'])
+    [{'@type': 'NewsArticle', 'headline': 'T'}]
+    """
+    found: list[dict[str, Any]] = []
+    for block in blocks:
+        if len(found) >= MAX_NODES:
+            break
+        found.extend(_objects(_load(block), MAX_NODES - len(found)))
+    return sorted(found, key=lambda node: not is_article(node))  # sorting is stable
+
+
+def types_of(node: dict[str, Any]) -> list[str]:
+    """Return the names of the types of *node*, without their namespace."""
+    return [name.rsplit("/", 1)[-1] for name in strings(node.get("@type"))]
+
+
+def is_article(node: dict[str, Any]) -> bool:
+    """Whether *node* says that it is an article or a post (``NewsArticle``, ``BlogPosting`` ...)."""
+    return any(name.endswith(("Article", "Posting", "Report")) for name in types_of(node))
+
+
+def strings(value: object) -> list[str]:
+    """Return the texts in *value*: itself, those of a list, the ``name`` of an object.
+
+    Entities are resolved and white space is squeezed; empty texts are left out.
+    """
+    found: list[str] = []
+    waiting = [value]
+    seen = 0
+    while waiting and seen < MAX_VALUES:
+        seen += 1
+        item = waiting.pop(0)
+        if isinstance(item, str):
+            # Escapes of JSON can make lone surrogates and NUL, which nothing can store.
+            clean = item.encode(errors="replace").decode().replace("\0", "")
+            if text := squeeze(clean):
+                found.append(text)
+        elif isinstance(item, list):
+            waiting[:0] = item[:MAX_VALUES]
+        elif isinstance(item, dict):
+            waiting.insert(0, item.get("name"))
+    return found
+
+
+def squeeze(text: str) -> str:
+    """Return *text* with entities resolved and white space runs as one blank."""
+    if "&" in text:
+        text = unescape(text)
+    return " ".join(text.split())
+
+
+def _load(block: str) -> list[Any]:
+    """Return the JSON values of *block*, mended when needed; those before a fault at least."""
+    if len(block) > MAX_CHARACTERS:
+        return []
+    text = _WRAPPER_END.sub("", _WRAPPER.sub("", block.replace("\ufeff", "")))
+    values, whole = _decode_all(text)
+    if whole:
+        return values
+    mended = _LAST_COMMA.sub("", _BAD_ESCAPE.sub(lambda match: "\\" + match.group(), text))
+    better, whole = _decode_all(mended)
+    if not whole and "&quot;" in text:
+        better, _ = _decode_all(unescape(text))
+    return better or values
+
+
+def _decode_all(text: str) -> tuple[list[Any], bool]:
+    """Return the JSON values that stand in a row in *text*, and whether nothing is left over."""
+    values: list[Any] = []
+    at = 0
+    while len(values) < MAX_NODES:
+        while at < len(text) and text[at] in " \t\r\n,;":
+            at += 1
+        if at == len(text):
+            return values, True
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return values, False
+        values.append(value)
+    return values, True
+
+
+def _objects(values: list[Any], limit: int) -> Iterator[dict[str, Any]]:
+    """Yield the objects with a type in *values* and inside their lists and graphs, in order."""
+    waiting = values[::-1]
+    seen = 0
+    while waiting and seen < limit:
+        seen += 1
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(reversed(value[:limit]))
+        elif isinstance(value, dict):
+            if "@type" in value:
+                yield value
+            waiting.extend(value[name] for name in reversed(_INNER) if name in value)

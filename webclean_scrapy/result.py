@@ -1,0 +1,143 @@
+"""What cleaning a page gives: values at hand, and values that cost computed on first use."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.page.render import clean_line, render_html, render_text
+from webclean_scrapy.page.tags import HEADING_TAGS
+
+if TYPE_CHECKING:
+    from webclean_scrapy.extract.body import Body
+    from webclean_scrapy.keywords.tfidf import KeywordRanker
+    from webclean_scrapy.page.kind import Kind
+    from webclean_scrapy.page.living import Living
+    from webclean_scrapy.page.metadata import Head
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """One thing that was removed: the stage, its rule, and how much text (units)."""
+
+    what: str
+    why: str
+    how_much: int
+
+
+#: Weight of the block a keyword stands in ("feature extraction" collection, paper 5: title +4).
+TITLE_WEIGHT, HEADING_WEIGHT, BODY_WEIGHT = 5.0, 2.0, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a clean page was made of; kept for the values that are computed on first use."""
+
+    head: Head
+    titles: tuple[str, ...]
+    living: Living
+    body: Body
+    ranker: KeywordRanker
+    keyword_count: int
+
+
+class CleanedPage:
+    """One clean page.
+
+    ``text``, ``title``, ``kind`` and the like are at hand; ``html``, ``keywords``, ``language``,
+    ``date_published``, ``authors`` and ``removed`` are computed when first asked for.
+    """
+
+    def __init__(
+        self, *, url: str | None, sibling_url: str | None, kind: Kind, source: Source
+    ) -> None:
+        self._source = source
+        self.url = url
+        self.sibling_url = sibling_url  # of the page that helped, if one did
+        self.kind = kind.name  # "article", "list" or "other"
+        self.kind_reason = kind.reason
+        self.confidence = kind.confidence  # in the kind, 0..1
+        self.is_article = kind.name == "article"
+        self.text = render_text(source.living, source.body.lines)
+
+    def __repr__(self) -> str:
+        return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
+
+    @cached_property
+    def title(self) -> str:
+        """The title: the heading that repeats it, else what the head says."""
+        source = self._source
+        if source.body.anchor is not None:
+            return clean_line(source.living.table.lines.text[source.body.anchor])
+        return source.titles[0] if source.titles else ""
+
+    @cached_property
+    def html(self) -> str:
+        """The body as clean HTML with absolute URLs."""
+        row = self._source.body.row
+        if row is None:
+            return ""
+        living = self._source.living
+        return render_html(living, ((row, living.table.end[row]),), self.url)
+
+    @cached_property
+    def date_published(self) -> str | None:
+        return self._source.head.published[0] if self._source.head.published else None
+
+    @cached_property
+    def authors(self) -> list[str]:
+        return list(self._source.head.authors)
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language as ISO 639-1."""
+        lang = self._source.head.lang
+        return lang.split("-")[0].split("_")[0].lower() if lang else None
+
+    @cached_property
+    def keywords(self) -> list[str]:
+        """The Top-N words by weighted TF-IDF, heaviest first."""
+        source = self._source
+        ranked = source.ranker.rank(
+            [(self.title, TITLE_WEIGHT), *self._blocks()], limit=source.keyword_count
+        )
+        return [keyword.word for keyword in ranked]
+
+    @cached_property
+    def body_xpath(self) -> str | None:
+        """The path of the body's subtree in the page as parsed; None without one."""
+        row = self._source.body.row
+        if row is None:
+            return None
+        node = self._source.living.table.node[row]
+        return node.getroottree().getpath(node)
+
+    @cached_property
+    def removed(self) -> tuple[Removed, ...]:
+        """What was removed from the body's subtree, why, and how much of it (units)."""
+        table = self._source.living.table
+        return tuple(Removed(r.what, r.why, r.units(table)) for r in self._source.body.removals)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain values, computing those that wait."""
+        return {name: getattr(self, name) for name in _PLAIN_FIELDS} | {
+            "removed": [asdict(removed) for removed in self.removed]
+        }
+
+    def _blocks(self) -> list[tuple[str, float]]:
+        table = self._source.living.table
+        lines = table.lines
+        return [
+            (
+                lines.text[line],
+                HEADING_WEIGHT if table.tag[lines.container[line]] in HEADING_TAGS else BODY_WEIGHT,
+            )
+            for line in self._source.body.lines
+        ]
+
+
+_PLAIN_FIELDS = (
+    "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
+    "date_published", "authors", "language", "keywords", "body_xpath", "sibling_url",
+)  # fmt: skip
