@@ -33,8 +33,18 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 class Addon:
     """Turns a crawl into clean, de-duplicated articles.
 
-    In the settings of a project: ``ADDONS = {"webclean_scrapy.Addon": 500}``. A position, or None, that the user has set for a component stays as it is.
+    In the settings of a project: ``ADDONS = {"webclean_scrapy.Addon": 500}``.
+    A position, or None, that the user has set for a component stays as it is.
     """
+
+    @classmethod
+    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
+        """Check the settings of the project before there is a crawler.
+
+        Scrapy ends with an error code for what is raised here in every version; for what a
+        crawler raises while it is built, only from 2.15 on.
+        """
+        WebcleanConfig.from_settings(settings)
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Check every setting, then add the components that have no position yet.

@@ -21,9 +21,12 @@ MAX_LINKS = 3_000  # links looked at; a page of more is a list
 MAX_URL_LENGTH = 2_000  # characters; servers refuse longer ones
 
 _DIGITS = re.compile(r"[0-9]+")
+_LETTERS = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?=[0-9])")  # a run that digits follow
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 _DATE = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-3][0-9])?")
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$")
 _PAGE_NUMBER = re.compile(r"[_-](?:p|page)?[0-9]{1,3}$")
+_LIST_NUMBER = re.compile(r"[_-]?p?[0-9]{1,3}$")
 _TRACKING = re.compile(r"utm_.*|spm|from|src|ref|source|share.*|fbclid|gclid")
 _LIST_WORDS = frozenset(
     "index list lists category categories tag tags archive archives author authors search page"
@@ -171,15 +174,17 @@ def _leaf_shape(leaf: str) -> str:
 
 
 def _is_opaque(segment: str) -> bool:
-    """Whether letters and digits alternate as in a hash: ``ARTI1b2c3d``, ``8f3e-a91c``."""
-    runs = _DIGITS.split(segment)
-    return len(segment) >= 8 and len(runs) > 3 and sum(map(len, runs)) > len(runs)
+    """Whether it is an id that says nothing: hexadecimal, or letters and digits in turns."""
+    if len(segment) < 8 or not _DIGITS.search(segment):
+        return False
+    letters = len(_LETTERS.findall(segment))
+    return bool(letters and _HEXADECIMAL.fullmatch(segment)) or letters > 2
 
 
 def _is_list(parts: _Parts) -> bool:
     """Whether the words of the URL say list, or nothing in it names a single page."""
     if parts.leaf:
-        return _PAGE_NUMBER.sub("", parts.leaf.lower()) in _LIST_WORDS and not parts.query
+        return _LIST_NUMBER.sub("", parts.leaf.lower()) in _LIST_WORDS and not parts.query
     if parts.query:
         return False
     if not parts.directories:

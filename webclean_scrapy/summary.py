@@ -1,0 +1,77 @@
+"""What a crawl did, from its stats, for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy import stats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LABELS = {
+    "pages": "pages fetched",
+    "requests": "requests in all",
+    "requests_per_page": "requests per page",
+    "siblings": "siblings fetched",
+    "siblings_reused": "of these, used by the crawl too",
+    "articles": "articles",
+    "lists": "list pages recognised",
+    "reposts": "reposts dropped",
+    "link_blocks": "link blocks removed",
+    "failed": "pages passed on uncleaned",
+    "seconds": "time (s)",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """Counts of a crawl; *requests* holds all that left the machine, robots.txt included."""
+
+    pages: int  # HTML pages that came to the spider
+    requests: int
+    siblings: int
+    siblings_reused: int
+    articles: int  # items exported
+    lists: int
+    reposts: int
+    link_blocks: int
+    failed: int
+    seconds: float
+
+    @property
+    def requests_per_page(self) -> float:
+        """Requests for each page that came to the spider; 0.0 without pages."""
+        return self.requests / self.pages if self.pages else 0.0
+
+    def table(self) -> str:
+        """Return one line for each count, labels left and numbers right."""
+        rows = [(label, _shown(getattr(self, name))) for name, label in LABELS.items()]
+        left = max(len(label) for label, _ in rows)
+        right = max(len(value) for _, value in rows)
+        return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
+
+
+def summarize(found: Mapping[str, Any]) -> Summary:
+    """Return the counts of a finished crawl from all its stats."""
+
+    def family(name: str) -> int:
+        return sum(count for key, count in found.items() if key.startswith(f"{name}/"))
+
+    return Summary(
+        pages=found.get(stats.CLEAN_PAGES, 0),
+        requests=found.get("downloader/request_count", 0),
+        siblings=found.get(stats.SIBLING_REQUESTED, 0),
+        siblings_reused=found.get(stats.SIBLING_HANDED_OVER, 0),
+        articles=found.get("item_scraped_count", 0),
+        lists=found.get(f"{stats.CLEAN_KIND}/list", 0),
+        reposts=family(stats.DEDUP_DROPPED),
+        link_blocks=found.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
+        failed=family(stats.CLEAN_FAILED),
+        seconds=found.get("elapsed_time_seconds", 0.0),
+    )
+
+
+def _shown(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
