@@ -294,7 +294,7 @@ def test_a_store_that_fails_in_mid_run_costs_one_warning_and_no_item(
     assert len(warnings) == 1
 
 
-LONG = article_text(1) + article_text(2)
+LONG = article_text(1) + article_text(2) + article_text(3)
 
 
 @pytest.mark.parametrize(("policy", "kept"), [("drop", [ONE]), ("keep", [ONE, "/live/1.html"])])
