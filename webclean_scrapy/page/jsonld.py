@@ -1,7 +1,7 @@
 """Facts that a page tells about itself in JSON-LD (schema.org), however broken it is written.
 
 In the wild: comment and CDATA wrappers, control characters in strings, backslashes that escape
-nothing, HTML entities, commas before a closing bracket, several objects in a row, arrays, ``@graph``.
+nothing, HTML entities, commas before a closing bracket, objects in a row, arrays, ``@graph``.
 A block that cannot be mended is left out; nothing is raised.
 """
 
@@ -50,7 +50,7 @@ def types_of(node: dict[str, Any]) -> list[str]:
 
 
 def is_article(node: dict[str, Any]) -> bool:
-    """Whether *node* says that it is an article or a post (``NewsArticle``, ``BlogPosting`` ...)."""
+    """Whether *node* is an article or a post (``NewsArticle``, ``BlogPosting`` ...)."""
     return any(name.endswith(("Article", "Posting", "Report")) for name in types_of(node))
 
 

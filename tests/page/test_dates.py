@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.page.dates import find_date, parse_date
+from webclean_scrapy.page.metadata import Head
+from webclean_scrapy.page.parse import parse
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2026-02-03", "2026-02-03"),
+        ("2026-02-03T04:05:06+08:00", "2026-02-03T04:05:06+08:00"),
+        ("2026-02-03T04:05:06.123Z", "2026-02-03T04:05:06+00:00"),
+        ("2026-02-03T04:05:06+0800", "2026-02-03T04:05:06+08:00"),
+        ("2026/2/3 4:05", "2026-02-03T04:05:00"),
+        ("2026年2月3日 04时05分", "2026-02-03T04:05:00"),
+        ("20260203", "2026-02-03"),
+        ("发布时间：2026.02.03", "2026-02-03"),
+        ("Tue, 03 Feb 2026 04:05:06 GMT", "2026-02-03T04:05:06+00:00"),
+        ("2026-13-03", None),
+        ("yesterday", None),
+        ("", None),
+        ("1234567890123", None),
+    ],
+)
+def test_dates_in_many_forms_become_iso(written: str, expected: str | None) -> None:
+    assert parse_date(written) == expected
+
+
+def test_the_first_declared_date_that_can_be_read_is_taken() -> None:
+    assert find_date(Head(published=("soon", "2026-02-03"))) == "2026-02-03"
+
+
+def test_the_time_of_a_declared_day_is_read_off_the_page() -> None:
+    lines = ["2026-02-01 10:00", "2026年02月03日04:05 来源：港湾网"]
+
+    assert find_date(Head(published=("2026-02-03",)), lines=lines) == "2026-02-03T04:05:00"
+
+
+def test_a_line_with_date_and_time_tells_when_nothing_is_declared() -> None:
+    lines = ["Home", "2026-02-05", "2026-02-03 04:05:06　来源：港湾网"]
+
+    assert find_date(Head(), lines=lines) == "2026-02-03T04:05:06"
+
+
+def test_dates_within_paragraphs_are_what_the_article_tells_of() -> None:
+    assert find_date(Head(), lines=["On 2026-02-03 04:05 the ferry left. " * 20]) is None
+
+
+def test_markup_is_searched_when_no_line_tells() -> None:
+    root = parse("<body><h1>Ferry</h1><time datetime='2026-02-03'>Tuesday</time><p>Text.</p>")
+
+    assert find_date(Head(), root=root) == "2026-02-03"
+
+
+def test_without_htmldate_address_and_lines_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "htmldate", None)
+    root = parse("<time datetime='2026-02-05'>x</time>")
+
+    assert find_date(Head(), root=root, url="https://post.invalid/2026/02/03/ferry") == "2026-02-03"
+    assert find_date(Head(), root=root, lines=["Published 2026-02-04"]) == "2026-02-04"
+    assert find_date(Head(), root=root) is None
+
+
+@given(st.text(), st.lists(st.text()))
+def test_any_text_gives_a_date_or_none(written: str, lines: list[str]) -> None:
+    found = find_date(Head(published=(written,)), lines=lines)
+
+    assert found is None or found[:4].isdigit()
+
+
+@pytest.mark.parametrize("unit", ["2026-02-03 ", "2026", "2026-", "2026 ", " ", "年"])
+@pytest.mark.timeout(5)
+def test_long_lines_take_no_long_time(unit: str) -> None:
+    find_date(Head(published=(unit * 100_000,)), lines=[unit * 30] * 100_000)
