@@ -40,11 +40,21 @@ def test_frequent_keys_give_valid_pairs_still(one: list[int], other: list[int]) 
     assert len(pairs) <= longest(one, other)
 
 
-def test_frequent_keys_are_paired_beside_pairs_and_ends() -> None:
+def test_frequent_keys_are_paired_between_the_others() -> None:
     pairs = align_keys([7, 7, 7, 1, 7, 7, 2], [7, 7, 1, 7, 2], max_repeats=1)
-    assert pairs == [(0, 0), (1, 1), (3, 2), (4, 3), (6, 4)]
-    assert align_keys([7] * 5, [7] * 3, max_repeats=1) == [(0, 0), (1, 1), (2, 2)]
+    assert pairs == [(1, 0), (2, 1), (3, 2), (5, 3), (6, 4)]
+    assert align_keys([7] * 5, [7] * 3, max_repeats=1) == [(2, 0), (3, 1), (4, 2)]
     assert align_keys([5, 7, 7], [6, 7, 7], max_repeats=1) == [(1, 1), (2, 2)]
+
+
+def test_lists_of_frequent_keys_are_paired_entry_by_entry() -> None:
+    entry, short = [7, 8, 9], [7, 9]
+    one = [1, *entry * 20, *short, *entry * 20, 2]
+    other = [1, *entry * 20, 8, 7, 9, *entry * 20, 3]
+    assert len(align_keys(one, other)) == 1 + 60 + 2 + 60
+    far = [[*range(start, start + 40), *[9] * 10, start] for start in (100, 200)]
+    assert len(align_keys(*far, max_repeats=1)) == 10
+    assert len(align_keys([*one, *[5] * 9], [*other, *[4] * 9])) == 1 + 60 + 2 + 60
 
 
 def test_a_key_that_is_frequent_on_one_side_only_is_searched() -> None:

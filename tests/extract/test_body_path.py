@@ -30,7 +30,9 @@ def vote_on(*tables: PageTable, by: str = "text") -> PathVote:
 
 
 def test_a_path_names_id_or_classes_or_the_tag_alone() -> None:
-    table = table_of("<div id=post-123 class=x><section class=' b2  a b7 '><ul><li>x")
+    table = table_of(
+        "<body id=p7 class=single><div id=post-123 class=x><section class=' b2  a b7 '><ul><li>x"
+    )
     assert path_of(table, table.tag.index("li")) == "body > div#post-0 > section.a.b0 > ul > li"
     assert path_of(table, 0) == ""
 

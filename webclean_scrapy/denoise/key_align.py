@@ -4,8 +4,8 @@ Hunt, Szymanski: "A fast algorithm for computing longest common subsequences", C
 the ACM 20(5), 1977, for the alignment of Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum
 similarity matching for web page denoising", Video Engineering 2011(13).
 
-Deviation: keys are equal or not, there is no weak similarity; frequent keys are left out of the
-search, so that its work is bounded.
+Deviation: keys are equal or not, there is no weak similarity; frequent keys are paired without a
+search, so that the work is bounded.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_LOOK_AHEAD = 32  # keys: longer than an entry of most lists
+
 
 def align_keys(
     one: Sequence[int], other: Sequence[int], *, max_repeats: int = 8
@@ -24,9 +26,9 @@ def align_keys(
     """Return a longest common subsequence of two key sequences as index pairs, both rising.
 
     It is the longest if no key occurs more than *max_repeats* times in both. Keys that do are left
-    out of the search, so that a list of a thousand equal nodes is no million of matches, and are
-    paired afterwards where they stand next to a pair or at an end. Cost: O((r + n) log n) with
-    r <= max_repeats * n.
+    out of the search, so that a list of a thousand equal nodes is no million of matches; between
+    the pairs that were found they are paired by a walk that looks a few keys ahead. Cost:
+    O((r + n) log n) with r <= max_repeats * n.
 
     >>> align_keys([1, 2, 3, 4], [2, 9, 4])
     [(1, 0), (3, 2)]
@@ -56,25 +58,43 @@ def align_keys(
     while at >= 0:
         i, j, at = matches[at]
         pairs.append((i, j))
-    return _grow(one, other, pairs[::-1])
+    return _fill(one, other, pairs[::-1])
 
 
-def _grow(
+def _fill(
     one: Sequence[int], other: Sequence[int], pairs: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Add the equal keys that stand side by side with a pair or an end; cost O(n)."""
-    grown: list[tuple[int, int]] = []
+    """Add pairs of the keys that were left out, gap by gap; cost O(n * _LOOK_AHEAD)."""
+    filled: list[tuple[int, int]] = []
     i, j = 0, 0
     for stop_i, stop_j in [*pairs, (len(one), len(other))]:
-        while i < stop_i and j < stop_j and one[i] == other[j]:
-            grown.append((i, j))
-            i, j = i + 1, j + 1
-        tail = []
-        back_i, back_j = stop_i - 1, stop_j - 1
-        while back_i >= i and back_j >= j and one[back_i] == other[back_j]:
-            tail.append((back_i, back_j))
-            back_i, back_j = back_i - 1, back_j - 1
-        grown += tail[::-1]
-        grown.append((stop_i, stop_j))
+        end_i, end_j = stop_i, stop_j
+        while end_i > i and end_j > j and one[end_i - 1] == other[end_j - 1]:
+            end_i, end_j = end_i - 1, end_j - 1
+        filled += _walk_gap(one[i:end_i], other[j:end_j], i, j)
+        filled += zip(range(end_i, stop_i + 1), range(end_j, stop_j + 1), strict=True)
         i, j = stop_i + 1, stop_j + 1
-    return grown[:-1]
+    return filled[:-1]  # the last is the end of both
+
+
+def _walk_gap(
+    one: Sequence[int], other: Sequence[int], first: int, second: int
+) -> list[tuple[int, int]]:
+    """Return the pairs of a walk that skips, where keys differ, to the nearest equal ones."""
+    found = []
+    i = j = 0
+    while i < len(one) and j < len(other):
+        if one[i] == other[j]:
+            found.append((first + i, second + j))
+            i, j = i + 1, j + 1
+            continue
+        for step in range(1, _LOOK_AHEAD):
+            if i + step < len(one) and one[i + step] == other[j]:
+                i += step
+                break
+            if j + step < len(other) and one[i] == other[j + step]:
+                j += step
+                break
+        else:
+            i, j = i + 1, j + 1
+    return found

@@ -6,7 +6,8 @@ level; the path of a cluster's sample serves every page of the cluster.
 Deviation: a path copied from one page copies that page's error (F1 .831 alone, .819 shared), so it
 is agreed on: pages vote, a page on which it finds nothing or much less than usual votes against
 it, and it is dropped when they disagree.
-Deviation: digits in ids and classes are normalised, as in ``simple_tree``.
+Deviation: digits in ids and classes are normalised, and those of the body are left out, as in
+``simple_tree``.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def path_of(table: PageTable, row: int) -> str:
 
 def _step(table: PageTable, row: int) -> str:
     """Return tag and id, or tag and classes in alphabetic order, or the tag alone."""
+    if table.tag[row] == "body":
+        return "body"
     ident = "".join(table.ident[row].split())
     if ident:
         return f"{table.tag[row]}#{_DIGITS.sub('0', ident)}"

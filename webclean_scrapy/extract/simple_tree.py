@@ -6,7 +6,8 @@ children down to three levels, labelled by tag, id and class; simple tree matchi
 1991: 0 if the labels of the roots differ, else 1 + the best matching of the children in order.
 Similarity is 2 STM / (|A| + |B|) [R]; pages from .80 on are one cluster, by its first page.
 
-Deviation: digits in ids and classes are normalised (a post's number is no other template); a tree
+Deviation: digits in ids and classes are normalised (a post's number is no other template), and the
+id and class of the body are left out (sites write page number, browser and section there); a tree
 keeps its first ``max_nodes`` containers, level by level, so that a pair costs max_nodes squared.
 """
 
@@ -69,7 +70,8 @@ def build_simple_tree(table: PageTable, config: SimpleTreeConfig | None = None) 
             found = found[: config.max_nodes - len(rows)]
         children.append(tuple(range(len(rows), len(rows) + len(found))))
         rows += found
-    return SimpleTree(tuple(_label(table, row) for row in rows), tuple(children))
+    root = (table.tag[rows[0]], "", "")
+    return SimpleTree((root, *(_label(table, row) for row in rows[1:])), tuple(children))
 
 
 def _label(table: PageTable, row: int) -> Label:
