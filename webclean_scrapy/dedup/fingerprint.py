@@ -6,9 +6,9 @@ As the rank is a property of the code, two pages keep the same ones of what they
 one is a part of the other. The Top-10 keywords of paper 7 ("Web page feature extraction"
 collection) lack that.
 
-Of the 64 bits of a hash, all decide the rank and the lower 32 name the code: two shared codes
-are needed to meet and several to agree, so a chance collision does no harm, and an entry is half
-the size.
+Of the 64 bits of a hash the upper 32 decide the rank and the lower 32 name the code: two shared
+codes are needed to meet and several to agree, so a chance collision does no harm, and an entry is
+half the size.
 """
 
 from __future__ import annotations
@@ -20,33 +20,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.codes import (
-    BREAK,
-    WordTable,
-    feature_codes,
-    mix,
-    number_places,
-)
-from webclean_scrapy.dedup.normalize import normalize
+from webclean_scrapy.dedup.codes import feature_codes, number_places
+from webclean_scrapy.dedup.words import WordReader
 from webclean_scrapy.errors import StoreSchemeError
-from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import Segmenter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.dedup.codes import Hashes
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.words import Hashes
 
     Block = tuple[str, float]
 
 _HEAD = struct.Struct("<QBBBx")  # exact hash, flags, codes, numbers
 _WHOLE_PAGE, _COMPLETE = 1, 2
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
-_S11, _S16 = np.uint64(11), np.uint64(16)
-MAX_WORDS = 100_000  # in the word table, 25 MB
+_S16, _S32 = np.uint64(16), np.uint64(32)
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
 
@@ -93,13 +84,11 @@ class Fingerprint:
 
 
 class Fingerprinter:
-    """Makes fingerprints. Keeps the words it has met, so one is used for many pages."""
+    """Makes fingerprints. Holds the dictionary, so one serves many pages and threads."""
 
     def __init__(self, config: DedupConfig) -> None:
         self._config = config
-        self._weights = WordWeights(stop_words=config.stop_words)
-        self._segmenter = Segmenter(config.user_words)
-        self._table = WordTable(self._weights)
+        self._reader = WordReader(config.stop_words, config.user_words)
 
     def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
         """Return the fingerprint of a page given as (text, weight) *blocks*.
@@ -108,10 +97,10 @@ class Fingerprinter:
         In a short text it is of all blocks: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
-        table = self._word_table()
-        rows, factors = self._read(table, blocks)
-        words, weights = table.hashes[rows], table.weights[rows]
-        places, values = self._number_sample(*number_places(words, table.numeric[rows]))
+        read = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
+        words, weights = read.hashes, read.weights
+        factors = np.repeat([float(weight) for _, weight in blocks], read.blocks)
+        places, values = self._number_sample(*number_places(words, read.numeric))
         codes, ranks = self._sample(feature_codes(words), weights * factors)
         in_body = factors <= 1.0
         is_short = np.count_nonzero(weights[in_body]) < self._config.min_codes
@@ -126,34 +115,23 @@ class Fingerprinter:
             whole_page=whole_page,
         )
 
-    def _word_table(self) -> WordTable:
-        if len(self._table) > MAX_WORDS:
-            self._table = WordTable(self._weights)  # others may still be using the old one
-        return self._table
-
-    def _read(
-        self, table: WordTable, blocks: Sequence[Block]
-    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the row of each word, lines and blocks parted by breaks, and its block's weight."""
-        limit = self._config.max_chars
-        texts = [normalize(text[:limit]).replace("\n", BREAK) for text, _ in blocks]
-        rows = [table.rows(self._segmenter.pieces(text)) for text in texts]
-        weights = [float(weight) for _, weight in blocks]
-        return np.concatenate(rows), np.repeat(weights, [len(block) for block in rows])
-
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
         """Return (code, rank) of lowest rank first, one more than are kept if there are more."""
-        is_keyword = weights > 0.0
-        hashes = hashes[is_keyword]
-        uniform = (mix(hashes) >> _S11) * 2.0**-53 + 2.0**-54  # never 0 nor 1
-        ranks = np.log(uniform) / -weights[is_keyword]
+        at = np.flatnonzero(weights)
+        uniform = (hashes[at] >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
+        ranks = np.log(uniform) / -weights[at]
+        room = 4 * self._config.sample  # for codes that occur several times
         order = np.argsort(ranks)
+        hashes = hashes[at[order]]
         # Equal codes have equal ranks and stand together, but for those of another block.
-        first = order[_is_new(hashes[order])][: 4 * self._config.sample]
-        codes, steps = (hashes[first] & _LOW32).tolist(), _quantize(ranks[first]).tolist()
-        lowest = dict(zip(reversed(codes), reversed(steps), strict=True))
-        kept = list(dict.fromkeys(codes))[: self._config.sample + 1]
-        return kept, [lowest[code] for code in kept]
+        first = np.flatnonzero(_is_new(hashes))[:room]
+        codes, steps = (hashes[first] & _LOW32).tolist(), _quantize(ranks[order[first]]).tolist()
+        kept = dict(zip(reversed(codes), reversed(steps), strict=True))  # the lowest rank stays
+        if len(kept) < len(codes):
+            kept = {code: kept[code] for code in dict.fromkeys(codes)}
+            codes, steps = list(kept), list(kept.values())
+        wanted = self._config.sample + 1
+        return codes[:wanted], steps[:wanted]
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""

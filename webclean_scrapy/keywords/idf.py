@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = 11.9547675029  # the median of the table of jieba 0.42.1
 NUMBER = 6.0  # a number tells reports of one template apart, yet says little
+PAIR = UNKNOWN / 2  # two characters of a script without spaces, not a whole word
 # Value by length of a word of a script with spaces; longer ones have UNKNOWN.
 BY_LENGTH = (0.0, 0.0, 2.0, 4.0, 6.5, 8.0, 9.0, 10.0, 11.0)
 
@@ -69,5 +70,5 @@ class WordWeights:
         if _is_han(word):
             return chinese_idf().get(word, UNKNOWN)
         if _is_unspaced(word):
-            return UNKNOWN / 2  # two characters, not a whole word
+            return PAIR
         return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN

@@ -1,0 +1,196 @@
+"""The words of a text as numbers: a hash, a weight, whether it is a number.
+
+Words are hashed many at a time: the polynomial hash of a stretch of characters is the difference
+of two running sums, so a page costs a few passes over an array, no Python object per word and no
+table of words met. Hashes depend on the characters alone and never change.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from webclean_scrapy.dedup.normalize import (
+    BLOCK_END,
+    BREAK,
+    DIGIT,
+    GAP,
+    HAN_LETTER,
+    HANGUL_LETTER,
+    KINDS,
+    LETTER,
+    MARK,
+    UNSPACED_LETTER,
+    kinds_of,
+    normalize,
+    points_of,
+)
+from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, chinese_idf
+from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.dedup.normalize import Points
+
+    Hashes = NDArray[np.uint64]
+    Numbers = NDArray[np.float64]
+
+_BASE = 0x9E3779B97F4A7C15 | 1
+_MODULUS = 1 << 64
+_BASE_INVERSE = pow(_BASE, -1, _MODULUS)
+_CHAR = np.uint64(0xD6E8FEB86659FD93)
+_MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_LONG = len(BY_LENGTH)  # from this length on, a word has UNKNOWN
+# Weight by kind of the first character and length.
+_WEIGHTS = np.zeros((KINDS, _LONG + 1))
+_WEIGHTS[DIGIT, 2:] = NUMBER
+_WEIGHTS[[LETTER, HANGUL_LETTER, MARK]] = (*BY_LENGTH, UNKNOWN)
+_WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
+_WEIGHTS[HAN_LETTER, 2:] = UNKNOWN
+_WEIGHTS[UNSPACED_LETTER, 2:] = PAIR
+BREAK_HASH = 0  # between lines
+
+
+def mix(hashes: Hashes) -> Hashes:
+    """Return *hashes* with all bits stirred (the finaliser of splitmix64); 0 stays 0."""
+    hashes = (hashes ^ (hashes >> _S30)) * _MIX1
+    hashes = (hashes ^ (hashes >> _S27)) * _MIX2
+    return hashes ^ (hashes >> _S31)
+
+
+class Words(NamedTuple):
+    """The words of some blocks in order; a line end is one of hash `BREAK_HASH` and weight 0."""
+
+    hashes: Hashes
+    weights: Numbers  # IDF; 0 for what is no keyword
+    numeric: NDArray[np.bool_]  # begins with a digit: 5, 5pm, 21st
+    blocks: NDArray[np.intp]  # number of words, breaks included, of each block
+
+
+class Spans(NamedTuple):
+    """Where words stand in an array of code points."""
+
+    points: Points
+    starts: NDArray[np.intp]
+    ends: NDArray[np.intp]
+    kinds: NDArray[np.uint8]  # kind of the first character of each
+
+
+@functools.lru_cache(maxsize=8)
+def _powers(length: int) -> tuple[Hashes, Hashes]:
+    """Return _BASE to the power of 0 ... length - 1, and the inverse of each."""
+    found = []
+    for base in (_BASE, _BASE_INVERSE):
+        factors = np.full(length, base, np.uint64)
+        factors[0] = 1
+        found.append(np.multiply.accumulate(factors))
+    return found[0], found[1]
+
+
+def hash_spans(spans: Spans) -> Hashes:
+    """Return 64 bits for each word that depend on its characters alone."""
+    points, starts, ends, _ = spans
+    powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
+    chars = points.astype(np.uint64)
+    chars = chars * (chars + _CHAR)  # not linear, so that sums of characters do not collide
+    sums = np.zeros(len(points) + 1, np.uint64)
+    np.cumsum(chars * powers[: len(points)], out=sums[1:])
+    return mix((sums[ends] - sums[starts]) * inverses[starts])
+
+
+class _WeightTable:
+    """Weights by hash: one slot for each hash modulo the size, told apart by 32 more bits.
+
+    A word whose slot a later one took has the value of an unknown word; as the words are given
+    rarest first, that happens to rare words, whose value is near it anyway.
+    """
+
+    def __init__(self, words: Sequence[str], weights: Numbers, bits: int) -> None:
+        self._mask = np.uint64((1 << bits) - 1)
+        self._tags = np.zeros(1 << bits, np.uint32)
+        self._weights = np.zeros(1 << bits, np.float32)
+        points = points_of("".join(words))
+        ends = np.cumsum(np.fromiter(map(len, words), np.intp, len(words)))
+        starts = np.concatenate([np.zeros(1, np.intp), ends[:-1]])
+        hashes = hash_spans(Spans(points, starts, ends, np.zeros(len(ends), np.uint8)))
+        slots = hashes & self._mask
+        self._tags[slots] = hashes >> _S32
+        self._weights[slots] = weights
+
+    def replace(self, hashes: Hashes, weights: Numbers) -> Numbers:
+        """Return *weights* with those of the words in the table put in."""
+        slots = hashes & self._mask
+        return np.where(self._tags[slots] == hashes >> _S32, self._weights[slots], weights)
+
+
+@functools.cache
+def _stop_table(more: frozenset[str]) -> _WeightTable:
+    """Return a table that takes the weight from stop words: 0.5 MB."""
+    known = sorted({normalize(word) for word in STOP_WORDS | more})
+    return _WeightTable(known, np.zeros(len(known)), 16)
+
+
+@functools.cache
+def _chinese_table(more: frozenset[str]) -> _WeightTable:
+    """Return a table of jieba's IDF values and stop words: 4 MB, 0.3 s."""
+    values = chinese_idf() | dict.fromkeys(map(normalize, STOP_WORDS | more), 0.0)
+    words = sorted(values, key=lambda word: (-values[word], word))
+    return _WeightTable(words, np.array([values[word] for word in words]), 19)
+
+
+class WordReader:
+    """Reads texts into `Words`. *stop_words* are added to the built-in ones."""
+
+    def __init__(self, stop_words: Iterable[str] = (), user_words: Iterable[str] = ()) -> None:
+        self._segmenter = Segmenter(user_words)
+        self._stop_words = frozenset(stop_words)
+
+    def read(self, texts: Sequence[str]) -> Words:
+        """Return the words of *texts*, one break for each line end and each end of a text.
+
+        All are read at once, as most of the cost of a short text is the number of steps.
+        """
+        parts = [text.replace(BLOCK_END, " ") for text in texts]
+        text = normalize(BLOCK_END.join([*parts, ""]))
+        if text.isascii():
+            spans = _cut_at_gaps(points_of(text))
+        else:
+            spans = _join(self._segmenter.pieces(text))
+        hashes = hash_spans(spans)
+        weights = _WEIGHTS[spans.kinds, np.minimum(spans.ends - spans.starts, _LONG)]
+        is_chinese = not text.isascii() and (spans.kinds == HAN_LETTER).any()
+        table = (_chinese_table if is_chinese else _stop_table)(self._stop_words)
+        weights = table.replace(hashes, weights)
+        block_ends = np.flatnonzero(spans.points[spans.starts] == ord(BLOCK_END))
+        hashes[spans.kinds == BREAK] = BREAK_HASH
+        numeric = spans.kinds == DIGIT
+        return Words(hashes, weights, numeric, np.diff(block_ends, prepend=-1))
+
+
+def _cut_at_gaps(points: Points) -> Spans:
+    """Return the words of a script with spaces, and the breaks. The last of *points* is one."""
+    kinds = kinds_of(points)
+    in_word = kinds >= DIGIT
+    is_break = kinds == BREAK
+    begins, finishes = in_word | is_break, in_word | is_break
+    begins[1:] &= ~(in_word[:-1] & in_word[1:])
+    finishes[:-1] &= ~(in_word[:-1] & in_word[1:])
+    starts = np.flatnonzero(begins)
+    return Spans(points, starts, np.flatnonzero(finishes) + 1, kinds[starts])
+
+
+def _join(pieces: Sequence[str]) -> Spans:
+    """Return the words and breaks among *pieces*, written one after the other."""
+    points = points_of("".join(pieces))
+    ends = np.cumsum(np.fromiter(map(len, pieces), np.intp, len(pieces)))
+    starts = np.concatenate([np.zeros(1, np.intp), ends[:-1]])
+    kinds = kinds_of(points[starts])
+    is_word = kinds != GAP
+    return Spans(points, starts[is_word], ends[is_word], kinds[is_word])
