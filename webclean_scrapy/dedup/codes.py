@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.words import Hashes
 
 LABEL_WORDS = 4  # a line this short may be the label of a number on the next (tables)
-_MIDDLE, _LEFT, _RIGHT = (
-    np.uint64(0x9E3779B97F4A7C15),
-    np.uint64(0xC2B2AE3D27D4EB4F),
-    np.uint64(0x165667B19E3779F9),
-)
+_MIDDLE = np.uint64(0x9E3779B97F4A7C15)
+_LEFT = np.uint64(0xC2B2AE3D27D4EB4F)
+_RIGHT = np.uint64(0x165667B19E3779F9)
 _NO_WORD = np.zeros(1, np.uint64)
 _A_NUMBER = np.uint64(1)
 _PADDING = LABEL_WORDS + 3
@@ -34,7 +32,7 @@ _PADDING = LABEL_WORDS + 3
 def feature_codes(words: Hashes) -> Hashes:
     """Return the code of each of *words*: of itself, the one before and the one after."""
     padded = np.concatenate([_NO_WORD, words, _NO_WORD])
-    return mix(words * _MIDDLE + padded[:-2] * _LEFT + padded[2:] * _RIGHT)
+    return _combine(words, padded[:-2], padded[2:])
 
 
 def number_places(words: Hashes, numeric: NDArray[np.bool_]) -> tuple[Hashes, Hashes]:
@@ -56,9 +54,13 @@ def number_places(words: Hashes, numeric: NDArray[np.bool_]) -> tuple[Hashes, Ha
     starts_line = padded[last] == BREAK_HASH
     if starts_line.any():
         last = last - (starts_line & _is_below_label(padded, at))
-    context = padded[last] * _MIDDLE + padded[last - 1] * _LEFT + padded[last - 2] * _RIGHT
+    contexts = _combine(padded[last], padded[last - 1], padded[last - 2])
     has_context = padded[last] != BREAK_HASH
-    return mix(context)[has_context], values[has_context]
+    return contexts[has_context], values[has_context]
+
+
+def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:
+    return mix(np.add(middle * _MIDDLE + left * _LEFT, right * _RIGHT, dtype=np.uint64))
 
 
 def _is_below_label(words: Hashes, at: NDArray[np.intp]) -> NDArray[np.bool_]:

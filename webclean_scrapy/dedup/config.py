@@ -18,7 +18,7 @@ class DedupConfig:
     # The fingerprint: changing one of these makes an index that is not compatible.
     sample: int = 64  # codes kept of a page
     numbers: int = 24  # numbers kept of a page, each with its left context
-    title_weight: float = 2.0  # of a code in the title; one in the text has 1
+    title_weight: float = 2.0  # of a code in the title; one in the text has 1; at most 16
     max_chars: int = 1_000_000  # characters of a text that are looked at
     stop_words: tuple[str, ...] = ()  # besides the built-in ones; in the form `normalize` gives
     user_words: tuple[str, ...] = ()  # lines of jieba's user dictionary
@@ -60,7 +60,7 @@ class DedupConfig:
         self._check("sample", self.sample <= 255, "at most 255")
         self._check("numbers", self.numbers <= 255, "at most 255")
         self._check("indexed", self.indexed <= self.sample, "at most sample")
-        self._check("title_weight", self.title_weight > 0, "above 0")
+        self._check("title_weight", 0 < self.title_weight <= 16, "in 0..16")
         self._check("max_chars", self.max_chars >= 1000, "at least 1000")
         self._check("updates", self.updates in UPDATES, f"one of {UPDATES}")
 

@@ -38,6 +38,10 @@ _HEAD = struct.Struct("<QBBBx")  # exact hash, flags, codes, numbers
 _WHOLE_PAGE, _COMPLETE = 1, 2
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
 _S16, _S32 = np.uint64(16), np.uint64(32)
+# Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
+# of the most frequent word with the unluckiest hash.
+_LOWEST_RANK = -29.0
+_RANK_STEPS = 65535 / 33.0
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
 
@@ -116,22 +120,21 @@ class Fingerprinter:
         )
 
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
-        """Return (code, rank) of lowest rank first, one more than are kept if there are more."""
+        """Return (codes, ranks) of lowest rank first, one more than are kept if there are more."""
         at = np.flatnonzero(weights)
-        uniform = (hashes[at] >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
-        ranks = np.log(uniform) / -weights[at]
-        room = 4 * self._config.sample  # for codes that occur several times
-        order = np.argsort(ranks)
-        hashes = hashes[at[order]]
+        hashes = hashes[at]
+        uniform = (hashes >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
+        ranks = np.log(np.log(uniform) / -weights[at])
+        steps = ((ranks - _LOWEST_RANK) * _RANK_STEPS).astype(np.uint64)
+        # Rank above code in one number: sorting is several times as fast without an index.
+        found = np.sort(steps << _S32 | hashes & _LOW32)
         # Equal codes have equal ranks and stand together, but for those of another block.
-        first = np.flatnonzero(_is_new(hashes))[:room]
-        codes, steps = (hashes[first] & _LOW32).tolist(), _quantize(ranks[order[first]]).tolist()
-        kept = dict(zip(reversed(codes), reversed(steps), strict=True))  # the lowest rank stays
-        if len(kept) < len(codes):
-            kept = {code: kept[code] for code in dict.fromkeys(codes)}
-            codes, steps = list(kept), list(kept.values())
+        found = found[_is_new(found)][: 4 * self._config.sample]
+        sample: dict[int, int] = {}
+        for pair in found.tolist():
+            sample.setdefault(pair & 0xFFFFFFFF, pair >> 32)
         wanted = self._config.sample + 1
-        return codes[:wanted], steps[:wanted]
+        return list(sample)[:wanted], list(sample.values())[:wanted]
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
@@ -154,9 +157,3 @@ def _exact_hash(words: Hashes) -> int:
         return 0
     digest = hashlib.blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()
     return int.from_bytes(digest, "little") or 1
-
-
-def _quantize(ranks: NDArray[np.float64]) -> NDArray[np.uint16]:
-    """Return *ranks* on a logarithmic scale of 65,536 steps from e^-22 to e^3, 0.04 % each."""
-    steps = (np.log(ranks) + 22.0) * (65535 / 25.0)
-    return np.clip(steps, 0, 65535).astype(np.uint16)

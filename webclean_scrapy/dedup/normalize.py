@@ -34,7 +34,6 @@ _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 _is_hangul = re.compile(f"[{HANGUL}]").match
 
-_not_ascii = re.compile("[^\x00-\x7f]+")
 _many_spaces = re.compile("  +")
 # 1,200.5 and 1200.5 and 1.200,5 are one: a number is compared, not computed with.
 _digit_point = re.compile(r"[.,](?<=\d[.,])(?=\d)")
@@ -176,21 +175,15 @@ def _fold(text: str) -> str:
     if not text.isascii():
         form: Literal["NFKC", "NFC"] = "NFKC" if _half_width_marks(text) else "NFC"
         text = unicodedata.normalize(form, text)
-        if len(text.encode("ascii", "ignore")) > 0.9 * len(text):
-            # With a few quotes and accents folded, most such text is ASCII.
-            text = _not_ascii.sub(lambda run: "".join(map(fold_char, run.group())), text)
     if text.isascii():
         return text.translate(_ascii_table())
-    folded = _fold_points(points_of(text))
-    if folded is None:
-        folded = _fold_points(points_of("".join(map(fold_char, text))))
-    text = text_of(folded)
+    text = text_of(_fold_points(text))
     # What stood between a letter and its mark may be gone.
     return unicodedata.normalize("NFC", text)
 
 
-def _fold_points(points: Points) -> Points | None:
-    """Return *points* folded, or None if some character becomes several."""
+def _fold_points(text: str) -> Points:
+    points = points_of(text)
     table = _table()
     folded = table.folded[points]
     if not folded.all():
@@ -198,6 +191,6 @@ def _fold_points(points: Points) -> Points | None:
         folded = table.folded[points]
     if folded.max() >= _DELETED:
         if (folded == _LONGER).any():
-            return None
+            return points_of("".join(map(fold_char, text)))
         folded = folded[folded != _DELETED]
     return folded

@@ -7,6 +7,7 @@ paragraphs pass, and a guard against reports of one wording with other numbers, 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -32,6 +33,14 @@ class Overlap(NamedTuple):
     def containment(self) -> float:
         """Shared codes as a share of the smaller page, 0..1."""
         return self.shared / max(1, min(self.old, self.new))
+
+    @property
+    def sure_containment(self) -> float:
+        """`containment` less its standard error: of few codes it is a poor estimate.
+
+        Without it, one sentence that a short notice shares with a digest makes it a copy.
+        """
+        return self.containment - 0.5 / math.sqrt(max(1, min(self.old, self.new)))
 
 
 class Judgement(NamedTuple):
@@ -71,8 +80,7 @@ def judge(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement 
     jaccard, containment = config.min_jaccard, config.min_containment
     if old.whole_page or new.whole_page:
         jaccard, containment = config.whole_page_jaccard, config.whole_page_containment
-    # Of few codes a share is a poor estimate: one common sentence must not make an excerpt.
-    is_part = overlap.containment >= containment and overlap.shared >= config.min_codes
+    is_part = overlap.shared >= config.min_codes and overlap.sure_containment >= containment
     if overlap.jaccard < jaccard and not is_part:
         return None
     if numbers_contradict(old, new, config):

@@ -30,17 +30,23 @@ _is_han = re.compile(f"[{HAN}]").search
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 
 
-@functools.cache
-def chinese_idf() -> dict[str, float]:
-    """Return jieba's IDF of each word below the median (natural logarithm, 0.9 to 12)."""
+def read_chinese_idf(limit: float = UNKNOWN) -> tuple[list[str], list[float]]:
+    """Return (words, values) of jieba's table with values below *limit* (natural logarithm)."""
     path = jieba_file("analyse", "idf.txt")
     if path is None:
-        return {}
+        return [], []
     parts = path.read_text(encoding="utf8").split()
-    words, values = parts[::2], parts[1::2]
+    values = parts[1::2]
     # The values are few: each is the logarithm of the share of documents with the word.
-    below = {value: idf for value in set(values) if (idf := float(value)) < UNKNOWN}
-    return {w: below[value] for w, value in zip(words, values, strict=True) if value in below}
+    below = {value: idf for value in set(values) if (idf := float(value)) < limit}
+    known = [(w, below[v]) for w, v in zip(parts[::2], values, strict=True) if v in below]
+    return [word for word, _ in known], [idf for _, idf in known]
+
+
+@functools.cache
+def chinese_idf() -> dict[str, float]:
+    """Return jieba's IDF of each word below the median."""
+    return dict(zip(*read_chinese_idf(), strict=True))
 
 
 class WordWeights:
