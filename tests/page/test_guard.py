@@ -30,6 +30,7 @@ PAGE = b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text.</p></b
         b"[sic] a text that starts with a bracket",
         b"{{ template }} <p>left over</p>",
         b"<p>One \0 NUL</p>",
+        b"<html><p>" + bytes(range(32)) * 20 + b"</p>",
         "<p>日本</p>".encode("iso2022_jp"),
     ],
 )
@@ -123,6 +124,10 @@ def test_attributes_are_counted_up_to_the_limit() -> None:
 
 def test_a_long_script_is_not_taken_for_attributes() -> None:
     check_page(b"<script async>" + b"var a = 1; if (a) b = 2;\n" * 50_000 + b"</script>" + PAGE)
+
+
+def test_less_than_signs_of_a_script_are_no_tags() -> None:
+    check_page(b"<script>" + b"a < 1;" * 300_000 + b"</script>" + PAGE)
 
 
 @pytest.mark.parametrize(

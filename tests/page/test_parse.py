@@ -46,6 +46,13 @@ def test_the_body_of_a_second_html_element_survives() -> None:
     assert words(html) == "One Two inner outer"
 
 
+@pytest.mark.parametrize("end", ["</body></html>", "</html>", "</HTML >", "</body>"])
+def test_text_after_an_early_end_of_the_page_is_kept(end: str) -> None:
+    root = parse(f"<html><body><div><p>one</p></div>{end}<p>two</p>{end}<p>three</p>{end}")
+
+    assert [p.text for p in root.iter("p")] == ["one", "two", "three"]
+
+
 def test_noscript_is_read_as_markup() -> None:
     root = parse("<body><noscript><p>without scripts</p></noscript>")
 

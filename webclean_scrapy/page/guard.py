@@ -52,6 +52,7 @@ _XML_NAMES = {
     b"sitemapindex": "a sitemap",
     b"svg": "an SVG image",
 }
+_MARKUP = re.compile(rb"<(?:!doctype|html|head|title|meta|body|div|p|a)\b", re.IGNORECASE)
 _CONTROLS = bytes({*range(1, 9), *range(14, 27), *range(28, 32)})  # not tab, lines, ESC, NUL
 _BYTES_PER_ATTRIBUTE = 3  # at least: a blank and a name that differs from all others'
 _MANY_EQUAL_SIGNS = 5_000  # in a quarter of a page: so many attributes can stand in one tag
@@ -97,6 +98,8 @@ def check_page(body: bytes, config: GuardConfig = _DEFAULT) -> None:
         raise PageTooLargeError("bytes", len(body), config.max_bytes)
     if len(body) > config.max_tags * 3:  # "<p>" is the shortest
         tags = body.count(b"<")
+        if tags > config.max_tags:  # scripts are full of "<" too
+            tags = sum(1 for _ in _TAG_START.finditer(body))
         if tags > config.max_tags:
             raise PageTooLargeError("tags", tags, config.max_tags)
     found = _most_attributes(body, config.max_attributes)
@@ -119,6 +122,8 @@ def other_type(body: bytes) -> str | None:
     if _is_json(head, body[-64:].rstrip(b" \t\r\n;")):
         return "JSON"
     sample = head[:1_024]
+    if _MARKUP.search(sample):
+        return None
     if len(sample) - len(sample.translate(None, _CONTROLS)) > len(sample) // 20 + 1:
         return "binary data"
     return None

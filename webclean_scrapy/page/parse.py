@@ -12,6 +12,7 @@ first visit costs half of what the class with its mixins does.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 2_000  # levels of open elements; libxml2's own end is 2,048
 
+# End tags that may always be left out. Where libxml2 meets </html> it stops, but browsers go on,
+# and pages put together from parts have text after it.
+_END_OF_PAGE = re.compile("</(?:html|body)[^<>]{0,20}>", re.IGNORECASE)
 _EMPTY = b"<html><body></body></html>"
 
 
@@ -43,10 +47,20 @@ def parse(html: str) -> _Element:
     parser = etree.HTMLParser(
         encoding="utf-8", recover=True, huge_tree=True, remove_comments=True, remove_pis=True
     )
-    root = _parse_bytes(to_utf8(html), parser)
+    root = _parse_bytes(to_utf8(_without_early_end(html)), parser)
     if _was_cut(parser):
         raise PageTooLargeError("levels of open elements", MAX_DEPTH + 1, MAX_DEPTH)
     return root
+
+
+def _without_early_end(html: str) -> str:
+    """Return *html* without the end tags of ``html`` and ``body``, if markup follows them."""
+    first = html.find("</html")
+    if first < 0:
+        first = html.find("</HTML")
+    if first < 0 or "<" not in html[first + 2 :]:
+        return html
+    return _END_OF_PAGE.sub("", html)
 
 
 def to_utf8(text: str) -> bytes:
