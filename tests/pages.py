@@ -38,10 +38,11 @@ def article(seed: int, links: Iterable[str] = (), paragraphs: list[str] | None =
     """Return an article page of the site's one template."""
     body = "".join(f"<p>{line}</p>" for line in paragraphs or article_text(seed))
     related = "".join(f'<li><a href="{link}">More: {link}</a></li>' for link in links)
-    return f"""<!DOCTYPE html><html lang="en"><head><title>Story number {seed} of the day - Ostwick Post</title>
+    title = f"Story number {seed} of the day"
+    return f"""<!DOCTYPE html><html lang="en"><head><title>{title} - Ostwick Post</title>
 <meta charset="utf-8"></head><body><div class="top"><a href="/">Home</a> <a href="/news/">News</a>
 <a href="/sport/">Sport</a> <a href="/about/">About</a></div>
-<div class="main"><h1>Story number {seed} of the day</h1><div class="body">{body}</div></div>
+<div class="main"><h1>{title}</h1><div class="body">{body}</div></div>
 <div class="related"><h3>Related</h3><ul>{related}</ul></div>
 <div class="foot"><p>All rights reserved by the Ostwick Post and its readers.</p></div>
 </body></html>"""

@@ -1,0 +1,99 @@
+"""A crawl that is stopped and taken up again."""
+
+from __future__ import annotations
+
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from webclean_scrapy.demo import DemoServer, compare
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def wait_until(what: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.01)
+
+
+def crawl_arguments(server: DemoServer, directory: Path) -> list[str]:
+    return [
+        "crawl", "site", "-a", f"url={server.url()}", "-o", str(directory / "out.jsonl"),
+        "-s", f"JOBDIR={directory / 'job'}", "-s", "AUTOTHROTTLE_ENABLED=False",
+        "-s", "CONCURRENT_REQUESTS=4", "-s", "DOWNLOAD_DELAY=0.02",
+    ]  # fmt: skip
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("requests_before", [12, 50])
+def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
+    tmp_path: Path,
+    scrapy_process: Callable[..., subprocess.Popen[str]],
+    read_lines: Callable[[Path], list[dict[str, Any]]],
+    requests_before: int,
+) -> None:
+    with DemoServer() as server:
+        arguments = crawl_arguments(server, tmp_path)
+        first = scrapy_process(*arguments, cwd=tmp_path)
+        wait_until(lambda: server.total >= requests_before or first.poll() is not None)
+        first.send_signal(signal.SIGINT)
+        _, log = first.communicate(timeout=60)
+        assert "'finish_reason': 'shutdown'" in log
+        exported = len(read_lines(tmp_path / "out.jsonl")) if requests_before > 20 else 0
+
+        second = scrapy_process(*arguments, cwd=tmp_path)
+        _, log = second.communicate(timeout=100)
+        assert "'finish_reason': 'finished'" in log
+        records = read_lines(tmp_path / "out.jsonl")
+        result = compare(records, server.portal.articles)
+
+    assert len(records) > exported
+    assert (result.missing, result.doubled, result.reposts_kept) == ((), (), ())
+    urls = [record["url"] for record in records]
+    assert len(set(urls)) == len(urls)  # lists as well
+
+
+@pytest.mark.timeout(120)
+def test_after_a_kill_nothing_is_missing(
+    tmp_path: Path,
+    scrapy_process: Callable[..., subprocess.Popen[str]],
+    read_lines: Callable[[Path], list[dict[str, Any]]],
+) -> None:
+    """The job's queue is lost with a kill (Scrapy's own), so the second run begins anew."""
+    store = ["-s", f"WEBCLEAN_DEDUP_URI=sqlite:///{tmp_path / 'pages.db'}"]
+    with DemoServer() as server:
+        arguments = [*crawl_arguments(server, tmp_path), *store]
+        without_job = [part for part in arguments if not part.startswith("JOBDIR=")]
+        without_job.remove("-s")
+        first = scrapy_process(*without_job, cwd=tmp_path)
+        wait_until(lambda: server.total >= 80 or first.poll() is not None)
+        first.kill()
+        first.communicate(timeout=30)
+        second = scrapy_process(*without_job, cwd=tmp_path)
+        second.communicate(timeout=100)
+        whole = whole_lines(tmp_path / "out.jsonl")
+        result = compare(whole, server.portal.articles)
+
+    assert result.missing == ()
+
+
+def whole_lines(path: Path) -> list[dict[str, Any]]:
+    """Read a file of JSON lines of which a kill may have cut one."""
+    import json
+
+    found = []
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        for start in (0, line.rfind('{"url"')):  # the next run writes behind the cut
+            try:
+                found.append(json.loads(line[start:]))
+                break
+            except ValueError:
+                continue
+    return found

@@ -1,0 +1,54 @@
+"""The same crawl on every event loop that Scrapy runs on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import scrapy
+
+from webclean_scrapy.demo import DemoServer
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+    from pathlib import Path
+
+LOOPS = {
+    "asyncio reactor": [],
+    "select reactor": ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"],
+    "no reactor": ["-s", "TWISTED_REACTOR_ENABLED=False"],
+}
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_crawl_runs_on_every_event_loop(
+    tmp_path: Path,
+    scrapy_process: Callable[..., subprocess.Popen[str]],
+    read_lines: Callable[[Path], list[dict[str, Any]]],
+    loop: str,
+) -> None:
+    if loop == "no reactor" and scrapy.version_info < (2, 15):
+        pytest.skip("Scrapy 2.15 is the first that runs without a reactor")
+    with DemoServer() as server:
+        arguments = [
+            "crawl", "site", "-a", f"url={server.url('/harbour/')}", "-a", "within=/harbour/",
+            "-O", str(tmp_path / "out.jsonl"), "-s", "AUTOTHROTTLE_ENABLED=False",
+            "-s", "CONCURRENT_REQUESTS=1", *LOOPS[loop],
+        ]  # fmt: skip
+        crawl = scrapy_process(*arguments, cwd=tmp_path)
+        _, log = crawl.communicate(timeout=100)
+        portal = server.portal
+
+    exported = ["/" + r["url"].split("/", 3)[3] for r in read_lines(tmp_path / "out.jsonl")]
+    originals = {
+        path
+        for path, article in portal.articles.items()
+        if path.startswith("/harbour/") and article.repost_of is None
+    }
+    assert crawl.returncode == 0
+    assert "Traceback" not in log
+    assert originals <= set(exported)
+    assert len(set(exported)) == len(exported)
+    assert "'webclean/sibling/learned'" in log
