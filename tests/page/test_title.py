@@ -23,6 +23,7 @@ from webclean_scrapy.page.title import clean_title, page_title, units
         ("Part one - the much longer second part of it", None, None),
         ("COVID-19 and Wi-Fi 6-E", None, "COVID-19 and Wi-Fi 6-E"),
         ("-港湾网", None, "港湾网"),
+        ("Sea tales | News", None, None),  # too little would be left to be sure
         ("_", None, "_"),
         ("", None, ""),
         ("  Ferry \n late  ", None, "Ferry late"),
