@@ -59,6 +59,12 @@ def test_markup_is_searched_when_no_line_tells() -> None:
     assert find_date(Head(), root=root) == "2026-02-03"
 
 
+def test_markup_of_megabytes_is_not_searched() -> None:
+    root = parse(f"<body><time datetime='2026-02-03'>Tuesday</time><p>{'word ' * 400_000}</p>")
+
+    assert find_date(Head(), root=root) is None
+
+
 def test_without_htmldate_address_and_lines_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "htmldate", None)
     root = parse("<time datetime='2026-02-05'>x</time>")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.page.metadata import Head
 
 MAX_LINES = 400  # that are searched
+MAX_MARKUP = 1_000_000  # characters that htmldate is given; it takes half a second for them
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates are what it tells of
 
 _DATE = (
@@ -103,4 +104,6 @@ def _by_htmldate(root: _Element, url: str | None) -> str | None:
     except ImportError:
         return None
     html = etree.tostring(root, encoding="unicode", method="html")
+    if len(html) > MAX_MARKUP:
+        return None
     return search(html, original_date=True, url=url, extensive_search=True)
