@@ -145,7 +145,8 @@ def _stop_table(more: frozenset[str]) -> _WeightTable:
 @functools.cache
 def _chinese_table(more: frozenset[str]) -> _WeightTable:
     """Return a table of the lower half of jieba's IDF values, and of stop words: 1 MB, 0.2 s."""
-    words, values = read_chinese_idf(limit=RARE)
+    pairs = [(w, v) for w, v in zip(*read_chinese_idf(RARE), strict=True) if len(w) > 1]
+    words, values = [word for word, _ in pairs], [value for _, value in pairs]
     known = sorted({normalize(word) for word in STOP_WORDS | more})
     return _WeightTable([*words, *known], np.array(values + [0.0] * len(known)), 18)
 

@@ -74,11 +74,8 @@ def _clean(text: str) -> str:
 
 def _as_written(word: str, texts: Iterable[tuple[str, float]]) -> str:
     """Return *word*, which was cut from simplified text, in the characters of the page."""
-    for text, _ in texts:
-        at = simplify(text).find(word)  # as long as *text*, so the place is the same
-        if at >= 0:
-            return text[at : at + len(word)]
-    return word
+    places = ((text, simplify(text).find(word)) for text, _ in texts)  # as long as the text
+    return next((text[at : at + len(word)] for text, at in places if at >= 0), word)
 
 
 def fold_word(word: str) -> str:

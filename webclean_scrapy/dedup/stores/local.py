@@ -68,7 +68,7 @@ class LocalStore(ABC):
 
     @abstractmethod
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
-        """Return the rows of each of *codes* that has any, oldest first."""
+        """Return the rows of each of *codes* that has any, in any order."""
 
     @abstractmethod
     def _entry(self, row: int) -> Entry | None: ...
@@ -146,12 +146,13 @@ class LocalStore(ABC):
         return None
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
-        """Return rows: equal texts, then those that share enough codes, most votes first."""
-        equal = postings.get(code_of_text(new.exact), []) if new.exact else []
+        """Return rows: of equal texts, then of enough shared codes; most first, then oldest."""
+        equal = sorted(postings.get(code_of_text(new.exact), ())) if new.exact else []
         most = self._config.max_pages_per_code
         rare = [r for code in new.codes if (r := postings.get(code)) and len(r) < most]
-        votes = Counter(chain.from_iterable(rare)).most_common()
-        likely = [row for row, count in votes if count >= self._config.votes]
+        votes = Counter(chain.from_iterable(rare))
+        likely = [row for row, count in votes.items() if count >= self._config.votes]
+        likely.sort(key=lambda row: (-votes[row], row))
         return [*equal, *(row for row in likely if row not in equal)]
 
     def _place(self, entry: Entry, found: Found | None, new: Fingerprint) -> Entry:

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter
+from webclean_scrapy.dedup.verify import measure_overlap
+from webclean_scrapy.errors import ConfigError, StoreSchemeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAKER = Fingerprinter(DedupConfig())
+
+
+def make(text: str, title: str = "") -> Fingerprint:
+    blocks = [(text, 1.0), (title, 2.0)] if title else [(text, 1.0)]
+    return MAKER.make(blocks)
+
+
+@given(st.text(max_size=300), st.text(max_size=30), st.booleans())
+def test_packing_loses_nothing(text: str, title: str, whole: bool) -> None:
+    made = MAKER.make([(text, 1.0), (title, 2.0)], whole_page=whole)
+    assert Fingerprint.unpack(made.pack()) == made
+
+
+def test_ranks_rise_and_codes_differ(make_article: Callable[[int], str]) -> None:
+    made = make(make_article(1))
+    assert list(made.ranks) == sorted(made.ranks)
+    assert len(set(made.codes)) == len(made.codes) == 64
+    assert not made.complete
+    assert made.limit == made.ranks[-1]
+
+
+def test_a_short_text_is_sampled_completely() -> None:
+    made = make("The harbour council voted")
+    assert made.complete
+    assert made.limit == NO_LIMIT
+
+
+def test_the_order_of_paragraphs_does_not_matter(english: list[str]) -> None:
+    moved = random.Random(3).sample(english, len(english))
+    straight, shuffled = make("\n".join(english)), make("\n".join(moved))
+    assert straight.codes == shuffled.codes
+    assert straight.exact != shuffled.exact
+
+
+def test_what_two_pages_share_is_in_both_samples(make_article: Callable[[int], str]) -> None:
+    text = make_article(2)
+    part = text[: len(text) // 2]
+    overlap = measure_overlap(make(text), make(part))
+    assert overlap.containment > 0.9
+    assert 0.3 < overlap.jaccard < 0.7
+
+
+def test_unlike_pages_share_no_code(make_article: Callable[[int], str]) -> None:
+    assert measure_overlap(make(make_article(3)), make(make_article(4))).shared == 0
+
+
+def test_a_title_under_a_short_text_is_part_of_what_must_be_equal() -> None:
+    assert make("Loading", "Westmere").exact != make("Loading", "Eastmere").exact
+    assert make("Loading").exact == make("loading!").exact
+
+
+def test_a_title_over_a_long_text_is_not(make_article: Callable[[int], str]) -> None:
+    text = make_article(5)
+    assert make(text, "Westmere").exact == make(text, "Eastmere").exact
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "?!…—", "\0\0", "\ud800"])
+def test_a_text_without_words_equals_nothing(text: str) -> None:
+    made = make(text)
+    assert made.exact == 0
+    assert made.codes == made.places == ()
+
+
+def test_a_code_that_occurs_often_is_kept_once() -> None:
+    made = make("harbour council voted " * 3000)
+    assert len(made.codes) == len(set(made.codes)) < 10
+    assert made.complete
+
+
+@pytest.mark.timeout(20)
+def test_a_ten_megabyte_text_is_read_up_to_its_limit() -> None:
+    text = "filler " * 1_500_000
+    assert make(text + "harbour").codes == make(text).codes
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("unit", ["中", "ก", "가", "a", "1.", " ", "\n", "’", "e\u0301", "ß"])
+def test_a_megabyte_of_one_character_is_no_trouble(unit: str) -> None:
+    assert len(make(unit * 1_000_000).codes) < 10
+
+
+def test_damaged_bytes_are_refused() -> None:
+    data = make("The harbour council voted to rebuild").pack()
+    with pytest.raises(StoreSchemeError, match="damaged"):
+        Fingerprint.unpack(data[:-1])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sample": 0},
+        {"sample": 300},
+        {"indexed": 65},
+        {"min_jaccard": 0.0},
+        {"min_containment": 1.5},
+        {"number_share": -1},
+        {"title_weight": 0},
+        {"title_weight": 17},
+        {"max_chars": 10},
+        {"updates": "ignore"},
+        {"min_codes": -1},
+    ],
+)
+def test_a_wrong_option_is_refused_by_name(options: dict[str, float]) -> None:
+    with pytest.raises(ConfigError, match=next(iter(options))):
+        DedupConfig.from_options(options)
+
+
+def test_an_unknown_option_is_refused_by_name() -> None:
+    with pytest.raises(ConfigError, match="samples"):
+        DedupConfig.from_options({"samples": 3})

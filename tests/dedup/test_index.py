@@ -1,0 +1,312 @@
+"""Every store answers alike: each test runs on all of them."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webclean_scrapy.dedup.index import DuplicateIndex, Match
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    Article = Callable[[int], str]
+    Opener = Callable[..., DuplicateIndex]
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
+    opened: list[DuplicateIndex] = []
+
+    def open_one(**options: object) -> DuplicateIndex:
+        uri = None if request.param == "memory" else f"sqlite:///{tmp_path}/pages{len(opened)}.db"
+        opened.append(DuplicateIndex(uri, **options))
+        return opened[-1]
+
+    yield open_one
+    for index in opened:
+        index.close()
+
+
+@pytest.fixture
+def index(open_index: Opener) -> DuplicateIndex:
+    return open_index()
+
+
+def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex, make_article: Article) -> None:
+    text = make_article(1)
+    index.add("a", text, title="One")
+    match = index.find("By our correspondent. " + text[:-60], title="Another title")
+    assert match is not None
+    assert (match.key, match.verdict) == ("a", "duplicate")
+    assert 0.8 < match.similarity <= 1.0
+    assert index.find(make_article(2)) is None
+
+
+def test_find_changes_nothing(index: DuplicateIndex, make_article: Article) -> None:
+    assert index.find(make_article(1)) is None
+    assert index.find(make_article(1)) is None
+    assert len(index) == 0
+
+
+def test_few_comparisons_are_made(index: DuplicateIndex, make_article: Article) -> None:
+    for seed in range(40):
+        index.add(str(seed), make_article(seed))
+    before = index.comparisons
+    for seed in range(40):
+        assert index.find(make_article(seed)) == Match(
+            key=str(seed), similarity=1.0, verdict="duplicate"
+        )
+    assert index.comparisons - before == 40
+
+
+def test_a_copy_joins_the_cluster_and_is_not_compared_with(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    text = make_article(1)
+    assert index.check_and_add("a", text) is None
+    for key in "bc":
+        match = index.check_and_add(key, f"Version {key}: {text}")
+        assert match is not None
+        assert match.key == "a"
+    index.add("d", make_article(2))
+    assert list(index.clusters()) == [("a", "b", "c")]
+    assert len(index) == 4
+
+
+def test_a_key_seen_again_is_no_duplicate_of_itself(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    for _ in range(3):
+        assert index.check_and_add("a", make_article(1)) is None
+    assert len(index) == 1
+
+
+def test_a_key_seen_again_with_another_text_replaces_the_old_one(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    index.add("a", make_article(2))
+    assert index.find(make_article(1)) is None
+    assert index.find(make_article(2)) is not None
+    assert len(index) == 1
+
+
+def test_a_page_that_becomes_a_copy_takes_its_copies_along(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    index.add("copy of a", make_article(1))
+    index.add("b", make_article(2))
+    index.add("a", make_article(2))
+    assert list(index.clusters()) == [("a", "copy of a", "b")]
+    assert index.find(make_article(1)) is None
+
+
+def test_a_copy_that_becomes_a_page_of_its_own_can_be_found(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    index.add("b", make_article(1))
+    index.add("b", make_article(2))
+    match = index.find(make_article(2))
+    assert match is not None
+    assert match.key == "b"
+
+
+def test_a_removed_page_and_its_copies_are_forgotten(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    index.add("b", make_article(1))
+    index.add("c", make_article(2))
+    assert index.remove("a")
+    assert not index.remove("a")
+    assert not index.remove("b")
+    assert len(index) == 1
+    assert index.check_and_add("d", make_article(1)) is None
+
+
+def test_a_removed_copy_leaves_its_representative(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    index.add("b", make_article(1))
+    assert index.remove("b")
+    assert index.find(make_article(1)) is not None
+    assert list(index.clusters()) == []
+
+
+def test_pages_pending_in_a_dead_run_block_nothing(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    text = make_article(1)
+    assert index.check_and_add("a", text, run="dead") is None
+    assert index.check_and_add("b", text, run="next") is None
+    match = index.check_and_add("a", text, run="next")
+    assert match is not None
+    assert match.key == "b"
+
+
+def test_pages_pending_in_this_run_count(index: DuplicateIndex, make_article: Article) -> None:
+    text = make_article(1)
+    assert index.check_and_add("a", text, run="now") is None
+    assert index.check_and_add("b", text, run="now") is not None
+    assert index.find(text, run="now") is not None
+    assert index.find(text) is None
+
+
+def test_confirmed_pages_count_for_every_run(index: DuplicateIndex, make_article: Article) -> None:
+    text = make_article(1)
+    index.check_and_add("a", text, run="first")
+    assert index.confirm(["a", "unknown"]) == 1
+    assert index.confirm(["a"]) == 0
+    assert index.check_and_add("b", text, run="second") is not None
+
+
+def test_a_confirmed_page_seen_unchanged_stays_confirmed(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    index.check_and_add("a", make_article(1), run="dead")
+    assert index.find(make_article(1)) is not None
+    index.check_and_add("a", make_article(2), run="dead")
+    assert index.find(make_article(2)) is None
+
+
+def test_an_update_can_be_found_as_well_or_is_dropped(
+    open_index: Opener, make_article: Article
+) -> None:
+    old, news = make_article(1), make_article(2) + "\n" + make_article(3)
+    for updates, found_again in (("keep", True), ("drop", False)):
+        index = open_index(updates=updates)
+        index.add("old", old)
+        match = index.check_and_add("new", news + "\n" + old)
+        assert match is not None
+        assert (match.key, match.verdict) == ("old", "update")
+        assert list(index.clusters()) == [("old", "new")]
+        assert (index.find(news) is not None) is found_again
+
+
+def test_when_one_of_two_representatives_goes_the_cluster_stays(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    old, news = make_article(1), make_article(2) + "\n" + make_article(3)
+    index.add("old", old)
+    index.add("new", news + "\n" + old)
+    index.add("copy", news)
+    assert index.remove("old")
+    assert list(index.clusters()) == [("new", "copy")]
+    index.add("new", make_article(4))
+    assert index.find(make_article(4)) is not None
+
+
+def test_codes_of_too_many_pages_are_passed_over(open_index: Opener, make_article: Article) -> None:
+    index = open_index(max_pages_per_code=3, min_jaccard=0.99, min_containment=0.99)
+    boilerplate = make_article(0)
+    for seed in range(1, 12):
+        index.add(str(seed), make_article(seed)[:300] + boilerplate)
+    before = index.comparisons
+    assert index.find(make_article(99)[:300] + boilerplate) is None
+    assert index.comparisons - before <= 3
+    match = index.find(make_article(7)[:300] + boilerplate)
+    assert match is not None
+    assert match.key == "7"
+
+
+def test_no_more_candidates_are_compared_than_allowed(
+    open_index: Opener, make_article: Article
+) -> None:
+    index = open_index(max_candidates=2, min_jaccard=1.0, min_containment=1.0)
+    for seed in range(1, 8):
+        index.add(str(seed), make_article(seed)[:400] + make_article(0))
+    before = index.comparisons
+    index.find(make_article(9)[:400] + make_article(0))
+    assert index.comparisons - before == 2
+
+
+def test_short_texts_are_found_only_if_equal(index: DuplicateIndex) -> None:
+    index.add("a", "Page not found", title="Westmere")
+    assert index.find("page not found!", title="Westmere") is not None
+    assert index.find("Page not found", title="Eastmere") is None
+    assert index.find("Page was not found", title="Westmere") is None
+    index.add("empty", "")
+    assert index.find("") is None
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\0b", "?!" * 1000, " ", "\n" * 50])
+def test_strange_texts_and_keys_are_taken(index: DuplicateIndex, text: str) -> None:
+    assert index.check_and_add("clé 键 \n", text) is None
+    assert len(index) == 1
+    assert index.remove("clé 键 \n")
+
+
+def test_a_wrong_option_or_address_is_refused() -> None:
+    with pytest.raises(ConfigError, match="sampel"):
+        DuplicateIndex(sampel=3)
+    for uri in ("mysql://x", "sqlite://pages.db", "sqlite:///"):
+        with pytest.raises(ConfigError, match="no such store"):
+            DuplicateIndex(uri)
+
+
+def test_threads_that_bring_one_page_get_one_acceptance(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    accepted: list[str] = []
+
+    def bring(name: int) -> None:
+        accepted.extend(
+            str(seed)
+            for seed in range(10)
+            if index.check_and_add(f"{name}/{seed}", make_article(seed)) is None
+        )
+
+    threads = [threading.Thread(target=bring, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(accepted) == sorted(map(str, range(10)))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 3), st.integers(0, 2))))
+def test_stores_agree_whatever_is_done(
+    tmp_path_factory: pytest.TempPathFactory,
+    make_article: Article,
+    steps: list[tuple[str, int, int]],
+) -> None:
+    folder = tmp_path_factory.mktemp("agree")
+    with DuplicateIndex() as one, DuplicateIndex(f"sqlite:///{folder}/p.db") as other:
+        for key, seed, action in steps:
+            for_both = []
+            for index in (one, other):
+                if action == 0:
+                    for_both.append(str(index.remove(key)))
+                else:
+                    run = None if action == 1 else str(seed)
+                    text = make_article(seed) if seed else "short text"
+                    for_both.append(str(index.check_and_add(key, text, run=run)))
+            assert for_both[0] == for_both[1]
+        assert list(one.clusters()) == list(other.clusters())
+        assert len(one) == len(other)
+        assert one.comparisons == other.comparisons
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 10**6), st.floats(0.35, 1.0), st.randoms())
+def test_a_cut_and_shuffled_copy_is_found(
+    make_article: Article, seed: int, share: float, dice: st.DataObject
+) -> None:
+    lines = make_article(seed).split("\n")
+    kept = lines[: max(5, round(share * len(lines)))]
+    dice.shuffle(kept)  # type: ignore[attr-defined]
+    with DuplicateIndex() as index:
+        index.add("a", "\n".join(lines))
+        assert index.find("\n".join(kept)) is not None

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.dedup.normalize import fold_char, normalize
+
+any_text = st.text(st.characters(codec=None, categories=None))
+
+
+@given(any_text)
+def test_normalizing_twice_changes_nothing(text: str) -> None:
+    once = normalize(text)
+    assert normalize(once) == once
+
+
+@given(any_text)
+def test_the_result_is_text_that_can_be_encoded(text: str) -> None:
+    assert normalize(text).encode("utf8") is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ｗｅｂ １２３", "web 123"),
+        ("Straße", "STRASSE"),
+        ("don’t", "dont"),
+        ("café naïve", "cafe\u0301 nai\u0308ve"),
+        ("臺灣總統府發佈會議紀錄", "台湾总统府发布会议纪录"),
+        ("中 国  人 民", "中国人民"),
+        ("soft\u00adhyphen zero\u200bwidth", "softhyphen zerowidth"),
+        ("ﬁnal ｶﾞｲﾄﾞ", "final ガイド"),
+        ("1,200.50 and 3.5", "120050 and 35"),
+        ("٤٢", "42"),
+        ("مُحَمَّد", "محمد"),
+        ("a\u2029b", "a\nb"),
+    ],
+)
+def test_spellings_of_one_text_become_equal(one: str, other: str) -> None:
+    assert normalize(one) == normalize(other)
+
+
+def test_punctuation_keeps_words_apart() -> None:
+    assert normalize("one—two/three") == "one;two;three"
+
+
+def test_a_full_stop_at_the_end_of_a_sentence_is_no_decimal_point() -> None:
+    assert normalize("in 2024. 5 of") == "in 2024. 5 of"
+
+
+def test_lone_surrogates_and_nuls_are_gaps() -> None:
+    assert normalize("a\ud800b\0c") == "a b c"
+
+
+@given(st.characters(codec=None, categories=None))
+def test_folding_a_folded_character_changes_nothing(char: str) -> None:
+    folded = fold_char(char)
+    assert "".join(map(fold_char, folded)) == folded

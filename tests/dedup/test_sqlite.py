@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Article = Callable[[int], str]
+
+# A crawl in another process: brings pages and says which were taken, until it is killed.
+CRAWL = """
+import random, sys
+from webclean_scrapy.dedup.index import DuplicateIndex
+
+uri, name, start, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+index = DuplicateIndex(uri)
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(start, start + count):
+    dice = random.Random(number)
+    text = " ".join("".join(dice.choices("abcdefghij", k=7)) for _ in range(60))
+    if index.check_and_add(f"{name}/{number}", text) is None:
+        print(number, flush=True)
+index.close()
+"""
+
+
+def start_crawl(uri: str, name: str, start: int, count: int) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", CRAWL, uri, name, str(start), str(count)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def let_go(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def test_pages_are_there_after_opening_again(tmp_path: Path, make_article: Article) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    with DuplicateIndex(uri) as index:
+        index.add("a", make_article(1))
+        index.check_and_add("b", make_article(2), run="r")
+    with DuplicateIndex(uri) as index:
+        assert len(index) == 2
+        assert index.find(make_article(1)) is not None
+        assert index.find(make_article(2)) is None
+        assert index.find(make_article(2), run="r") is not None
+
+
+def test_the_address_may_be_relative_and_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    DuplicateIndex("sqlite:///my%20pages.db").close()
+    assert (tmp_path / "my pages.db").is_file()
+
+
+def test_another_scheme_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    DuplicateIndex(uri).close()
+    with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*remove this one"):
+        DuplicateIndex(uri, sample=32)
+    DuplicateIndex(uri, max_candidates=3).close()  # no part of the fingerprint
+
+
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE bookmarks (url TEXT)")
+    other.close()
+    with pytest.raises(StoreSchemeError, match="something else"):
+        DuplicateIndex(f"sqlite:///{path}")
+    other = sqlite3.connect(path)
+    assert other.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
+    other.close()
+
+
+def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("This is not a database, " * 100)
+    for path in (text, tmp_path, tmp_path / "missing" / "pages.db"):
+        with pytest.raises(StoreUnavailableError, match="cannot be used"):
+            DuplicateIndex(f"sqlite:///{path}")
+    assert text.read_text().startswith("This is not")
+
+
+def test_a_closed_or_damaged_store_says_so(tmp_path: Path, make_article: Article) -> None:
+    index = DuplicateIndex(f"sqlite:///{tmp_path}/pages.db")
+    index.add("a", make_article(1))
+    index.close()
+    with pytest.raises(StoreUnavailableError):
+        index.add("b", make_article(1))
+    with pytest.raises(StoreUnavailableError):
+        index.find(make_article(1))
+    with sqlite3.connect(tmp_path / "pages.db") as other:
+        other.execute("UPDATE entries SET data = x'00'")
+    other.close()
+    with (
+        DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as again,
+        pytest.raises(StoreSchemeError, match="damaged"),
+    ):
+        again.check_and_add("b", make_article(1))
+
+
+def test_an_interrupted_write_is_undone(
+    tmp_path: Path, make_article: Article, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as index:
+        store = index._store
+
+        def fail(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "_index_codes", fail)
+            with pytest.raises(KeyboardInterrupt):
+                index.add("a", make_article(1))
+        assert len(index) == 0
+        index.add("a", make_article(1))
+        assert len(index) == 1
+
+
+@pytest.mark.timeout(60)
+def test_two_processes_at_once_take_each_page_once(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    crawls = [start_crawl(uri, name, 0, 150) for name in "ab"]
+    for crawl in crawls:
+        let_go(crawl)
+    taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]
+    assert sorted(taken) == list(range(150))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
+def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    acknowledged: list[int] = []
+    for life in range(4):
+        crawl = start_crawl(uri, "crawl", 1000 * life, 1000)
+        let_go(crawl)
+        assert crawl.stdout is not None
+        acknowledged += [int(crawl.stdout.readline()) for _ in range(10)]
+        time.sleep(0.01 * life)
+        os.kill(crawl.pid, signal.SIGKILL)
+        rest = crawl.communicate()[0].split("\n")[:-1]  # the last line may be cut
+        acknowledged += map(int, rest)
+    with DuplicateIndex(uri) as index:
+        missing = [n for n in acknowledged if not index.remove(f"crawl/{n}")]
+        assert missing == []
+        assert len(index) <= 4  # written, and killed before it was said

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webclean_scrapy.keywords.idf import UNKNOWN, WordWeights
+from webclean_scrapy.keywords.tfidf import KeywordRanker
+
+RANKER = KeywordRanker()
+
+
+def words(*blocks: tuple[str, float], limit: int = 10) -> list[str]:
+    return [keyword.word for keyword in RANKER.rank(blocks, limit=limit)]
+
+
+def test_frequent_words_of_the_page_come_first() -> None:
+    text = (
+        "The ferries of Westmere: ferries at noon, ferries at night, and the Westmere lighthouse."
+    )
+    assert words((text, 1.0), limit=2) == ["ferries", "Westmere"]
+
+
+def test_a_word_in_a_heavy_block_outweighs_one_repeated_in_the_text() -> None:
+    text = "lighthouse lighthouse lighthouse harbourmaster"
+    assert words((text, 1.0), limit=1) == ["lighthouse"]
+    assert words(("Harbourmaster", 4.0), (text, 1.0), limit=1) == ["Harbourmaster"]
+
+
+def test_the_weight_is_idf_times_weighted_frequency() -> None:
+    found = RANKER.rank([("harbourmaster", 4.0), ("harbourmaster harbourmaster", 1.0)])
+    assert [keyword.word for keyword in found] == ["harbourmaster"]
+    assert found[0].weight == pytest.approx(6 * UNKNOWN)
+
+
+def test_spellings_count_as_one_word_and_the_commonest_is_shown() -> None:
+    assert words(("Émile EMILE Émile émile", 1.0)) == ["Émile"]
+
+
+def test_traditional_text_gives_traditional_keywords() -> None:
+    found = words(("渡輪停靠碼頭，渡輪離開碼頭。", 1.0))
+    assert set(found) >= {"渡輪", "碼頭"}
+
+
+def test_numbers_and_stop_words_are_no_keywords() -> None:
+    assert words(("the 2024 of 15 and 我们 的 a", 1.0)) == []
+
+
+def test_own_weights_are_used() -> None:
+    ranker = KeywordRanker(weights=WordWeights(stop_words=["lighthouse"]))
+    assert ranker.rank([("lighthouse", 1.0)]) == []
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.text(st.characters(codec=None, categories=None)), st.floats(0, 9))))
+def test_any_text_gives_at_most_as_many_as_asked_heaviest_first(
+    blocks: list[tuple[str, float]],
+) -> None:
+    found = RANKER.rank(blocks, limit=3)
+    assert len(found) <= 3
+    assert [k.weight for k in found] == sorted((k.weight for k in found), reverse=True)
+
+
+@pytest.mark.timeout(30)
+def test_ten_megabytes_are_read_in_part() -> None:
+    assert words(("ferry " * 2_000_000 + "lighthouse", 1.0), limit=1) == ["ferry"]
