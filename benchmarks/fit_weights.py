@@ -23,6 +23,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.demo import build_portal
 from webclean_scrapy.denoise.template import refuse, template_evidence
 from webclean_scrapy.extract.body import BodyConfig, decayed_row
 from webclean_scrapy.extract.evidence import Evidence, gather
@@ -94,17 +95,39 @@ def load(data: pathlib.Path) -> list[Page]:
             useful = [s for s in useful if refuse(sketches[key], s) is None]
             for given in [[], useful] if useful else [[]]:
                 pages.append(make_page(folder.name, entry, parsed[key], given))
+    return pages
+
+
+def load_demo() -> list[Page]:
+    """Return the pages of the bundled portal: our own, labelled by what they were made from."""
+    portal = build_portal()
+    cleaner = Cleaner()
+    parsed = {path: cleaner._parse(portal.pages[path].body, path, None) for path in portal.articles}
+    pages = []
+    for path, gold in portal.articles.items():
+        site = path.split("/")[1]
+        other = next(name for name in portal.articles if name != path and f"/{site}/" in name)
+        entry = {"text": gold.text}
+        sketch = cleaner.sketch(portal.pages[other].body, other)
+        own = cleaner.sketch(portal.pages[path].body, path)
+        useful = [sketch] if refuse(own, sketch) is None else []
+        for given in [[], useful] if useful else [[]]:
+            pages.append(make_page("demo", entry, parsed[path], given))
+    return pages
+
+
+def balance(pages: list[Page]) -> None:
+    """Weigh pages so that a large set counts more than a small one, but not in proportion."""
     count = Counter(page.group for page in pages)
     for page in pages:
         page.weight *= count[page.group] ** -0.5
-    return pages
 
 
 def make_page(group: str, entry: dict, parsed: Any, given: list) -> Page:
     table = parsed.table
     template = template_evidence(table, given) if given else None
     config = BodyConfig()
-    evidence = gather(table, parsed.titles, template, config.paragraphs)
+    evidence = gather(table, parsed.titles, template, config.paragraphs, parsed.head.article_bodies)
     units = np.maximum(np.array(table.lines.units, float), 4) ** 0.8
     optional = "\n".join(entry.get("optional") or ())
     return Page(
@@ -251,11 +274,13 @@ def main() -> None:
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--no-demo", action="store_true", help="leave the bundled portal out")
     parser.add_argument("--penalty", type=float, default=3e-3)
     parser.add_argument("--choice-penalty", type=float, default=1e-2)
     parser.add_argument("--threshold", type=float, default=-0.5)
     options = parser.parse_args()
-    pages = load(options.data)
+    pages = load(options.data) + ([] if options.no_demo else load_demo())
+    balance(pages)
     groups = sorted({page.group for page in pages})
     weights = fit(pages, options)
     show("fitted on all", pages, dict.fromkeys(groups, weights))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.denoise.store import TemplateStore
 from webclean_scrapy.denoise.template import (
     PageSketch,
+    TemplateEvidence,
     refuse,
     sketch_page,
     template_evidence,
@@ -103,13 +104,13 @@ class Cleaner:
             PageError: the page is too large, too deep or no HTML; ``reason`` says which.
         """
         page = self._parse(html, url, charset)
-        alone = extract_body(page.table, page.titles, None, self.config.body)
+        alone = self._extract(page, None)
         own = self._sketch(page, alone)
         sketches, sibling_url = self._useful(own, siblings)
         body = alone
         if sketches:
             evidence = template_evidence(page.table, sketches)
-            body = extract_body(page.table, page.titles, evidence, self.config.body)
+            body = self._extract(page, evidence)
         if self.config.denoise != "off":
             self.templates.add(self._sketch(page, body))
         return self._result(page, body, sibling_url)
@@ -125,7 +126,7 @@ class Cleaner:
     ) -> PageSketch:
         """Return what would be remembered of a page."""
         page = self._parse(html, url, charset)
-        return self._sketch(page, extract_body(page.table, page.titles, None, self.config.body))
+        return self._sketch(page, self._extract(page, None))
 
     def knows(self, url: str) -> bool:
         """Whether a page of this URL's shape was learned, so that no sibling need be fetched."""
@@ -166,6 +167,10 @@ class Cleaner:
         root = parse(html)
         head = read_head(root)
         return _Parsed(head, title_forms(head), build_table(root), url)
+
+    def _extract(self, page: _Parsed, template: TemplateEvidence | None) -> Body:
+        told = page.head.article_bodies
+        return extract_body(page.table, page.titles, template, self.config.body, told)
 
     def _sketch(self, page: _Parsed, body: Body) -> PageSketch:
         return sketch_page(page.table, page.url, body.lines, body.row)

@@ -6,8 +6,12 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from webclean_scrapy.page.authors import find_authors
+from webclean_scrapy.page.dates import find_date
+from webclean_scrapy.page.language import detect_language
 from webclean_scrapy.page.render import clean_line, render_html, render_text
 from webclean_scrapy.page.tags import HEADING_TAGS
+from webclean_scrapy.page.title import page_title
 
 if TYPE_CHECKING:
     from webclean_scrapy.extract.body import Body
@@ -66,11 +70,18 @@ class CleanedPage:
 
     @cached_property
     def title(self) -> str:
-        """The title: the heading that repeats it, else what the head says."""
+        """The article's title, without the names of site and section; empty when there is none."""
         source = self._source
+        table = source.living.table
+        lines = table.lines
+        headings = [
+            clean_line(text)
+            for text, box in zip(lines.text, lines.container, strict=True)
+            if table.tag[box] in HEADING_TAGS
+        ]
         if source.body.anchor is not None:
-            return clean_line(source.living.table.lines.text[source.body.anchor])
-        return source.titles[0] if source.titles else ""
+            headings.insert(0, clean_line(lines.text[source.body.anchor]))
+        return page_title(source.head, headings)
 
     @cached_property
     def html(self) -> str:
@@ -83,17 +94,20 @@ class CleanedPage:
 
     @cached_property
     def date_published(self) -> str | None:
-        return self._source.head.published[0] if self._source.head.published else None
+        """When the page was published, ISO 8601 (a day, or a day and time)."""
+        source = self._source
+        table = source.living.table
+        return find_date(source.head, lines=table.lines.text, root=table.node[0], url=self.url)
 
     @cached_property
     def authors(self) -> list[str]:
-        return list(self._source.head.authors)
+        """The authors' names."""
+        return find_authors(self._source.head, self._source.living.table.lines.text)
 
     @cached_property
     def language(self) -> str | None:
         """The language as ISO 639-1."""
-        lang = self._source.head.lang
-        return lang.split("-")[0].split("_")[0].lower() if lang else None
+        return detect_language(self.text or self.title, self._source.head.lang)
 
     @cached_property
     def keywords(self) -> list[str]:

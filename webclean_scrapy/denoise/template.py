@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.page.table import PageTable
 
 _DIGITS = re.compile(r"\d+")
+_ROOTS = frozenset({"html", "body"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ def place_keys(table: PageTable) -> list[int]:
     ):
         label = labels.get(name)
         if label is None:
-            text = f"{name[0]}#{name[1]}.{name[2]}"
+            # Both roots are always alike (the paper); many sites give each page's a class.
+            text = name[0] if name[0] in _ROOTS else f"{name[0]}#{name[1]}.{name[2]}"
             label = labels[name] = _DIGITS.sub("0", text).encode("utf-8", "replace")
         keys.append(crc32(label, keys[parent] if parent >= 0 else 0))
     return keys

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 MIN_JACCARD = 0.5  # spec: words that heading and title share, 0..1
 _MAX_TITLE_CHARACTERS = 300
+_MIN_WORDS = 4
 
 
 def title_words(text: str) -> frozenset[str]:
@@ -42,8 +43,15 @@ def title_likeness(table: PageTable, titles: Iterable[str]) -> list[float]:
             found.append(0.0)
             continue
         words = title_words(text)
-        found.append(max(jaccard(words, title) for title in wanted) if words else 0.0)
+        found.append(max(_likeness(words, title) for title in wanted) if words else 0.0)
     return found
+
+
+def _likeness(words: frozenset[str], title: frozenset[str]) -> float:
+    """Jaccard's share; a line of several words that all stand in a longer title counts as .9."""
+    if len(words) >= _MIN_WORDS and len(words) >= MIN_JACCARD * len(title) and words <= title:
+        return max(0.9, jaccard(words, title))
+    return jaccard(words, title)
 
 
 def find_anchor(table: PageTable, likeness: list[float]) -> int | None:

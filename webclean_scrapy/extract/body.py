@@ -51,9 +51,10 @@ def extract_body(
     titles: Sequence[str],
     template: TemplateEvidence | None,
     config: BodyConfig,
+    told: Sequence[str] = (),
 ) -> Body:
-    """Return the body of the page. Cost: O(rows)."""
-    evidence = gather(table, titles, template, config.paragraphs)
+    """Return the body of the page. *told* are bodies that its JSON-LD gives. Cost: O(rows)."""
+    evidence = gather(table, titles, template, config.paragraphs, told)
     if not evidence.total:
         return Body(None, (), 0, evidence.anchor, 0.0, ())
     choice = choose(evidence, decayed_row(evidence, config), config.weights)

@@ -62,6 +62,10 @@ class Evidence:
     likeness: list[float]  # per line: how much it repeats the title
     anchor: int | None  # line where the article's title stands
     repeats: list[bool]  # per line: the same text stands elsewhere on the page
+    behind_image: bytearray  # per line: nothing but pictures between it and the line before
+    behind_end: bytearray  # per line: under a heading that begins what follows an article
+    told: bytearray  # per line: the JSON-LD's articleBody holds it
+    group: list[int]  # per line: row of the innermost table or list around it, else -1
     template: TemplateEvidence | None
 
 
@@ -70,8 +74,9 @@ def gather(
     titles: Sequence[str],
     template: TemplateEvidence | None,
     config: ParagraphConfig,
+    told: Sequence[str] = (),
 ) -> Evidence:
-    """Return the facts about a page. Cost: O(rows)."""
+    """Return the facts about a page. *told* are bodies that its JSON-LD gives. Cost: O(rows)."""
     mass = _weigh(table, template, config)
     says_body, says_other = row_evidence(table)
     likeness = title_likeness(table, titles)
@@ -89,6 +94,10 @@ def gather(
         likeness=likeness,
         anchor=find_anchor(table, likeness),
         repeats=[counts[text] > 1 for text in table.lines.text],
+        behind_image=_behind_images(table),
+        behind_end=_behind_ends(table, mass),
+        told=_find_told(table, told),
+        group=_groups(table),
         template=template,
     )
 
@@ -160,14 +169,90 @@ def _find_cards(table: PageTable) -> bytearray:
     return card
 
 
+def _behind_images(table: PageTable) -> bytearray:
+    found = bytearray(len(table.lines))
+    for row, tag in enumerate(table.tag):
+        if tag == "img":
+            line = table.line_of[row]  # the next line to begin
+            if line < len(found) and (not line or table.lines.last[line - 1] < row):
+                found[line] = 1
+    return found
+
+
+def _behind_ends(table: PageTable, mass: Sequence[int]) -> bytearray:
+    """Mark the lines under a heading that says what follows an article (comments, related).
+
+    As far as the element that holds the heading and the text under it; when that element holds
+    paragraphs before the heading too, only as far as the next real paragraph.
+    """
+    lines = table.lines
+    found = bytearray(len(lines))
+    for line, text in enumerate(lines.text):
+        if lines.units[line] > _HEADING_UNITS or not END_HEADING.fullmatch(text):
+            continue
+        row = lines.container[line]
+        while row > 0 and table.line_of[table.end[row]] <= line + 1:
+            row = table.parent[row]
+        inside = table.lines_in(row)
+        stop = inside.stop
+        if any(mass[inside.start : line]):
+            under = range(line + 1, stop)
+            stop = next((at for at in under if mass[at] > _HEADING_UNITS), stop)
+        found[line:stop] = b"\1" * (stop - line)
+    return found
+
+
+def _find_told(table: PageTable, told: Sequence[str]) -> bytearray:
+    """Mark the lines that one of the texts *told* holds, compared by letters and digits alone."""
+    lines = table.lines
+    found = bytearray(len(lines))
+    whole = "\n".join(_NOT_WORD.sub("", text).lower() for text in told)
+    if len(whole) < _MIN_TOLD:
+        return found
+    for line, text in enumerate(lines.text):
+        if lines.units[line] >= _MIN_TOLD_LINE:
+            found[line] = _NOT_WORD.sub("", text).lower() in whole
+    return found
+
+
+def _groups(table: PageTable) -> list[int]:
+    inner: list[int] = []
+    for row, (tag, up) in enumerate(zip(table.tag, table.parent, strict=True)):
+        inner.append(row if tag in _GROUP_TAGS else inner[up] if up >= 0 else -1)
+    small = _GROUP_SHARE * len(table.lines)
+    rows = [inner[box] if box >= 0 else -1 for box in table.lines.container]
+    return [row if row >= 0 and len(table.lines_in(row)) <= small else -1 for row in rows]
+
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_HEADING_UNITS = 90  # a longer line is no heading
+_MIN_TOLD = 200  # characters; a shorter articleBody is a teaser
+_MIN_TOLD_LINE = 12  # units; shorter lines stand in any text
+_GROUP_TAGS = frozenset({"table", "ul", "ol", "dl", "blockquote"})
+_GROUP_SHARE = 0.5  # of the page's lines; a table that holds more is its layout
+
+#: Short lines behind which an article is over.
+END_HEADING = re.compile(
+    r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
+    r"|延伸阅读|延伸閱讀|推荐阅读|推薦閱讀|精彩推荐|猜你喜欢|为您推荐|更多精彩|[热熱][门門].{2}"
+    r"|最新(?:评论|評論|文章|回复)|(?:网友|全部|发表|我要|最热)?[评評][论論]区?|跟[贴帖]"
+    r"|comments?|(?:leave|add|post) an? (?:comment|reply)|join the (?:discussion|conversation)"
+    r"|(?:responses?|replies|discussion)"
+    r"|related.{0,20}|read next|more (?:from|stories|on|news|in)\b.{0,24}|(?:more )?top stories"
+    r"|you (?:may|might|'ll) (?:also )?(?:like|enjoy|love).{0,8}|recommended.{0,12}"
+    r"|most (?:read|popular|viewed)|popular.{0,12}|latest (?:news|posts|stories|articles)"
+    r"|trending.{0,8}|about the author|what to read next|further reading)[\W\d]*",
+    re.IGNORECASE,
+)
 #: Lines that name who wrote, edited or published a text, in the words of Chinese and English news.
 CREDIT = re.compile(
-    r"^[\s(（【\[*]*(?:原标题|原題|责任编辑|責任編輯|责编|责 编|编辑[：:]|作者[：:]|来源[：:]"
-    r"|來源[：:]|文章来源|本文来源|稿件来源|校对[：:]|审核[：:]|终审|监制[：:]|初审|复审"
-    r"|转载请注明|版权声明|免责声明|文[/|｜]|图[/|｜]"
+    r"^[\s(（【\[*]*(?:原[标標][题題]|[责責]任[编編][辑輯]|责编|责 编|[编編][辑輯][：:]|作者[：:]"
+    r"|(?:文章|本文|稿件|新闻|信息)?[来來]源[：:]|校对[：:]|审核[：:]|终审|监制[：:]|初审|复审"
+    r"|转载请注明|版权声明|免责声明|特别声明|文[/|｜]|[图圖][/|｜]"
     r"|photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |©|follow us "
     r"|read more|related\b|share this|advertisement|see also|also read|more:|updated?:? "
-    r"|posted |published |written by |by [A-Z])",
+    r"|posted |published |written by |by [A-Z])"
+    r"|^.{0,16}(?:记者|通讯员|記者|編輯|编辑|编译|撰文|摄影|实习生)[\s：:]*[\u4e00-\u9fff]{2,4}[)）\s]*$",
     re.IGNORECASE,
 )
 #: Requests to do something with the page: follow, subscribe, scan, accept.

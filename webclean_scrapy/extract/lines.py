@@ -25,8 +25,9 @@ REASONS = {
     "repeats": "repeated", "figure": "caption", "hidden": "hidden", "aside": "aside",
     "nav": "navigation", "near named other": "named", "at named other": "named",
     "named other": "named", "section named other": "named", "card": "card",
-    "before anchor": "head", "before first": "head", "near start": "head",
-    "behind last": "tail", "near end": "tail", "template repeats": "template",
+    "before anchor": "head", "before first": "head", "is title": "title", "behind image": "caption",
+    "short behind image": "caption", "behind end": "tail", "told of others": "not in JSON-LD",
+    "behind last": "tail", "template repeats": "template",
     "template foreign": "template", "cell": "table", "heading": "heading", "li": "list",
 }  # fmt: skip
 

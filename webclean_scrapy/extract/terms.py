@@ -7,7 +7,7 @@ of ``weights.json``, which ``benchmarks/fit_weights.py`` fits.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,12 +33,15 @@ from webclean_scrapy.extract.paragraphs import SENTENCE_END
 from webclean_scrapy.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
 
 LINE_TERMS = (
     "one", "under 10", "under 25", "under 60", "under 150", "over 400", "link share",
     "link line", "paragraph", "ends sentence", "colon", "date", "credit", "prompt", "code",
-    "title", "repeats", "p", "li", "heading", "cell", "box",
+    "title", "is title", "repeats", "behind image", "short behind image", "behind end", "told",
+    "told of others", "p", "li", "heading", "cell", "box",
     "quote", "pre", "figure", "hidden", "article", "aside", "nav", "marked body", "named body",
     "named other", "near named body", "near named other", "at named other", "card",
     "parent links", "parent share", "grandparent share", "third share", "parent density",
@@ -56,9 +59,10 @@ def line_terms(evidence: Evidence) -> NDArray[np.float32]:
         return np.zeros((0, len(LINE_TERMS)), np.float32)
     around = _paragraphs_around(evidence)
     on_path = _on_template_path(evidence)
+    tells = any(evidence.told)
     return np.array(
         [
-            _text_terms(evidence, line)
+            _text_terms(evidence, line, tells=tells)
             + _place_terms(evidence, line)
             + _neighbour_terms(evidence, line, around)
             + _template_terms(evidence, line, on_path)
@@ -68,11 +72,14 @@ def line_terms(evidence: Evidence) -> NDArray[np.float32]:
     )
 
 
-def _text_terms(evidence: Evidence, line: int) -> list[float]:
+SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
+
+
+def _text_terms(evidence: Evidence, line: int, *, tells: bool) -> list[float]:
     lines = evidence.table.lines
     units, text = lines.units[line], lines.text[line]
     share = lines.link_units[line] / units if units else 0.0
-    short = units < 250
+    short = units < 150
     return [
         1.0,
         units < 10,
@@ -85,12 +92,18 @@ def _text_terms(evidence: Evidence, line: int) -> list[float]:
         evidence.mass[line] > 0,
         SENTENCE_END.search(text[-4:]) is not None,
         text[-1:] in ":：",
-        units < 150 and DATE.search(text) is not None,
+        short and DATE.search(text) is not None,
         short and CREDIT.search(text) is not None,
         short and PROMPT.search(text) is not None,
         CODE.search(text[:400]) is not None,
         evidence.likeness[line],
+        evidence.likeness[line] > SAME_TITLE,
         evidence.repeats[line],
+        evidence.behind_image[line],
+        short and evidence.behind_image[line],
+        evidence.behind_end[line],
+        evidence.told[line],
+        units >= 60 and not evidence.told[line] and tells,
     ]
 
 
@@ -187,8 +200,7 @@ def _on_template_path(evidence: Evidence) -> bytearray | None:
 
 
 CANDIDATE_TERMS = (
-    "precision", "recall", "expected", "kept precision", "kept recall", "kept expected",
-    "coverage", "density", "links", "biggest child", "direct", "direct coverage",
+    "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
     "holds anchor", "behind anchor", "before anchor", "marked", "article", "whole page",
     "named body", "named other", "under other", "in aside", "outside in parent", "decay",
     "template path",
@@ -226,8 +238,7 @@ def _share_terms(evidence: Evidence, row: int, sums: list[NDArray[np.float64]]) 
     total = sums[0][-1] + 1
     found = []
     for hits, size in ((body, text), (kept_body, kept)):
-        precision, recall = hits / (size + 1), hits / total
-        found += [precision, recall, 2 * precision * recall / (precision + recall + 1e-6)]
+        found.append(2 * hits / (size + total))  # F1 of hits / size and hits / total
     return found
 
 
@@ -247,7 +258,6 @@ def _shape_terms(
         weight / total,
         weight / text,
         table.link_length(row) / text,
-        max(map(rows.of, table.children(row)), default=0) / (weight or 1),
         min(1.0, direct.get(row, 0) / (weight or 1)),
         min(1.0, direct.get(row, 0) / total),
         row <= at < table.end[row],
@@ -282,7 +292,7 @@ def _direct_mass(evidence: Evidence) -> dict[int, float]:
 
 
 INNER_TERMS = (
-    "chance", "near start", "near end", "before first", "behind last", "own text",
+    "chance", "group chance", "signature chance", "before first", "behind last", "own text",
     "section links", "section density", "section named other", "section named body",
     "section lines", "section share", "signature count", "signature paragraphs",
     "signature never", "signature share",
@@ -305,16 +315,18 @@ def inner_terms(
     signatures = _signatures(evidence, inside, weight)
     sections = _sections(evidence, row, weight)
     own = [1.0] + [0.0] * 6
-    logit = np.log(chance + 1e-6) - np.log(1 - chance + 1e-6)
+    logit = (np.log(chance + 1e-6) - np.log(1 - chance + 1e-6)) / 4
+    group = _mean_over(logit, evidence.group, inside)
+    alike = _mean_over(logit, dict(zip(inside, signatures.keys, strict=True)), inside)
     rows = [
         [
-            logit[line] / 4,
-            min(1.0, (line - inside.start) / 15),
-            min(1.0, (inside.stop - 1 - line) / 15),
+            logit[line],
+            group[line],
+            alike[line],
             line < first,
             line > last,
             *sections.get(line, own),
-            *signatures[line - inside.start],
+            *signatures.terms[line - inside.start],
         ]
         for line in inside
     ]
@@ -343,7 +355,28 @@ def _sections(evidence: Evidence, row: int, weight: int) -> dict[int, list[float
     return found
 
 
-def _signatures(evidence: Evidence, inside: range, weight: int) -> list[list[float]]:
+def _mean_over(
+    logit: NDArray[np.float64], group: Mapping[int, object] | Sequence[int], inside: range
+) -> dict[int, float]:
+    """Return for each line the mean of *logit* over its group; its own when it has none (-1)."""
+    members: dict[object, list[int]] = {}
+    for line in inside:
+        members.setdefault(group[line], []).append(line)
+    found: dict[int, float] = {}
+    for name, lines in members.items():
+        if name == -1:
+            found.update((line, float(logit[line])) for line in lines)
+        else:
+            found.update(dict.fromkeys(lines, float(logit[lines].mean())))
+    return found
+
+
+class _Signatures(NamedTuple):
+    keys: list[tuple[str, ...]]
+    terms: list[list[float]]
+
+
+def _signatures(evidence: Evidence, inside: range, weight: int) -> _Signatures:
     table, mass = evidence.table, evidence.mass
     keys, counts = [], dict[tuple[str, ...], list[int]]()
     for line in inside:
@@ -355,7 +388,8 @@ def _signatures(evidence: Evidence, inside: range, weight: int) -> list[list[flo
         count[0] += 1
         count[1] += mass[line] > 0
         count[2] += mass[line]
-    return [
+    terms = [
         [min(n, 20) / 20, good / n, float(good == 0), heavy / weight]
         for n, good, heavy in map(counts.__getitem__, keys)
     ]
+    return _Signatures(keys, terms)
