@@ -15,7 +15,6 @@ import functools
 import importlib
 import importlib.util
 import io
-import logging
 import os
 import re
 import tempfile
@@ -148,7 +147,7 @@ class _Jieba:
 
     def __init__(self, user_words: tuple[str, ...]) -> None:
         jieba: Any = importlib.import_module("jieba")
-        jieba.default_logger.setLevel(logging.WARNING)
+        jieba.default_logger.setLevel("WARNING")
         self._tokenizer: Any = jieba.Tokenizer()
         self._tokenizer.tmp_dir = private_folder()
         if user_words:
