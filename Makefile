@@ -1,0 +1,63 @@
+# Everything the project can do from a fresh clone, with nothing but python3 and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= out/site.jsonl
+MAX_PAGES ?= 0
+WITHIN ?= /
+CHECKED := webclean_scrapy spiders tests docs
+
+.DEFAULT_GOAL := help
+.PHONY: help demo crawl test lint types bench readme clean
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl and compare with its gold
+	$(BIN)/python -m spiders.demo_run
+
+crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/site.jsonl]
+	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
+	$(BIN)/scrapy crawl site -a "url=$(URL)" -a "max_pages=$(MAX_PAGES)" -a "within=$(WITHIN)" -O "$(OUT)"
+	@echo "result: $(OUT)"
+
+test: lint types  ## Check style and types, run every test, measure branch coverage
+	@sh tests/services.sh
+	$(BIN)/python -m pytest -n auto -q -rs -p tests.gates \
+		--cov --cov-branch --cov-report=term --cov-report=json:.coverage.json
+
+lint: $(VENV)/.tools  ## Check style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.tools  ## Check types
+	$(BIN)/mypy --strict $(CHECKED)
+
+bench: $(VENV)/.tools  ## Measure speed and quality
+	@test -f benchmarks/__main__.py || { echo "There is no benchmarks/__main__.py yet."; exit 2; }
+	$(BIN)/python -m benchmarks
+
+readme: $(VENV)/.package  ## Fill in the parts of README.md that are made from code
+	$(BIN)/python -m docs.fill_readme
+
+clean:  ## Remove what the other targets made
+	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each stamp is written last, so that an install that broke off is begun again.
+$(VENV)/.pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+		|| { echo "Python 3.10 or later is needed; try make PYTHON=python3.12 ..."; exit 1; }
+	@sh tests/services.sh venv $(PYTHON)
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	@touch $@
+
+$(VENV)/.package: $(VENV)/.pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@ $(VENV)/.package
