@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.denoise.siblings import is_list_url
 from webclean_scrapy.denoise.store import TemplateStore
 from webclean_scrapy.denoise.template import (
     PageSketch,
@@ -24,7 +25,7 @@ from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
-from webclean_scrapy.page.kind import Kind, judge_kind
+from webclean_scrapy.page.kind import Kind, KindFacts, judge_kind
 from webclean_scrapy.page.living import Living
 from webclean_scrapy.page.metadata import Head, read_head
 from webclean_scrapy.page.parse import parse
@@ -202,17 +203,30 @@ class Cleaner:
         )
 
     def _kind(self, page: _Parsed, body: Body) -> Kind:
-        table = page.table
+        table, head, shape = page.table, page.head, body.shape
         lines = table.lines
-        units = sum(lines.units[line] for line in body.lines)
-        linked = sum(lines.link_units[line] for line in body.lines)
         return judge_kind(
-            body_units=units,
-            paragraphs=body.paragraphs,
-            page_units=table.text_length(0),
-            link_units=table.link_length(0),
-            body_link_share=linked / units if units else 0.0,
+            KindFacts(
+                page_units=table.text_length(0),
+                link_units=table.link_length(0),
+                body_units=sum(lines.units[line] for line in body.lines),
+                body_link_units=sum(lines.link_units[line] for line in body.lines),
+                paragraphs=body.paragraphs,
+                run=shape.run,
+                teaser_share=shape.teaser_share,
+                card_share=shape.card_share,
+                post_share=shape.post_share,
+                declared=declares_article(head),
+                dated=bool(head.published),
+                list_url=bool(page.url) and is_list_url(page.url or ""),
+            )
         )
+
+
+def declares_article(head: Head) -> bool:
+    """Whether the page's head calls it an article: by Open Graph or by its JSON-LD."""
+    kinds = (head.og_type or "", *head.types)
+    return any(kind.lower().endswith(("article", "posting")) for kind in kinds)
 
 
 def title_forms(head: Head) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from webclean_scrapy.extract.judge import Weights, choose, default_weights
 from webclean_scrapy.extract.lines import remove_lines
 from webclean_scrapy.extract.link_blocks import LinkBlockConfig, remove_link_blocks
 from webclean_scrapy.extract.paragraphs import ParagraphConfig
+from webclean_scrapy.extract.shape import BodyShape, measure_shape
 from webclean_scrapy.page.living import Living, Removal
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Body:
     lines: tuple[int, ...]  # rising
     paragraphs: int  # good paragraphs among the lines
     anchor: int | None  # line that repeats the title
+    shape: BodyShape
     confidence: float  # that the subtree is the right one, 0..1
     removals: tuple[Removal, ...]
 
@@ -56,7 +58,7 @@ def extract_body(
     """Return the body of the page. *told* are bodies that its JSON-LD gives. Cost: O(rows)."""
     evidence = gather(table, titles, template, config.paragraphs, told)
     if not evidence.total:
-        return Body(None, (), 0, evidence.anchor, 0.0, ())
+        return Body(None, (), 0, evidence.anchor, BodyShape(0, 0.0, 0.0, 0.0), 0.0, ())
     choice = choose(evidence, decayed_row(evidence, config), config.weights)
     living = Living(table)
     removals: list[Removal] = []
@@ -72,6 +74,7 @@ def extract_body(
         lines=lines,
         paragraphs=sum(1 for line in lines if evidence.mass[line]),
         anchor=evidence.anchor,
+        shape=measure_shape(evidence, lines),
         confidence=choice.confidence,
         removals=tuple(removals),
     )

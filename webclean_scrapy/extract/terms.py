@@ -372,7 +372,7 @@ def _mean_over(
 
 
 class _Signatures(NamedTuple):
-    keys: list[tuple[str, ...]]
+    keys: Sequence[tuple[str, ...]]
     terms: list[list[float]]
 
 
