@@ -55,6 +55,12 @@ def let_go(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
+def stop(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+
+
 def test_pages_are_there_after_opening_again(tmp_path: Path, make_article: Article) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     with DuplicateIndex(uri) as index:
@@ -162,8 +168,10 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path)
         acknowledged += [int(crawl.stdout.readline()) for _ in range(10)]
         time.sleep(0.01 * life)
         os.kill(crawl.pid, signal.SIGKILL)
-        rest = crawl.communicate()[0].split("\n")[:-1]  # the last line may be cut
+        rest = crawl.stdout.read().split("\n")[:-1]  # the last line may be cut
         acknowledged += map(int, rest)
+        crawl.wait()
+        stop(crawl)
     with DuplicateIndex(uri) as index:
         missing = [n for n in acknowledged if not index.remove(f"crawl/{n}")]
         assert missing == []

@@ -39,7 +39,7 @@ def test_latin_words_hash_alike_in_latin_and_in_mixed_text(reader: WordReader) -
 def test_every_text_ends_with_a_break_and_blocks_add_up(text: str) -> None:
     words = WordReader().read([text, "title"])
     assert words.hashes[-1] == BREAK_HASH
-    assert words.blocks.sum() == len(words.hashes) == len(words.weights) == len(words.numeric)
+    assert sum(words.blocks) == len(words.hashes) == len(words.weights) == len(words.numeric)
     assert words.hashes[words.blocks[0] - 1] == BREAK_HASH
 
 

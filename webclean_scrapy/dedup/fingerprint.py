@@ -127,7 +127,8 @@ class Fingerprinter:
         ranks = np.log(np.log(uniform) / -weights[at])
         steps = ((ranks - _LOWEST_RANK) * _RANK_STEPS).astype(np.uint64)
         # Rank above code in one number: sorting is several times as fast without an index.
-        found = np.sort(steps << _S32 | hashes & _LOW32)
+        found = steps << _S32 | hashes & _LOW32
+        found.sort()
         # Equal codes have equal ranks and stand together, but for those of another block.
         found = found[_is_new(found)][: 4 * self._config.sample]
         sample: dict[int, int] = {}
@@ -138,7 +139,8 @@ class Fingerprinter:
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        found = np.sort((places & _LOW32) << _S16 | values & _LOW16)
+        found = (places & _LOW32) << _S16 | values & _LOW16
+        found.sort()
         pairs = found[_is_new(found)][: self._config.numbers].tolist()
         return [pair >> 16 for pair in pairs], [pair & 0xFFFF for pair in pairs]
 

@@ -52,8 +52,7 @@ LETTER = 4  # of a script with spaces: gaps part the words
 HAN_LETTER = 5
 UNSPACED_LETTER = 6
 HANGUL_LETTER = 7
-MARK = 8  # may compose with the letter before it
-KINDS = 9
+KINDS = 8
 
 
 class _Table:
@@ -121,8 +120,6 @@ def _kind(char: str) -> int:
         return HAN_LETTER
     if _is_unspaced(char):
         return UNSPACED_LETTER
-    if _is_mark(char):
-        return MARK
     return HANGUL_LETTER if _is_hangul(char) else LETTER
 
 

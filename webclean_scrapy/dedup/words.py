@@ -8,6 +8,7 @@ table of words met. Hashes depend on the characters alone and never change.
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,7 +22,6 @@ from webclean_scrapy.dedup.normalize import (
     HANGUL_LETTER,
     KINDS,
     LETTER,
-    MARK,
     UNSPACED_LETTER,
     kinds_of,
     normalize,
@@ -54,10 +54,11 @@ _LONG = len(BY_LENGTH)  # from this length on, a word has UNKNOWN
 # Weight by kind of the first character and length.
 _WEIGHTS = np.zeros((KINDS, _LONG + 1))
 _WEIGHTS[DIGIT, 2:] = NUMBER
-_WEIGHTS[[LETTER, HANGUL_LETTER, MARK]] = (*BY_LENGTH, UNKNOWN)
+_WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
 _WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 _WEIGHTS[HAN_LETTER, 2:] = UNKNOWN
 _WEIGHTS[UNSPACED_LETTER, 2:] = PAIR
+_FLAT_WEIGHTS = _WEIGHTS.ravel()
 BREAK_HASH = 0  # between lines
 
 
@@ -74,7 +75,7 @@ class Words(NamedTuple):
     hashes: Hashes
     weights: Numbers  # IDF; 0 for what is no keyword
     numeric: NDArray[np.bool_]  # begins with a digit: 5, 5pm, 21st
-    blocks: NDArray[np.intp]  # number of words, breaks included, of each block
+    blocks: list[int]  # number of words, breaks included, of each block
 
 
 class Spans(NamedTuple):
@@ -170,14 +171,16 @@ class WordReader:
         else:
             spans = _join(self._segmenter.pieces(text))
         hashes = hash_spans(spans)
-        weights = _WEIGHTS[spans.kinds, np.minimum(spans.ends - spans.starts, _LONG)]
-        is_chinese = not text.isascii() and (spans.kinds == HAN_LETTER).any()
+        lengths = np.minimum(spans.ends - spans.starts, _LONG)
+        weights = _FLAT_WEIGHTS.take(spans.kinds * np.intp(_LONG + 1) + lengths)
+        is_chinese = HAN_LETTER in spans.kinds.tobytes()
         table = (_chinese_table if is_chinese else _stop_table)(self._stop_words)
         weights = table.replace(hashes, weights)
-        block_ends = np.flatnonzero(spans.points[spans.starts] == ord(BLOCK_END))
+        ends = [-1, *np.flatnonzero(spans.points[spans.starts] == ord(BLOCK_END)).tolist()]
         hashes[spans.kinds == BREAK] = BREAK_HASH
         numeric = spans.kinds == DIGIT
-        return Words(hashes, weights, numeric, np.diff(block_ends, prepend=-1))
+        blocks = [end - start for start, end in itertools.pairwise(ends)]
+        return Words(hashes, weights, numeric, blocks)
 
 
 def _cut_at_gaps(points: Points) -> Spans:

@@ -36,6 +36,7 @@ CREATE TABLE postings (
 ENTRY = "SELECT row, key, cluster, run, data FROM entries"
 WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
+LOG_PAGES = 8000  # of 4 KiB; a page kept writes 17 of them, each checkpoint waits for the disk
 
 
 class SqliteStore(LocalStore):
@@ -57,6 +58,7 @@ class SqliteStore(LocalStore):
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+                self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
                 with self._writing():
                     self._check_header(config.scheme())
         except BaseException:
@@ -102,10 +104,6 @@ class SqliteStore(LocalStore):
                 self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
-
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
-        with self._errors():
-            return self._db.execute(sql, values).fetchall()
 
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
         marks = ",".join("?" * len(codes))
