@@ -153,6 +153,7 @@ def test_two_processes_at_once_take_each_page_once(tmp_path: Path) -> None:
     for crawl in crawls:
         let_go(crawl)
     taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]
+    assert [crawl.returncode for crawl in crawls] == [0, 0]
     assert sorted(taken) == list(range(150))
 
 
