@@ -49,13 +49,14 @@ class KeywordRanker:
         """
         texts = [(_clean(text), weight) for text, weight in blocks]
         frequency: dict[str, float] = defaultdict(float)
-        spellings: dict[str, Counter[str]] = defaultdict(Counter)
+        spellings: dict[str, Counter[str]] = {}
         for text, weight in texts:
             words = Counter(self._segmenter.cut(simplify(text), hmm=True))
             for word, count in words.items():
-                key = fold_word(word)
-                frequency[key] += count * weight
-                spellings[key][word] += count
+                if len(word) > 1:
+                    key = _fold_simplified(word)
+                    frequency[key] += count * weight
+                    spellings.setdefault(key, Counter())[word] += count
         scores = {
             key: count * self._weights.weight(key)
             for key, count in frequency.items()
@@ -84,8 +85,14 @@ def fold_word(word: str) -> str:
     >>> fold_word("Café"), fold_word("臺灣")
     ('cafe', '台湾')
     """
+    return _fold_simplified(simplify(word))
+
+
+def _fold_simplified(word: str) -> str:
     if word.isascii():
         return word.lower()
-    parts = unicodedata.normalize("NFKD", simplify(word).casefold())
+    if "\u4e00" <= word[0] <= "\u9fff":  # most of a Chinese page, and nothing to fold
+        return word.casefold()
+    parts = unicodedata.normalize("NFKD", word.casefold())
     bare = "".join(c for c in parts if not "\u0300" <= c <= "\u036f")
     return unicodedata.normalize("NFC", bare)
