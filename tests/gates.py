@@ -87,6 +87,7 @@ class CoverageGate:
             if short_rooms(self._shares) and exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    @pytest.hookimpl(trylast=True)  # behind the report of coverage
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print one line for each room."""
         short = short_rooms(self._shares)

@@ -24,8 +24,8 @@ LEVELS: tuple[set[str], ...] = (
     {"dedup", "classify"},
     {"cleaner", "result"},
     {
-        "addon", "config", "downloadermiddlewares", "handover", "items", "links", "pipelines",
-        "service", "signals", "spidermiddlewares", "stats",
+        "addon", "cleaning", "config", "downloadermiddlewares", "flight", "handover", "items",
+        "pipelines", "responses", "service", "signals", "spidermiddlewares", "stats", "workers",
     },
     {"", "commands", "demo", "report", "spider", "summary"},  # "" is the package itself
 )  # fmt: skip

@@ -1,0 +1,78 @@
+"""``make readme``: fill in the parts of README.md that are made from code, and draw its picture.
+
+A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. Settings come from the
+table in ``webclean_scrapy/config.py``, the picture from a page of the demo portal, the summary from
+a crawl of it. ``tests/test_readme.py`` compares what can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docs.picture import draw_picture
+from webclean_scrapy.config import TABLE
+from webclean_scrapy.summary import LABELS, summarize
+
+if TYPE_CHECKING:
+    from webclean_scrapy.config import Setting
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PICTURE = ROOT / "docs" / "before-after.svg"
+
+
+def settings_table() -> str:
+    """Return the table of settings as Markdown, one row for each setting."""
+    rows = ["| Setting | Default | Unit | Meaning |", "| --- | --- | --- | --- |"]
+    return "\n".join(rows + [settings_row(setting) for setting in TABLE])
+
+
+def settings_row(setting: Setting) -> str:
+    """Return one row of the table."""
+    default = f"`{setting.default!r}`" if setting.default != "" else "empty"
+    choices = " or ".join(f"`{choice!r}`" for choice in setting.choices)
+    meaning = f"{setting.meaning} {choices}." if len(setting.choices) > 1 else setting.meaning
+    return f"| `{setting.name}` | {default} | {setting.unit} | {meaning} |"
+
+
+def demo_summary() -> str:
+    """Return what a crawl of the demo portal counts, without what differs from run to run."""
+    from spiders.demo_run import crawl
+
+    with tempfile.TemporaryDirectory() as folder:
+        table = summarize(crawl(Path(folder, "articles.jsonl"))).table()
+    lines = [line for line in table.splitlines() if not line.startswith(LABELS["seconds"])]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def read_part(text: str, name: str) -> str:
+    """Return what stands between the marks of a part."""
+    found = _part(name).search(text)
+    return found[2].rstrip("\n") if found else ""
+
+
+def fill_part(text: str, name: str, content: str) -> str:
+    """Return *text* with another content between the marks."""
+    return _part(name).sub(lambda match: f"{match[1]}{content}\n{match[3]}", text)
+
+
+def _part(name: str) -> re.Pattern[str]:
+    return re.compile(f"(<!-- begin {name} -->\n)(.*?)(<!-- end {name} -->)", re.DOTALL)
+
+
+def main() -> int:
+    """Write README.md and the picture."""
+    text = README.read_text(encoding="utf-8")
+    text = fill_part(text, "settings", settings_table())
+    text = fill_part(text, "demo", demo_summary())
+    README.write_text(text, encoding="utf-8")
+    PICTURE.write_text(draw_picture(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
