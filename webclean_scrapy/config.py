@@ -128,6 +128,10 @@ TABLE = (
         "WEBCLEAN_MAX_BODY_BYTES", 5_000_000, "bytes", "A larger page passes on as it came.",
         1_000, 100_000_000,
     ),
+    Setting(
+        "WEBCLEAN_WORKERS", 0, "processes",
+        "Clean in so many processes beside the crawl's own; 0: in that one.", 0, 64,
+    ),
     Setting("WEBCLEAN_DEDUP_ENABLED", True, "bool", "Drop near-duplicates of items seen before."),
     Setting(
         "WEBCLEAN_DEDUP_URI", "", "URI",
@@ -163,6 +167,7 @@ class WebcleanConfig:
     keywords: int
     templates_max: int
     max_body_bytes: int
+    workers: int
     dedup_enabled: bool
     dedup_uri: str
     dedup_update: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 
@@ -19,8 +19,7 @@ from webclean_scrapy import stats
 if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
-    from webclean_scrapy.errors import PageError
-    from webclean_scrapy.result import CleanedPage
+    from webclean_scrapy.cleaning import RawPage
 
 MAX_ITEMS = 2_000  # items on their way at once; Scrapy's own bound is 100 for each response
 
@@ -30,10 +29,9 @@ class Page:
     """One page of the crawl, shared by its items, so that it is cleaned once."""
 
     url: str
-    html: bytes | None  # None once it has been cleaned
-    charset: str | None  # of the HTTP header
+    raw: RawPage | None  # None once it is being cleaned
     sibling_url: str | None = None
-    outcome: CleanedPage | PageError | None = None
+    cleaned: dict[str, Any] | None = None  # see `webclean_scrapy.cleaning.clean_page`
 
 
 class PageHandover:

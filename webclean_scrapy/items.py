@@ -6,16 +6,26 @@ Field names are those of ``Article`` of zyte-common-items; what it has no name f
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from itemadapter import ItemAdapter
 
-    from webclean_scrapy.handover import Page
-    from webclean_scrapy.result import CleanedPage
-
 RECORD = "webclean"  # the field that holds our record
+
+_FIELDS = {
+    "url": "url",
+    "headline": "title",
+    "articleBody": "text",
+    "articleBodyHtml": "html",
+    "datePublished": "date_published",
+    "inLanguage": "language",
+    "keywords": "keywords",
+}
+_RECORD_FIELDS = ("is_article", "kind", "kind_reason", "confidence", "body_xpath", "removed")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,39 +43,19 @@ class ArticleItem:
     webclean: dict[str, Any] = field(default_factory=dict)
 
 
-def fill_item(adapter: ItemAdapter, article: CleanedPage, page: Page) -> None:
-    """Put the fields of *article* into the item, as far as its kind can hold them.
+def fill_item(adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str | None) -> None:
+    """Put *cleaned*, a ``CleanedPage.to_dict()``, into the item, as far as its kind can hold it.
 
     A field that the spider has filled stays, the body too: who wrote a selector for it knows why.
     Only the ``webclean`` record is always written.
     """
-    values = {
-        "url": page.url,
-        "headline": article.title,
-        "articleBody": article.text,
-        "articleBodyHtml": article.html,
-        "datePublished": article.date_published,
-        "authors": [{"name": name} for name in article.authors],
-        "inLanguage": article.language,
-        "keywords": list(article.keywords),
-    }
-    for name, value in values.items():
-        if value and not adapter.get(name):
-            put(adapter, name, value)
-    put(adapter, RECORD, article_record(article, page))
-
-
-def article_record(article: CleanedPage, page: Page) -> dict[str, Any]:
-    """Return what the standard fields have no name for, in plain JSON types."""
-    return {
-        "is_article": article.is_article,
-        "kind": article.kind,
-        "kind_reason": article.kind_reason,
-        "confidence": article.confidence,
-        "body_xpath": article.body_xpath,
-        "sibling_url": page.sibling_url or article.sibling_url,
-        "removed": [asdict(removed) for removed in article.removed],
-    }
+    for field_name, name in _FIELDS.items():
+        if cleaned[name] and not adapter.get(field_name):
+            put(adapter, field_name, cleaned[name])
+    if cleaned["authors"] and not adapter.get("authors"):
+        put(adapter, "authors", [{"name": name} for name in cleaned["authors"]])
+    record = {name: cleaned[name] for name in _RECORD_FIELDS}
+    put(adapter, RECORD, record | {"sibling_url": sibling_url or cleaned["sibling_url"]})
 
 
 def put(adapter: ItemAdapter, name: str, value: Any) -> bool:

@@ -8,7 +8,6 @@ crawls of one process never share one.
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 
+from webclean_scrapy.cleaning import InlineCleaning
 from webclean_scrapy.config import WebcleanConfig
-from webclean_scrapy.errors import TemplateFileError
 from webclean_scrapy.handover import PageHandover
 from webclean_scrapy.page.guard import GuardConfig
 
@@ -25,30 +24,24 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-logger = logging.getLogger(__name__)
-
-TEMPLATES_FILE = "webclean-templates.json"
+    from webclean_scrapy.cleaning import Cleaning
 
 
 class WebcleanService:
     """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
 
     def __init__(self, crawler: Crawler) -> None:
-        from webclean_scrapy.cleaner import Cleaner  # numpy, jieba: only where a crawl runs
-
         self.config = WebcleanConfig.from_settings(crawler.settings)
-        self.cleaner = Cleaner(self.config.clean_config())
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
         self.pages = PageHandover(crawler.stats)
-        self._crawler = crawler
         directory = job_dir(crawler.settings)
-        self._templates = Path(directory) / TEMPLATES_FILE if directory else None
+        self._directory = Path(directory) if directory else None
+        self.cleaning = self._make_cleaning()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
-        service.load_templates()
-        crawler.signals.connect(service.save_templates, signal=signals.spider_closed)
+        crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
             crawler.signals.connect(service.item_is_through, signal=signal)
         return service
@@ -69,16 +62,19 @@ class WebcleanService:
         """Let the page of an item go, wherever the item's way ended."""
         self.pages.release(item)
 
-    def load_templates(self) -> None:
-        """Learn from the last run of this job; a file that cannot be read costs only a warning."""
-        if self._templates is None or not self._templates.exists():
-            return
-        try:
-            self.cleaner.load(self._templates)
-        except TemplateFileError as error:
-            logger.warning("Templates of the last run are not used: %s", error)
+    def close(self) -> None:
+        """Write what was learned into JOBDIR, where there is one, and end the workers."""
+        self.cleaning.close(self._directory)
 
-    def save_templates(self) -> None:
-        """Write what was learned into JOBDIR, where there is one."""
-        if self._templates is not None:
-            self.cleaner.save(self._templates)
+    def _make_cleaning(self) -> Cleaning:
+        config = self.config
+        if not config.workers:
+            return InlineCleaning(config.clean_config(), self._directory)
+        from webclean_scrapy.workers import WorkerCleaning
+
+        return WorkerCleaning(
+            config.clean_config(),
+            self._directory,
+            count=config.workers,
+            max_templates=config.templates_max,
+        )

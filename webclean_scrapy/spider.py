@@ -10,8 +10,8 @@ from scrapy.http import HtmlResponse, Request
 from scrapy.linkextractors import LinkExtractor
 
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.links import is_parsable
 from webclean_scrapy.page.guard import GuardConfig
+from webclean_scrapy.responses import is_parsable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -14,10 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+SELECT = ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"]
+WORKER = ["-s", "WEBCLEAN_WORKERS=1"]
 LOOPS = {
     "asyncio reactor": [],
-    "select reactor": ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"],
+    "select reactor": SELECT,
     "no reactor": ["-s", "TWISTED_REACTOR_ENABLED=False"],
+    "asyncio reactor with a worker": WORKER,
+    "select reactor with a worker": [*SELECT, *WORKER],
+    "no reactor with a worker": ["-s", "TWISTED_REACTOR_ENABLED=False", *WORKER],
 }
 
 
@@ -29,7 +34,7 @@ def test_a_crawl_runs_on_every_event_loop(
     read_lines: Callable[[Path], list[dict[str, Any]]],
     loop: str,
 ) -> None:
-    if loop == "no reactor" and scrapy.version_info < (2, 15):
+    if loop.startswith("no reactor") and scrapy.version_info < (2, 15):
         pytest.skip("Scrapy 2.15 is the first that runs without a reactor")
     with DemoServer() as server:
         arguments = [

@@ -190,7 +190,7 @@ def test_no_page_is_kept_once_its_items_are_through_dropped_or_failed(crawls: Cr
 
 
 def page(url: str) -> Page:
-    return Page(url=url, html=b"<p>x", charset=None)
+    return Page(url=url, raw=None)
 
 
 def test_what_is_never_asked_for_is_bounded() -> None:

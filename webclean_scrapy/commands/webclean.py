@@ -105,7 +105,6 @@ class Command(ScrapyCommand):
         from webclean_scrapy.cleaner import Cleaner
         from webclean_scrapy.config import WebcleanConfig
         from webclean_scrapy.errors import PageError
-        from webclean_scrapy.handover import Page
         from webclean_scrapy.items import ArticleItem, fill_item
 
         cleaner = Cleaner(WebcleanConfig.from_settings(self._settings()).clean_config())
@@ -118,7 +117,7 @@ class Command(ScrapyCommand):
                 print(f"{name}: {error}", file=sys.stderr)
                 continue
             item = ArticleItem(url=name)
-            fill_item(ItemAdapter(item), article, Page(url=name, html=None, charset=None))
+            fill_item(ItemAdapter(item), article.to_dict(), None)
             _show(item, opts)
             shown += 1
         return shown

@@ -20,17 +20,17 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning import RawPage
 from webclean_scrapy.denoise.siblings import is_list_url, pick_siblings, url_shape
 from webclean_scrapy.downloadermiddlewares.address import came_from_allowed, may_ask
-from webclean_scrapy.downloadermiddlewares.flight import Flights
 from webclean_scrapy.downloadermiddlewares.kept import KeptResponses
 from webclean_scrapy.downloadermiddlewares.request import (
     IS_SIBLING,
     answer_fault,
     sibling_request,
 )
-from webclean_scrapy.errors import PageError
-from webclean_scrapy.links import page_links
+from webclean_scrapy.flight import Flights
+from webclean_scrapy.responses import header_charset, page_links
 from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class SiblingMiddleware:
     async def _ensure_template(self, request: Request, page: HtmlResponse) -> str | None:
         """Return the URL of the sibling fetched for *page*; None when none was, or was of use."""
         shape = url_shape(page.url)
-        if self._service.cleaner.knows(page.url):
+        if self._service.cleaning.knows(page.url):
             self._stats.inc_value(stats.SIBLING_KNOWN)
             return None
         if shape in self._templates:
@@ -128,7 +128,7 @@ class SiblingMiddleware:
             response = await self._download(sibling_request(url, request, self._config))
         if response is None:
             return False
-        fault = self._fault(page, response)
+        fault = await self._learn(page, response)
         if fault:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{fault}")
             logger.debug(
@@ -137,7 +137,6 @@ class SiblingMiddleware:
                 extra={"spider": self._crawler.spider},
             )
             return False
-        self._service.cleaner.learn(response.body, url)
         self._stats.inc_value(stats.SIBLING_LEARNED)
         return True
 
@@ -157,16 +156,17 @@ class SiblingMiddleware:
             self._kept.keep(request, response)
         return response
 
-    def _fault(self, page: HtmlResponse, sibling: Response) -> str | None:
-        """Return why *sibling* teaches nothing about *page*, None when it does."""
+    async def _learn(self, page: HtmlResponse, sibling: Response) -> str | None:
+        """Learn from *sibling*, or return why it teaches nothing about *page*."""
         if not came_from_allowed(page, sibling):
             return "address"
-        if fault := answer_fault(sibling):
-            return fault
-        try:
-            return self._service.cleaner.refusal(page.body, page.url, sibling.body, sibling.url)
-        except PageError as error:  # of the page itself
-            return error.reason
+        if not isinstance(sibling, HtmlResponse) or sibling.status != 200:
+            return answer_fault(sibling)
+        return await self._service.cleaning.learn_sibling(_raw(page), _raw(sibling))
+
+
+def _raw(response: HtmlResponse) -> RawPage:
+    return RawPage(response.body, response.url, header_charset(response))
 
 
 def _wants_sibling(request: Request, response: HtmlResponse) -> bool:

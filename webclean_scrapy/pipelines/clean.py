@@ -9,7 +9,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.flight import Flights
 from webclean_scrapy.items import fill_item, update_record
 from webclean_scrapy.service import WebcleanService
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.handover import Page
-    from webclean_scrapy.result import CleanedPage
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +36,8 @@ class CleanPipeline:
         self._service = WebcleanService.of(crawler)
         if not self._service.config.clean_enabled:
             raise NotConfigured
-        self._drop_others = self._service.config.drop_non_articles
+        self._articles_only = self._service.config.drop_non_articles
+        self._under_way = Flights()
         self._crawler = crawler
         self._stats = crawler.stats
 
@@ -45,7 +45,7 @@ class CleanPipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
         """Return *item*, filled.
 
         Raises:
@@ -55,39 +55,40 @@ class CleanPipeline:
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
-        outcome = self._clean(page)
+        cleaned = await self._clean(page)
         adapter = ItemAdapter(item)
-        if isinstance(outcome, PageError):
-            update_record(adapter, error=outcome.reason, message=str(outcome))
+        if "error" in cleaned:
+            update_record(adapter, **cleaned)
             return item
-        if self._drop_others and not outcome.is_article:
+        if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
-            raise NotAnArticle(f"{page.url} is no article: {outcome.kind_reason}", "DEBUG")
-        fill_item(adapter, outcome, page)
+            raise NotAnArticle(f"{page.url} is no article: {cleaned['kind_reason']}", "DEBUG")
+        fill_item(adapter, cleaned, page.sibling_url)
         return item
 
-    def _clean(self, page: Page) -> CleanedPage | PageError:
-        """Return what became of the page; it is cleaned for its first item only."""
-        if page.outcome is None and page.html is not None:
-            html, page.html = page.html, None
-            try:
-                page.outcome = self._service.cleaner.clean(html, page.url, charset=page.charset)
-            except PageError as error:
-                page.outcome = error
-            self._count(page, page.outcome)
-        assert page.outcome is not None  # noqa: S101, the html goes only when this comes
-        return page.outcome
+    async def _clean(self, page: Page) -> dict[str, Any]:
+        """Return what became of the page; it is cleaned for its first item, others wait."""
+        key = str(id(page))
+        if page.raw is not None:
+            raw, page.raw = page.raw, None
+            with self._under_way.begin(key):
+                page.cleaned = await self._service.cleaning.clean(
+                    raw, articles_only=self._articles_only
+                )
+            self._count(page.url, page.cleaned)
+        await self._under_way.wait(key)
+        return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
 
-    def _count(self, page: Page, outcome: CleanedPage | PageError) -> None:
+    def _count(self, url: str, cleaned: dict[str, Any]) -> None:
         self._stats.inc_value(stats.CLEAN_PAGES)
-        if isinstance(outcome, PageError):
-            self._stats.inc_value(f"{stats.CLEAN_FAILED}/{outcome.reason}")
+        if "error" in cleaned:
+            self._stats.inc_value(f"{stats.CLEAN_FAILED}/{cleaned['error']}")
             logger.warning(
-                "%(url)s passes on as it came: %(error)s",
-                {"url": page.url, "error": outcome},
+                "%(url)s passes on as it came: %(message)s",
+                {"url": url, "message": cleaned["message"]},
                 extra={"spider": self._crawler.spider},
             )
             return
-        self._stats.inc_value(f"{stats.CLEAN_KIND}/{outcome.kind}")
-        for removed in outcome.removed:
-            self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed.what}")
+        self._stats.inc_value(f"{stats.CLEAN_KIND}/{cleaned['kind']}")
+        for removed in cleaned.get("removed", ()):
+            self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")

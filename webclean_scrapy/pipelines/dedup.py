@@ -18,7 +18,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
-from webclean_scrapy.errors import PageError, StoreError
+from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import update_record
 from webclean_scrapy.pipelines.export import ExportWatch
 from webclean_scrapy.service import WebcleanService
@@ -139,9 +139,8 @@ class DedupPipeline:
 def _text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str]:
     """Return text and title: the item's own, else those that were cleaned for it."""
     text, title = adapter.get("articleBody"), adapter.get("headline")
-    outcome = page.outcome if page else None
-    if outcome is not None and not isinstance(outcome, PageError):
-        text, title = text or outcome.text, title or outcome.title
+    cleaned = (page.cleaned if page else None) or {}
+    text, title = text or cleaned.get("text"), title or cleaned.get("title")
     return str(text or ""), str(title or "")
 
 

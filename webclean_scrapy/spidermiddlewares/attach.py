@@ -8,10 +8,11 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
-from w3lib.encoding import http_content_type_encoding
 
+from webclean_scrapy.cleaning import RawPage
 from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
 from webclean_scrapy.handover import Page
+from webclean_scrapy.responses import header_charset
 from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
@@ -44,10 +45,8 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
 
 
 def _page_of(response: HtmlResponse) -> Page:
-    content_type = response.headers.get("Content-Type", b"") or b""
     return Page(
         url=response.url,
-        html=response.body,
-        charset=http_content_type_encoding(content_type.decode("latin-1")),
+        raw=RawPage(response.body, response.url, header_charset(response)),
         sibling_url=response.meta.get(SIBLING_URL),
     )

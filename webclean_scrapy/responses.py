@@ -1,4 +1,4 @@
-"""The links of a response, behind the same guard that pages pass before they are cleaned."""
+"""What the components read from a response: its links and its charset."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from scrapy.utils.response import get_base_url
+from w3lib.encoding import http_content_type_encoding
 
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.page.guard import check_page
@@ -29,13 +30,6 @@ def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
     return [url for url in dict.fromkeys(_join(base, href.strip()) for href in hrefs) if url]
 
 
-def _join(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href)
-    except ValueError:  # such as an IPv6 address without its bracket
-        return ""
-
-
 def is_parsable(response: TextResponse, guard: GuardConfig) -> bool:
     """Whether the guard lets the page through to a parser."""
     try:
@@ -43,3 +37,16 @@ def is_parsable(response: TextResponse, guard: GuardConfig) -> bool:
     except PageError:
         return False
     return True
+
+
+def header_charset(response: TextResponse) -> str | None:
+    """Return the charset that the HTTP header names; None when it names none."""
+    content_type = response.headers.get("Content-Type") or b""
+    return http_content_type_encoding(content_type.decode("latin-1"))
+
+
+def _join(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href)
+    except ValueError:  # such as an IPv6 address without its bracket
+        return ""

@@ -1,0 +1,112 @@
+"""The one Cleaner of a crawl at work: what components ask of it, and what they get.
+
+Answers are plain values, so that it makes no difference whether the work is done in this process
+(`InlineCleaning`) or in others (`webclean_scrapy.workers`).
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from webclean_scrapy.errors import PageError, TemplateFileError
+from webclean_scrapy.page.charset import decode
+from webclean_scrapy.page.guard import GuardConfig, check_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from webclean_scrapy.cleaner import CleanConfig, Cleaner
+
+logger = logging.getLogger(__name__)
+
+TEMPLATE_FILES = "webclean-templates-{}.json"  # in JOBDIR, one for each process
+
+
+class RawPage(NamedTuple):
+    """A page as it came."""
+
+    html: bytes
+    url: str
+    charset: str | None  # of the HTTP header
+
+
+class Cleaning(Protocol):
+    """What the components of a crawl ask for."""
+
+    def knows(self, url: str) -> bool:
+        """Whether the template of *url* is known, so that no sibling need be fetched."""
+
+    async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+        """Return the fields of the clean page, as `clean_page` does."""
+
+    async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
+        """Learn the template of *page* from *sibling*, or return why that is no use."""
+
+    def close(self, directory: Path | None) -> None:
+        """Write what was learned into *directory*, if there is one, and end the work."""
+
+
+class InlineCleaning:
+    """Cleans in this process, while the event loop waits."""
+
+    def __init__(self, config: CleanConfig, directory: Path | None) -> None:
+        self._cleaner = make_cleaner(config, directory)
+
+    def knows(self, url: str) -> bool:
+        return self._cleaner.knows(url)
+
+    async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+        return clean_page(self._cleaner, page, articles_only)
+
+    async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
+        return learn_sibling(self._cleaner, page, sibling)
+
+    def close(self, directory: Path | None) -> None:
+        if directory is not None:
+            self._cleaner.save(directory / TEMPLATE_FILES.format(0))
+
+
+def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
+    """Return a Cleaner that has learned from the files in *directory*, the last run of this job.
+
+    A file that cannot be read costs a warning.
+    """
+    from webclean_scrapy.cleaner import Cleaner  # numpy, jieba: only where a crawl runs
+
+    cleaner = Cleaner(config)
+    for path in sorted(directory.glob(TEMPLATE_FILES.format("*"))) if directory else ():
+        try:
+            cleaner.load(path)
+        except TemplateFileError as error:  # noqa: PERF203, a few files
+            logger.warning("Templates of the last run are not used: %s", error)
+    return cleaner
+
+
+def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
+    """Return ``CleanedPage.to_dict()``; for a page that breaks a limit, ``error`` and ``message``.
+
+    With *articles_only*, another page gives its ``is_article``, ``kind`` and ``kind_reason`` only.
+    """
+    try:
+        cleaned = cleaner.clean(page.html, page.url, charset=page.charset)
+    except PageError as error:
+        return {"error": error.reason, "message": str(error)}
+    if articles_only and not cleaned.is_article:
+        return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
+    return cleaned.to_dict()
+
+
+def learn_sibling(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
+    """Let *cleaner* learn from *sibling*, or return why it is no use for *page*."""
+    guard = GuardConfig(max_bytes=cleaner.config.max_body_bytes)
+    try:
+        check_page(sibling.html, guard)
+        text = decode(sibling.html, declared=sibling.charset)[0]
+        own = decode(page.html, declared=page.charset)[0]
+        fault = cleaner.refusal(own, page.url, text, sibling.url)
+        if fault is None:
+            cleaner.learn(text, sibling.url)
+    except PageError as error:  # of either
+        return error.reason
+    return fault
