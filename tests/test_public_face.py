@@ -1,0 +1,84 @@
+"""The public face: complete, loadable, and light until it is used."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import webclean_scrapy
+from webclean_scrapy import errors
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_every_public_name_is_there() -> None:
+    for name in webclean_scrapy.__all__:
+        assert getattr(webclean_scrapy, name).__name__ == name
+
+
+def test_the_public_names_are_these_and_all_errors() -> None:
+    own = {"Addon", "CleanConfig", "CleanedPage", "Cleaner", "DuplicateIndex", "Match", "clean"}
+    found = {name for name, value in vars(errors).items() if inspect.isclass(value)}
+    assert sorted(own | found) == webclean_scrapy.__all__
+    assert dir(webclean_scrapy) == webclean_scrapy.__all__
+
+
+def test_type_checkers_see_the_same_names_as_python() -> None:
+    tree = ast.parse(Path(webclean_scrapy.__file__).read_text(encoding="utf-8"))
+    (guard,) = (node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in guard.body if isinstance(node, ast.ImportFrom)]
+    assert sorted(a.name for node in imports for a in node.names) == webclean_scrapy.__all__
+
+
+def test_a_name_that_is_not_public_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="'clear'"):
+        _ = webclean_scrapy.clear
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'\nversion = "{webclean_scrapy.__version__}"\n' in project
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "allowed"),
+    [
+        ("import json", "import webclean_scrapy", {"webclean_scrapy"}),
+        (
+            "import scrapy.commands",
+            "import webclean_scrapy.commands.webclean",
+            {
+                "webclean_scrapy",
+                "webclean_scrapy.commands",
+                "webclean_scrapy.commands.webclean",
+            },
+        ),
+    ],
+)
+def test_importing_loads_only_itself(first: str, then: str, allowed: set[str]) -> None:
+    """Every call of ``scrapy`` imports the command: no dictionary, no numpy, no parser of ours."""
+    code = (
+        f"import json, sys; {first}; before = set(sys.modules); {then}; "
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    loaded = set(json.loads(ran.stdout))
+    others = {name for name in loaded if name.split(".")[0] not in sys.stdlib_module_names}
+    assert others == allowed
+
+
+def test_a_public_name_is_loaded_when_it_is_first_used() -> None:
+    code = (
+        "import sys, webclean_scrapy; assert 'lxml' not in sys.modules; "
+        "webclean_scrapy.clean; assert 'lxml' in sys.modules; "
+        "assert not {'jieba', 'rjieba', 'opencc', 'scrapy'} & set(sys.modules), sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
