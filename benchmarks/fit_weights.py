@@ -27,7 +27,7 @@ from webclean_scrapy.demo import build_portal
 from webclean_scrapy.denoise.template import refuse, template_evidence
 from webclean_scrapy.extract.body import BodyConfig, decayed_row
 from webclean_scrapy.extract.evidence import Evidence, gather
-from webclean_scrapy.extract.judge import Weights, candidates, sigmoid
+from webclean_scrapy.extract.judge import Weights, candidates, settle, sigmoid
 from webclean_scrapy.extract.terms import (
     CANDIDATE_TERMS,
     INNER_TERMS,
@@ -229,7 +229,8 @@ def score(pages: list[Page], weights: Weights) -> tuple[float, float, float]:
             rows, terms, _ = candidate_block(page, weights.line)
             row = rows[int((terms @ weights.candidate).argmax())]
             inside, both = inner_block(page, weights.line, row)
-            kept = [n for n, odds in zip(inside, both @ weights.inner) if odds > weights.threshold]
+            found_odds = settle(both @ weights.inner, page.evidence, inside)
+            kept = [n for n, odds in zip(inside, found_odds) if odds > weights.threshold]
         text = "\n".join(page.evidence.table.lines.text[n] for n in kept)
         have = shingles(page.title + "\n" + text if page.with_title else text)
         gold = page.gold.copy()

@@ -32,7 +32,7 @@ class PageSketch:
     """What is kept of one page of a template. Keys are stable 32- and 64-bit numbers."""
 
     url: str | None
-    text_keys: frozenset[int]  # place and normalised text of each line
+    text_keys: frozenset[int]  # place and text of each line; digits normalised outside the body
     body_texts: frozenset[int]  # normalised text of the lines of the body that are long enough
     body_places: frozenset[int]  # places of body lines
     other_places: frozenset[int]  # places of the lines that are not body
@@ -58,9 +58,11 @@ def place_keys(table: PageTable) -> list[int]:
     return keys
 
 
-def text_key(text: str) -> int:
-    """Return the stable 32-bit key of a line's text with its digits normalised."""
-    return crc32(_DIGITS.sub("0", text).encode("utf-8", "replace"))
+def text_key(text: str, *, exact: bool = False) -> int:
+    """Return the stable 32-bit key of a line's text, its digits normalised unless *exact*."""
+    if not exact:
+        text = _DIGITS.sub("0", text)
+    return crc32(text.encode("utf-8", "replace"), exact)
 
 
 def line_keys(table: PageTable, places: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -80,7 +82,12 @@ def sketch_page(
     units = table.lines.units
     return PageSketch(
         url=url,
-        text_keys=frozenset(place << 32 | text for place, text in zip(at, texts, strict=True)),
+        # In a body other numbers make another report (weather, prices), not boilerplate.
+        text_keys=frozenset(
+            place << 32
+            | (text_key(table.lines.text[line], exact=True) if line in inside else texts[line])
+            for line, place in enumerate(at)
+        ),
         body_texts=frozenset(texts[line] for line in inside if units[line] >= 60),
         body_places=frozenset(at[line] for line in inside),
         other_places=frozenset(at[line] for line in range(len(at)) if line not in inside),
@@ -107,7 +114,8 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
     body = frozenset().union(*(sketch.body_places for sketch in sketches))
     other = frozenset().union(*(sketch.other_places for sketch in sketches)) - body
     repeated = bytearray(
-        (place << 32 | text) in known for place, text in zip(at, texts, strict=True)
+        (place << 32 | text) in known or (place << 32 | text_key(line, exact=True)) in known
+        for place, text, line in zip(at, texts, table.lines.text, strict=True)
     )
     return TemplateEvidence(
         repeated=repeated,

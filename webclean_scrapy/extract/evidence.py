@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from webclean_scrapy.page.table import PageTable
 
 # Bits of a row, inherited from the elements above it.
-ARTICLE, ASIDE, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY, NAMED_OTHER = (
-    1 << bit for bit in range(10)
-)
+(
+    ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
+    NAMED_OTHER,
+) = (1 << bit for bit in range(12))  # fmt: skip
 _TAG_BITS = {
-    "article": ARTICLE, "main": ARTICLE, "aside": ASIDE, "footer": ASIDE, "header": ASIDE,
-    "form": ASIDE, "nav": NAV, "blockquote": QUOTE, "pre": PRE, "figure": FIGURE,
+    "article": ARTICLE, "main": ARTICLE, "aside": ASIDE, "footer": ASIDE, "header": HEADER,
+    "form": FORM, "nav": NAV, "blockquote": QUOTE, "pre": PRE, "figure": FIGURE,
     "figcaption": FIGURE, "caption": FIGURE,
 }  # fmt: skip
 
@@ -58,12 +59,15 @@ class Evidence:
     bits: list[int]  # per row
     says_body: bytearray  # per row: its own class or id says body
     says_other: bytearray  # per row: its own class or id says something else
+    says_caption: bytearray  # per row: its own class or id says caption
     card: bytearray  # per row: one of several like elements with a link in each
     likeness: list[float]  # per line: how much it repeats the title
     anchor: int | None  # line where the article's title stands
     repeats: list[bool]  # per line: the same text stands elsewhere on the page
     behind_image: bytearray  # per line: nothing but pictures between it and the line before
-    behind_end: bytearray  # per line: under a heading that begins what follows an article
+    end_heading: bytearray  # per line: a heading that begins what follows an article
+    behind_end: bytearray  # per line: such a heading, or under it
+    caption: bytearray  # per line: short, under a picture, and named a caption
     told: bytearray  # per line: the JSON-LD's articleBody holds it
     group: list[int]  # per line: row of the innermost table or list around it, else -1
     template: TemplateEvidence | None
@@ -82,6 +86,12 @@ def gather(
     likeness = title_likeness(table, titles)
     counts = Counter(table.lines.text)
     rows = RowMass(table, mass)
+    says_caption = bytearray(map(_is_caption, table.classes, table.ident))
+    behind_image = _behind_images(table)
+    end_heading = bytearray(
+        units <= _HEADING_UNITS and END_HEADING.fullmatch(text) is not None
+        for text, units in zip(table.lines.text, table.lines.units, strict=True)
+    )
     return Evidence(
         table=table,
         mass=mass,
@@ -90,14 +100,17 @@ def gather(
         bits=_inherit(table, says_body, says_other),
         says_body=says_body,
         says_other=says_other,
+        says_caption=says_caption,
         card=_find_cards(table),
         likeness=likeness,
         anchor=find_anchor(table, likeness),
         repeats=[counts[text] > 1 for text in table.lines.text],
-        behind_image=_behind_images(table),
-        behind_end=_behind_ends(table, mass),
+        behind_image=behind_image,
+        end_heading=end_heading,
+        behind_end=_behind_ends(table, mass, end_heading),
+        caption=_find_captions(table, says_caption, behind_image),
         told=_find_told(table, told),
-        group=_groups(table),
+        group=_groups(table, rows),
         template=template,
     )
 
@@ -169,6 +182,17 @@ def _find_cards(table: PageTable) -> bytearray:
     return card
 
 
+def _is_caption(classes: str, ident: str) -> bool:
+    return bool(classes or ident) and CAPTION_NAME.search(f"{classes} {ident}") is not None
+
+
+#: Class and id words of what stands under a picture, run together or not.
+CAPTION_NAME = re.compile(
+    r"caption|(?:pic|img|image|photo|picture|media)s?[-_]?(?:text|txt|desc|info|title|note|credit|des)"
+    r"|figcap|cutline|zhushi|tuzhu"
+)
+
+
 def _behind_images(table: PageTable) -> bytearray:
     found = bytearray(len(table.lines))
     for row, tag in enumerate(table.tag):
@@ -179,7 +203,17 @@ def _behind_images(table: PageTable) -> bytearray:
     return found
 
 
-def _behind_ends(table: PageTable, mass: Sequence[int]) -> bytearray:
+def _find_captions(table: PageTable, says_caption: bytearray, behind_image: bytearray) -> bytearray:
+    lines, up = table.lines, table.parent
+    found = bytearray(len(lines))
+    for line, box in enumerate(lines.container):
+        if behind_image[line] and lines.units[line] <= _CAPTION_UNITS:
+            inline = up[lines.first[line]]
+            found[line] = says_caption[box] or says_caption[inline] or says_caption[up[box]]
+    return found
+
+
+def _behind_ends(table: PageTable, mass: Sequence[int], end_heading: bytearray) -> bytearray:
     """Mark the lines under a heading that says what follows an article (comments, related).
 
     As far as the element that holds the heading and the text under it; when that element holds
@@ -187,8 +221,8 @@ def _behind_ends(table: PageTable, mass: Sequence[int]) -> bytearray:
     """
     lines = table.lines
     found = bytearray(len(lines))
-    for line, text in enumerate(lines.text):
-        if lines.units[line] > _HEADING_UNITS or not END_HEADING.fullmatch(text):
+    for line, ends in enumerate(end_heading):
+        if not ends:
             continue
         row = lines.container[line]
         while row > 0 and table.line_of[table.end[row]] <= line + 1:
@@ -215,21 +249,28 @@ def _find_told(table: PageTable, told: Sequence[str]) -> bytearray:
     return found
 
 
-def _groups(table: PageTable) -> list[int]:
+def _groups(table: PageTable, rows: RowMass) -> list[int]:
+    """Return for each line the innermost table or list around it, -1 for none.
+
+    One that holds much of the page's paragraphs is its layout and none.
+    """
+    most = _GROUP_SHARE * rows.of(0)
     inner: list[int] = []
     for row, (tag, up) in enumerate(zip(table.tag, table.parent, strict=True)):
-        inner.append(row if tag in _GROUP_TAGS else inner[up] if up >= 0 else -1)
-    small = _GROUP_SHARE * len(table.lines)
-    rows = [inner[box] if box >= 0 else -1 for box in table.lines.container]
-    return [row if row >= 0 and len(table.lines_in(row)) <= small else -1 for row in rows]
+        if tag in _GROUP_TAGS:
+            inner.append(row if rows.of(row) <= most else -1)
+        else:
+            inner.append(inner[up] if up >= 0 else -1)
+    return [inner[box] if box >= 0 else -1 for box in table.lines.container]
 
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_CAPTION_UNITS = 300  # a longer line tells more than a picture
 _HEADING_UNITS = 90  # a longer line is no heading
 _MIN_TOLD = 200  # characters; a shorter articleBody is a teaser
 _MIN_TOLD_LINE = 12  # units; shorter lines stand in any text
-_GROUP_TAGS = frozenset({"table", "ul", "ol", "dl", "blockquote"})
-_GROUP_SHARE = 0.5  # of the page's lines; a table that holds more is its layout
+_GROUP_TAGS = frozenset({"table", "ul", "ol", "dl"})
+_GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 
 #: Short lines behind which an article is over.
 END_HEADING = re.compile(
@@ -258,7 +299,8 @@ CREDIT = re.compile(
 #: Requests to do something with the page: follow, subscribe, scan, accept.
 PROMPT = re.compile(
     r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
-    r"|扫码|二维码|公众号|客户端|订阅|关注|下载|点击|登录|转发|分享到|更多精彩",
+    r"|all rights reserved|[扫掃][码碼]|二[维維][码碼]|公[众眾][号號]|客[户戶]端|[订訂][阅閱]"
+    r"|[关關]注|下[载載]|[点點][击擊]|登[录錄]|[转轉][发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有",
     re.IGNORECASE,
 )
 DATE = re.compile(

@@ -92,7 +92,31 @@ def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
     extra = inner_terms(evidence, row, inside, chance)
     both = np.hstack([terms[inside.start : inside.stop], extra])
     belief = np.exp(scores - scores[best])
-    return Choice(row, inside, both, both @ weights.inner, float(1 / belief.sum()))
+    odds = settle(both @ weights.inner, evidence, inside)
+    return Choice(row, inside, both, odds, float(1 / belief.sum()))
+
+
+def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDArray[np.float64]:
+    """Return *odds* after what holds whatever the numbers say.
+
+    A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
+    worth less than none. The line under a picture that is named a caption, and the heading over
+    comments or related stories, are never body.
+    """
+    members: dict[int, list[int]] = {}
+    for at, line in enumerate(inside):
+        if evidence.group[line] >= 0:
+            members.setdefault(evidence.group[line], []).append(at)
+    settled = odds.copy()
+    for lines in members.values():
+        settled[lines] = odds[lines].mean()
+    for at, line in enumerate(inside):
+        if evidence.caption[line] or evidence.end_heading[line]:
+            settled[at] = min(settled[at], NEVER)
+    return settled
+
+
+NEVER = -9.0  # log-odds
 
 
 def candidates(evidence: Evidence) -> list[int]:

@@ -39,6 +39,8 @@ def remove_lines(evidence: Evidence, choice: Choice, weights: Weights) -> list[R
         if choice.odds[at] <= weights.threshold:
             against = choice.terms[at] * weights.inner
             why = REASONS.get(_TERMS[int(against[1:].argmin()) + 1], "unlike the body")
+            if evidence.caption[line]:
+                why = "caption"
             found.setdefault(why, []).append(line)
     return [
         Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))

@@ -19,6 +19,8 @@ from webclean_scrapy.extract.evidence import (
     CREDIT,
     DATE,
     FIGURE,
+    FORM,
+    HEADER,
     HIDDEN,
     LINK_LINE,
     NAMED_BODY,
@@ -42,7 +44,8 @@ LINE_TERMS = (
     "link line", "paragraph", "ends sentence", "colon", "date", "credit", "prompt", "code",
     "title", "is title", "repeats", "behind image", "short behind image", "behind end", "told",
     "told of others", "p", "li", "heading", "cell", "box",
-    "quote", "pre", "figure", "hidden", "article", "aside", "nav", "marked body", "named body",
+    "quote", "pre", "figure", "named caption", "hidden", "article", "aside", "header", "form",
+    "nav", "marked body", "named body",
     "named other", "near named body", "near named other", "at named other", "card",
     "parent links", "parent share", "grandparent share", "third share", "parent density",
     "behind paragraph", "before paragraph", "behind link line", "before link line",
@@ -129,9 +132,12 @@ def _place_terms(evidence: Evidence, line: int) -> list[float]:
         bits & QUOTE > 0,
         bits & PRE > 0,
         bits & FIGURE > 0,
+        any(evidence.says_caption[row] for row in (box, second, inline)),
         bits & HIDDEN > 0,
         bits & ARTICLE > 0,
         bits & ASIDE > 0,
+        bits & HEADER > 0,
+        bits & FORM > 0,
         bits & NAV > 0,
         bits & BODY_MARKED > 0,
         bits & NAMED_BODY > 0,
@@ -203,7 +209,7 @@ CANDIDATE_TERMS = (
     "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
     "holds anchor", "behind anchor", "before anchor", "marked", "article", "whole page",
     "named body", "named other", "under other", "in aside", "outside in parent", "decay",
-    "template path",
+    "template path", "alike outside",
 )  # fmt: skip
 
 
@@ -222,8 +228,11 @@ def candidate_terms(
         for column in (units * chance, units, units * chance * kept, units * kept)
     ]
     direct = _direct_mass(evidence)
+    by_signature = _mass_by_signature(evidence)
     rows = [
-        _share_terms(evidence, row, sums) + _shape_terms(evidence, row, direct, decayed)
+        _share_terms(evidence, row, sums)
+        + _shape_terms(evidence, row, direct, decayed)
+        + [_alike_outside(evidence, row, by_signature)]
         for row in candidates
     ]
     return np.array(rows, float).reshape(-1, len(CANDIDATE_TERMS))
@@ -274,6 +283,36 @@ def _shape_terms(
         row == decayed,
         template is not None and template.places[row] in template.body_paths,
     ]
+
+
+def _mass_by_signature(evidence: Evidence) -> dict[tuple[str, ...], int]:
+    found: dict[tuple[str, ...], int] = {}
+    for line, weight in enumerate(evidence.mass):
+        if weight:
+            key = signature(evidence, line)
+            found[key] = found.get(key, 0) + weight
+    return found
+
+
+def _alike_outside(
+    evidence: Evidence, row: int, by_signature: Mapping[tuple[str, ...], int]
+) -> float:
+    """Return the share of the page's paragraphs outside *row* that look like those inside."""
+    inside: dict[tuple[str, ...], int] = {}
+    for line in evidence.table.lines_in(row):
+        if evidence.mass[line]:
+            key = signature(evidence, line)
+            inside[key] = inside.get(key, 0) + evidence.mass[line]
+    outside = sum(by_signature[key] - weight for key, weight in inside.items())
+    return outside / (evidence.total or 1)
+
+
+def signature(evidence: Evidence, line: int) -> tuple[str, str, str, str]:
+    """Return tag and class of the line's box and of its parent."""
+    table = evidence.table
+    box = table.lines.container[line]
+    up = max(table.parent[box], 0)
+    return table.tag[box], table.classes[box], table.tag[up], table.classes[up]
 
 
 def _direct_mass(evidence: Evidence) -> dict[int, float]:
@@ -377,12 +416,10 @@ class _Signatures(NamedTuple):
 
 
 def _signatures(evidence: Evidence, inside: range, weight: int) -> _Signatures:
-    table, mass = evidence.table, evidence.mass
+    mass = evidence.mass
     keys, counts = [], dict[tuple[str, ...], list[int]]()
     for line in inside:
-        box = table.lines.container[line]
-        up = max(table.parent[box], 0)
-        key = (table.tag[box], table.classes[box], table.tag[up], table.classes[up])
+        key = signature(evidence, line)
         keys.append(key)
         count = counts.setdefault(key, [0, 0, 0])
         count[0] += 1
