@@ -13,7 +13,7 @@ from scrapy.http import Request
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Asked, Reply, SiteServer, gzip_bomb, redirect
-from webclean_scrapy.downloadermiddlewares.request import sibling_request
+from webclean_scrapy.downloadermiddlewares.request import IS_SIBLING, sibling_request
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -182,6 +182,26 @@ def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) 
     assert crawled.sibling() == {"requested": 1, "learned": 1}
 
 
+class CachedPageMiddleware(PublicAddressMiddleware):
+    """Makes pages look as if they came from a cache, which knows no addresses."""
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.url.endswith(PAGE):
+            return response.replace(ip_address=None, flags=["cached"])
+        return response
+
+
+def test_an_answer_from_a_private_address_is_not_used_for_a_page_from_elsewhere(
+    crawls: Crawls,
+) -> None:
+    settings = {"DOWNLOADER_MIDDLEWARES": {CachedPageMiddleware: 541}}
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="2130706433")])
+
+    assert crawled.sibling() == {"requested": 1, "refused/address": 1}
+    assert_page_is_whole(crawled)
+
+
 # 6. Status 200, HTML by type and by bytes, another article
 
 
@@ -272,6 +292,14 @@ def test_a_chain_of_useless_siblings_ends_with_the_budget(crawls: Crawls) -> Non
 
     assert site.paths() == [PAGE, "/news/12.html", "/news/13.html"]
     assert crawled.sibling() == {"requested": 2, "refused/not_article": 2}
+
+
+def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> None:
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        extra = {"meta": {IS_SIBLING: 1}}
+        crawls.run(AskingSpider, urls=[site.url(PAGE)], extra=extra)
+
+    assert site.paths() == [PAGE]
 
 
 @pytest.mark.timeout(30)

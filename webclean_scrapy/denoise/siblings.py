@@ -108,7 +108,7 @@ def pick_siblings(
         if not found or found in ranked or found in failed:
             continue
         parts = _split(found)
-        if parts is None or parts.origin != own.origin or url_shape(found) != shape:
+        if parts is None or url_shape(found) != shape:  # the shape begins with the origin
             continue
         if _is_list(parts) or parts.extension in _NOT_PAGES or _same_article(own, parts):
             continue
