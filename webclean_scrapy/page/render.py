@@ -2,17 +2,22 @@
 
 Text: one line per line of the page; the cells of a data table's row share a line. HTML: the
 elements that carry meaning in an article, without attributes but ``href``, ``src``, ``alt`` and
-spans of cells; URLs are absolute; everything else is unwrapped.
+spans of cells; URLs are absolute; everything else is unwrapped. Both hold the same characters, but
+for white space.
 """
 
 from __future__ import annotations
 
 import re
 from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
-from webclean_scrapy.page.table import TEXT
+from webclean_scrapy.page.markup import HtmlWriter
+from webclean_scrapy.page.tags import BLOCK_TAGS
+from webclean_scrapy.page.text import without_controls
+from webclean_scrapy.page.urls import absolute_url, base_url, image_url
+from webclean_scrapy.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,52 +25,56 @@ if TYPE_CHECKING:
     from webclean_scrapy.page.living import Living
     from webclean_scrapy.page.table import PageTable
 
-KEPT_TAGS = frozenset(
-    "a abbr b blockquote br caption code dd del dl dt em figcaption figure h1 h2 h3 h4 h5 h6 i img "
-    "ins kbd li mark ol p pre q s samp small strong sub sup table tbody td tfoot th thead tr u ul "
-    "var".split()
+KEPT_BLOCKS = frozenset(
+    "blockquote caption dd dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre table tbody td "
+    "tfoot th thead tr ul".split()
 )
-VOID_TAGS = frozenset({"br", "img"})
-_WRAPPERS = frozenset({"div", "section", "article", "center", "main", "address"})
+KEPT_INLINES = frozenset(
+    "a abbr b code del em i ins kbd mark q s samp small strong sub sup u var".split()
+)
 _CELLS = frozenset({"td", "th"})
-_ATTRIBUTES = {
-    "a": ("href",), "img": ("src", "alt"), "td": ("colspan", "rowspan"),
-    "th": ("colspan", "rowspan"),
-}  # fmt: skip
-_URL_ATTRIBUTES = frozenset({"href", "src"})
-# Zero-width and bidirectional controls; the joiners U+200C/D shape words and stay.
-_CONTROLS = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
+_CELL_LEVELS = 4  # elements looked through between a line and its cell
 
 
 def clean_line(text: str) -> str:
-    """Return *text* without control characters and outer blanks.
+    r"""Return *text* without control characters and outer blanks.
 
     >>> clean_line("\u200bbody\u202e text ")
     'body text'
     """
-    if not text.isascii():
-        text = _CONTROLS.sub("", text)
-    return text.strip()
+    return without_controls(text).strip()
 
 
 def render_text(living: Living, lines: Iterable[int]) -> str:
     """Return the living text of *lines* (rising), one per line, a row of cells as one."""
     table = living.table
-    container, tag = table.lines.container, table.tag
-    rows: list[str] = []
-    last_row = -2
+    texts: list[str] = []
+    last_row, joined = -1, False
     for line in lines:
-        text = clean_line(living.line_text(line))
+        text = living.line_text(line).strip()
         if not text:
             continue
-        box = container[line]
-        row = table.parent[box] if box >= 0 and tag[box] in _CELLS else -1
-        if row >= 0 and row == last_row:
-            rows[-1] = f"{rows[-1]} {text}"
+        row = _row_of(table, table.lines.container[line])
+        if row != last_row:
+            last_row, joined = row, row >= 0 and is_data_row(table, row)
+            texts.append(text)
+        elif joined:
+            texts[-1] = f"{texts[-1]} {text}"
         else:
-            rows.append(text)
-        last_row = row if row >= 0 and is_data_row(table, row) else -2
-    return "\n".join(rows)
+            texts.append(text)
+    return "\n".join(texts)
+
+
+def _row_of(table: PageTable, box: int) -> int:
+    """Return the table row that the block *box* is a cell of, or the only block in one; else -1."""
+    for _ in range(_CELL_LEVELS):
+        if table.tag[box] in _CELLS:
+            return table.parent[box]
+        box = table.parent[box]
+        if box < 0:
+            break
+    return -1
 
 
 def is_data_row(table: PageTable, row: int) -> bool:
@@ -74,111 +83,77 @@ def is_data_row(table: PageTable, row: int) -> bool:
     return len(cells) > 1 and all(len(table.lines_in(cell)) <= 1 for cell in cells)
 
 
-def render_html(living: Living, spans: Sequence[tuple[int, int]], base_url: str | None) -> str:
+def render_html(living: Living, spans: Sequence[tuple[int, int]], url: str | None) -> str:
     """Return the living rows inside *spans* (row ranges, rising) as clean HTML.
 
-    Text that stood in no kept block is wrapped in ``p``. Cost: O(rows of the spans).
+    Always properly nested; every text stands in a block. *url* is the page's: relative URLs are
+    resolved against it, or against the page's ``base``. Cost: O(rows of the spans).
     """
-    writer = _HtmlWriter(living, base_url)
+    writer = HtmlWriter()
+    base = base_url(living.table, url)
     for start, stop in spans:
-        writer.write(start, stop)
+        span = _Span(living, start, stop, base)
+        writer.break_line()
+        for row in range(start, stop):
+            writer.close_until(row)
+            if living.mask[row]:
+                span.write(writer, row)
     return writer.finish()
 
 
-class _HtmlWriter:
-    def __init__(self, living: Living, base_url: str | None) -> None:
-        self.table, self.mask, self.base_url = living.table, living.mask, base_url
-        self.out: list[str] = []
-        self.open: list[tuple[int, str]] = []  # (end row, tag to close)
-        self.loose = False  # inside a paragraph that this writer opened
+class _Span:
+    """A range of rows that is written, and what is known of it."""
 
-    def write(self, start: int, stop: int) -> None:
-        table = self.table
-        for row in range(start, stop):
-            self._close_until(row)
-            if not self.mask[row]:
-                continue
-            name = table.tag[row]
-            if name == TEXT:
-                self._text(table.text[row])
-            elif name in KEPT_TAGS:
-                self._element(row, name)
-            elif name in _WRAPPERS:
-                self._end_loose()
-        self._close_until(stop)
-        self._end_loose()
+    def __init__(self, living: Living, start: int, stop: int, base: str | None) -> None:
+        self._table, self._start, self._stop, self._base = living.table, start, stop, base
+        text = living.table.text
+        shows = (alive and text[row] != "" for row, alive in self._rows(living))
+        self._shown_before = [0, *accumulate(map(int, shows))]
 
-    def finish(self) -> str:
-        html = "".join(self.out)
-        return _EMPTY_ELEMENT.sub("", _EMPTY_ELEMENT.sub("", html))
+    def _rows(self, living: Living) -> Iterable[tuple[int, int]]:
+        return enumerate(living.mask[self._start : self._stop], self._start)
 
-    def _close_until(self, row: int) -> None:
-        while self.open and self.open[-1][0] <= row:
-            name = self.open.pop()[1]
-            if name in _BLOCKS:
-                self._end_loose()
-            self.out.append(f"</{name}>")
+    def _is_empty(self, row: int) -> bool:
+        before, stop = self._shown_before, min(self._table.end[row], self._stop)
+        return before[stop - self._start] == before[row - self._start]
 
-    def _text(self, text: str) -> None:
-        if not self._in_block() and not self.loose:
-            self.out.append("<p>")
-            self.loose = True
-        self.out.append(escape(_CONTROLS.sub("", text), quote=False))
+    def write(self, writer: HtmlWriter, row: int) -> None:
+        """Hand the row to the writer."""
+        table = self._table
+        name, end = table.tag[row], table.end[row]
+        if name == TEXT:
+            writer.text(table.text[row])
+        elif name == "br":
+            writer.line_break()
+        elif name == "img":
+            self._image(writer, row)
+        elif name == "a":
+            if url := absolute_url(table.node[row].get("href") or "", self._base):
+                writer.inline(name, f' href="{escape(url)}"', end)
+        elif name in KEPT_INLINES:
+            writer.inline(name, "", end)
+        elif name in _CELLS:
+            self._cell(writer, row)
+        elif name in KEPT_BLOCKS:
+            writer.block(name, "", end)
+        elif name in BLOCK_TAGS:
+            writer.wrapper(end)
 
-    def _element(self, row: int, name: str) -> None:
-        if name in _BLOCKS:
-            self._end_loose()
-        elif not self._in_block() and not self.loose and self.table.text_length(row):
-            self.out.append("<p>")
-            self.loose = True
-        if name == "img" and not self.table.node[row].get("src"):
-            return
-        self.out.append(f"<{name}{self._attributes(row, name)}>")
-        if name not in VOID_TAGS:
-            self.open.append((self.table.end[row], name))
+    def _image(self, writer: HtmlWriter, row: int) -> None:
+        node = self._table.node[row]
+        if url := image_url(node, self._base):
+            alt = clean_line(" ".join((node.get("alt") or "").split()))
+            writer.image(f' src="{escape(url)}"' + (f' alt="{escape(alt)}"' if alt else ""))
 
-    def _attributes(self, row: int, name: str) -> str:
-        node, found = self.table.node[row], []
-        for key in _ATTRIBUTES.get(name, ()):
-            value = node.get(key)
-            if not value:
-                continue
-            if key in _URL_ATTRIBUTES:
-                value = absolute_url(value, self.base_url)
-                if not value:
-                    continue
-            found.append(f' {key}="{escape(value)}"')
-        return "".join(found)
-
-    def _in_block(self) -> bool:
-        return any(name in _BLOCKS for _, name in self.open)
-
-    def _end_loose(self) -> None:
-        if self.loose and not self._in_block():
-            self.out.append("</p>")
-            self.loose = False
-
-
-_BLOCKS = KEPT_TAGS & frozenset(
-    "blockquote caption dd dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre table tbody td "
-    "tfoot th thead tr ul".split()
-)
-_EMPTY_ELEMENT = re.compile(
-    r"<(p|li|ul|ol|a|b|i|em|strong|u|small|h[1-6]|figure|blockquote)(?: [^<>]*)?>\s*</\1>"
-)
-
-
-def absolute_url(url: str, base_url: str | None) -> str:
-    """Return *url* against *base_url*; empty for what a page must not hand on (``javascript:``).
-
-    >>> absolute_url("b.html", "http://example.com/a/"), absolute_url("javascript:x()", None)
-    ('http://example.com/a/b.html', '')
-    """
-    url = url.strip()
-    if base_url:
-        try:
-            url = urljoin(base_url, url)
-        except ValueError:  # a broken IPv6 host, say
-            return ""
-    scheme = url.partition(":")[0].lower() if ":" in url else ""
-    return "" if scheme in {"javascript", "vbscript", "data"} else url
+    def _cell(self, writer: HtmlWriter, row: int) -> None:
+        """Begin a cell; one that is empty counts where its table row shows anything."""
+        table = self._table
+        spans = ((key, table.node[row].get(key) or "") for key in ("colspan", "rowspan"))
+        attributes = "".join(
+            f' {key}="{value.strip()}"' for key, value in spans if _IS_COUNT.match(value)
+        )
+        above = table.parent[row]
+        begin = writer.block
+        if self._is_empty(row) and above >= self._start and not self._is_empty(above):
+            begin = writer.empty_cell
+        begin(table.tag[row], attributes, table.end[row])

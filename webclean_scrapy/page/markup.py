@@ -1,0 +1,191 @@
+"""Writes clean HTML that is properly nested, whatever the order in which elements come.
+
+Blocks are written when the first text or picture in them comes, so none is empty. Inline elements
+are written inside the innermost block: one that holds blocks (``a`` around paragraphs) is closed
+before each and opened again in it. Parts of a list or a table stand in one or are unwrapped, and
+what a list or a table must not hold gets an item or a cell of its own. Loose text becomes a ``p``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LISTS = frozenset({"ul", "ol"})
+_TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot"})
+#: What the elements that are part of another must stand in directly.
+PARENTS = {
+    "li": _LISTS, "dt": {"dl"}, "dd": {"dl"}, "figcaption": {"figure"}, "caption": {"table"},
+    "thead": {"table"}, "tbody": {"table"}, "tfoot": {"table"}, "tr": _TABLE_PARTS,
+    "td": {"tr"}, "th": {"tr"},
+}  # fmt: skip
+#: What stands between these and anything that is not made for them.
+_BETWEEN = (
+    dict.fromkeys(_LISTS, "li") | dict.fromkeys(_TABLE_PARTS, "tr") | {"dl": "dd", "tr": "td"}
+)
+_NO_BLOCKS = _HEADINGS | {"p", "pre"}  # hold no blocks
+_NO_TEXT = frozenset({"blockquote", "figure"})  # text in them stands in a p
+_NEVER = 1 << 60  # a row that no page has
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element that is open: to be written, or written."""
+
+    name: str
+    tag: str  # the start tag
+    end: int  # first row behind it
+    implied: bool = False  # not of the page, put in here
+    filled: bool = False  # text or a picture stands directly in it
+
+
+class HtmlWriter:
+    """Takes the parts of a page in document order; ``finish`` returns the HTML."""
+
+    def __init__(self) -> None:
+        self._out: list[str] = []
+        self._blocks: list[_Open] = []
+        self._written = 0  # so many of the blocks have their start tag written
+        self._inlines: list[_Open] = []
+        self._shown = 0  # so many of the inline elements have theirs
+        self._edges: list[int] = []  # first rows behind the blocks that are not kept
+        self._broken = False  # the edge of a block since the last text
+        self._breaks = 0  # br since the last text
+
+    def finish(self) -> str:
+        """Close what is open and return all that was written."""
+        self.close_until(_NEVER)
+        return "".join(self._out)
+
+    def close_until(self, row: int) -> None:
+        """Close what ends at or before *row*."""
+        inlines = self._inlines
+        while inlines and inlines[-1].end <= row:
+            if len(inlines) == self._shown:
+                self._out.append(f"</{inlines[-1].name}>")
+                self._shown -= 1
+            inlines.pop()
+        while self._edges and self._edges[-1] <= row:
+            self._edges.pop()
+            self.break_line()
+        while self._blocks and self._blocks[-1].end <= row:
+            self._close_block()
+
+    def break_line(self) -> None:
+        """The edge of a block: what comes next begins a line of its own."""
+        self._hide_inlines()
+        if self._blocks and self._blocks[-1].implied and self._blocks[-1].name == "p":
+            self._close_block()
+        self._broken, self._breaks = True, 0
+
+    def wrapper(self, end: int) -> None:
+        """Begin a block that is not kept itself."""
+        self.break_line()
+        self._edges.append(end)
+
+    def block(self, name: str, attributes: str, end: int) -> None:
+        """Begin a block; it is unwrapped where it must not stand."""
+        self.break_line()
+        if self._make_room(name):
+            self._blocks.append(_Open(name, f"<{name}{attributes}>", end))
+        else:
+            self._edges.append(end)
+
+    def empty_cell(self, name: str, attributes: str, end: int) -> None:
+        """Write a cell without text, which keeps the others in their columns."""
+        self.block(name, attributes, end)
+        if self._blocks and self._blocks[-1].name == name:
+            self._write_blocks()
+
+    def inline(self, name: str, attributes: str, end: int) -> None:
+        """Begin an inline element; within one of its name it adds nothing and is left out."""
+        if all(outer.name != name for outer in self._inlines):
+            self._inlines.append(_Open(name, f"<{name}{attributes}>", end))
+
+    def line_break(self) -> None:
+        """Take a ``br``; it is written when text follows in the same block."""
+        self._breaks += 1
+
+    def text(self, text: str) -> None:
+        """Write *text*, in front of which a blank may stand, more in ``pre``."""
+        block = self._open_for_content()
+        shown = text.lstrip()
+        if block.filled or block.name == "pre":  # outside the inline element that begins here
+            self._out.append(text[: len(text) - len(shown)])
+        self._show_inlines()
+        self._out.append(escape(shown, quote=False))
+        block.filled = True
+
+    def image(self, attributes: str) -> None:
+        """Write a picture."""
+        block = self._open_for_content(no_paragraph_in="figure")
+        self._show_inlines()
+        self._out.append(f"<img{attributes}>")
+        block.filled = True
+
+    def _make_room(self, name: str) -> bool:
+        """Close and open what must be so that a block *name* can stand here; False if none can."""
+        parents = PARENTS.get(name)
+        while self._blocks:
+            top = self._blocks[-1]
+            if parents is not None:
+                if top.name in parents:
+                    return True
+                if not top.implied:
+                    return False
+                self._close_block()
+            elif top.name in _NO_BLOCKS:
+                if name == "p" and top.name != "p":
+                    return False  # a paragraph in a heading is the heading
+                self._close_block()
+            elif top.name in _BETWEEN:
+                self._imply(_BETWEEN[top.name])
+            else:
+                return True
+        return parents is None
+
+    def _open_for_content(self, no_paragraph_in: str | None = None) -> _Open:
+        """Return the block that text stands in here, opened."""
+        while self._blocks and self._blocks[-1].name in _BETWEEN:
+            self._imply(_BETWEEN[self._blocks[-1].name])
+        top = self._blocks[-1] if self._blocks else None
+        if top is None or (top.name in _NO_TEXT and top.name != no_paragraph_in):
+            self._imply("p")
+        elif top.filled and self._broken:
+            if top.name in _NO_BLOCKS:
+                self._out.append("\n" if top.name == "pre" else "<br>")
+            else:
+                self._imply("p")
+        elif top.filled and self._breaks > 1 and top.implied and top.name == "p":
+            self.break_line()
+            self._imply("p")
+        elif top.filled:
+            self._out.append("<br>" * min(self._breaks, 2))
+        self._write_blocks()
+        self._broken, self._breaks = False, 0
+        return self._blocks[-1]
+
+    def _imply(self, name: str) -> None:
+        end = self._blocks[-1].end if self._blocks else _NEVER
+        self._blocks.append(_Open(name, f"<{name}>", end, implied=True))
+
+    def _write_blocks(self) -> None:
+        self._out += [block.tag for block in self._blocks[self._written :]]
+        self._written = len(self._blocks)
+
+    def _close_block(self) -> None:
+        self._hide_inlines()
+        if len(self._blocks) == self._written:
+            self._out.append(f"</{self._blocks[-1].name}>")
+            self._written -= 1
+        self._blocks.pop()
+        self._broken, self._breaks = True, 0
+
+    def _show_inlines(self) -> None:
+        self._out += [inline.tag for inline in self._inlines[self._shown :]]
+        self._shown = len(self._inlines)
+
+    def _hide_inlines(self) -> None:
+        self._out += [f"</{inline.name}>" for inline in reversed(self._inlines[: self._shown])]
+        self._shown = 0
