@@ -155,9 +155,7 @@ async def _in_loop(future: Future[_T]) -> _T:
     from twisted.internet import reactor  # may only be imported where one runs
 
     waiter: Deferred[None] = Deferred()
-    future.add_done_callback(
-        lambda _: reactor.callFromThread(waiter.callback, None)
-    )
+    future.add_done_callback(lambda _: reactor.callFromThread(waiter.callback, None))
     await waiter
     return future.result()
 
