@@ -26,16 +26,11 @@ from webclean_scrapy.cleaner import Cleaner
 from webclean_scrapy.demo import build_portal
 from webclean_scrapy.denoise.template import refuse, template_evidence
 from webclean_scrapy.extract.body import BodyConfig, decayed_row
+from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
 from webclean_scrapy.extract.evidence import Evidence, gather
+from webclean_scrapy.extract.inner_terms import INNER_TERMS, inner_terms
 from webclean_scrapy.extract.judge import Weights, candidates, settle, sigmoid
-from webclean_scrapy.extract.terms import (
-    CANDIDATE_TERMS,
-    INNER_TERMS,
-    LINE_TERMS,
-    candidate_terms,
-    inner_terms,
-    line_terms,
-)
+from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
 TARGET = pathlib.Path(__file__).parent.parent / "webclean_scrapy" / "extract" / "weights.json"
 TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")

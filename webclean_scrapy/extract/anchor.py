@@ -20,6 +20,7 @@ _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30
 MIN_JACCARD = 0.5  # spec: words that heading and title share, 0..1
 _MAX_TITLE_CHARACTERS = 300
 _MIN_WORDS = 4
+_MIN_LENGTH = 0.3  # of the shortest title's length; a shorter line does not repeat it
 
 
 def title_words(text: str) -> frozenset[str]:
@@ -29,21 +30,28 @@ def title_words(text: str) -> frozenset[str]:
 
 def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     """Return the share of common words, 0..1."""
-    union = len(left | right)
-    return len(left & right) / union if union else 0.0
+    common = len(left & right)
+    union = len(left) + len(right) - common
+    return common / union if union else 0.0
 
 
 def title_likeness(table: PageTable, titles: Iterable[str]) -> list[float]:
-    """Return for each line how much it repeats one of *titles*, 0..1; long lines have 0."""
-    wanted = [words for words in map(title_words, titles) if words]
-    longest = max((len(title) for title in titles), default=0) * 2 + 20
+    """Return for each line how much it repeats one of *titles*, 0..1.
+
+    Lines of quite another length than every title have 0. Cost: O(characters of the rest).
+    """
+    titles = [title for title in titles if title_words(title)]
+    wanted = {title_words(title) for title in titles}
+    if not wanted:
+        return [0.0] * len(table.lines)
+    shortest = min(map(len, titles)) * _MIN_LENGTH
+    longest = max(map(len, titles)) * 2 + 20
     found = []
     for text in table.lines.text:
-        if len(text) > longest or not wanted:
-            found.append(0.0)
-            continue
-        words = title_words(text)
-        found.append(max(_likeness(words, title) for title in wanted) if words else 0.0)
+        share = 0.0
+        if shortest <= len(text) <= longest and (words := title_words(text)):
+            share = max(_likeness(words, title) for title in wanted)
+        found.append(share)
     return found
 
 

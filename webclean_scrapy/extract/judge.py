@@ -16,15 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.extract.terms import (
-    CANDIDATE_TERMS,
-    INNER_TERMS,
-    LINE_TERMS,
-    candidate_terms,
-    inner_terms,
-    line_terms,
-)
-from webclean_scrapy.page.tags import CONTAINER_TAGS
+from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
+from webclean_scrapy.extract.facts import CONTAINER
+from webclean_scrapy.extract.inner_terms import INNER_TERMS, inner_terms
+from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,9 +95,10 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
     """Return *odds* after what holds whatever the numbers say.
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
-    worth less than none. The line under a picture that is named a caption, and the heading over
-    comments or related stories, are never body.
+    worth less than none. Never body: the line under a picture that is named a caption, the heading
+    over comments or related stories, lines that name editor, source or rights.
     """
+    never = evidence.caption | evidence.end_heading | evidence.editorial
     members: dict[int, list[int]] = {}
     for at, line in enumerate(inside):
         if evidence.group[line] >= 0:
@@ -110,9 +106,7 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
     settled = odds.copy()
     for lines in members.values():
         settled[lines] = odds[lines].mean()
-    for at, line in enumerate(inside):
-        if evidence.caption[line] or evidence.end_heading[line]:
-            settled[at] = min(settled[at], NEVER)
+    settled[never[inside.start : inside.stop]] = NEVER
     return settled
 
 
@@ -124,14 +118,14 @@ def candidates(evidence: Evidence) -> list[int]:
 
     Containers with next to no paragraph weight are left out; the root is always there.
     """
-    table, rows = evidence.table, evidence.rows
-    floor = MIN_SHARE * evidence.total
+    facts = evidence.facts
+    fits = (facts.own & CONTAINER > 0) & (facts.text > 0)
+    fits &= evidence.rows.every >= MIN_SHARE * evidence.total
     found: dict[tuple[int, int], int] = {}
-    for row, tag in enumerate(table.tag):
-        if tag in CONTAINER_TAGS and rows.of(row) >= floor and table.text_length(row):
-            inside = table.lines_in(row)
-            if len(inside):
-                found.setdefault((inside.start, inside.stop), row)
+    for row in np.flatnonzero(fits).tolist():
+        inside = evidence.table.lines_in(row)
+        if len(inside):
+            found.setdefault((inside.start, inside.stop), row)
     return sorted(found.values()) or [0]
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.extract.terms import INNER_TERMS, LINE_TERMS
+from webclean_scrapy.extract.inner_terms import INNER_TERMS
+from webclean_scrapy.extract.terms import LINE_TERMS
 from webclean_scrapy.page.living import Removal, line_spans
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def remove_lines(evidence: Evidence, choice: Choice, weights: Weights) -> list[R
             why = REASONS.get(_TERMS[int(against[1:].argmin()) + 1], "unlike the body")
             if evidence.caption[line]:
                 why = "caption"
+            elif evidence.editorial[line]:
+                why = "credit"
             found.setdefault(why, []).append(line)
     return [
         Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))

@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from webclean_scrapy.page.table import PageTable
 
 #: The end of a sentence: a full stop before a blank or the end, or a CJK or Indic one anywhere.
@@ -47,14 +51,16 @@ def paragraph_mass(table: PageTable, config: ParagraphConfig) -> list[int]:
 
 
 class RowMass:
-    """Sums of line weights over subtrees, in O(1) each."""
+    """Sums of line weights over subtrees, in O(1) each; *every* has those of all rows."""
 
-    __slots__ = ("_before", "_end", "_line_of")
+    __slots__ = ("_before", "_end", "_line_of", "every")
 
     def __init__(self, table: PageTable, mass: list[int]) -> None:
         self._before = [0, *accumulate(mass)]
         self._line_of = table.line_of
         self._end = table.end
+        before, line_of = np.array(self._before), np.array(table.line_of)
+        self.every: NDArray[np.int64] = before[line_of[table.end]] - before[line_of[:-1]]
 
     def of(self, row: int) -> int:
         """Return the mass of the lines that begin inside the subtree of *row*."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.extract.evidence import DATE, LINK_LINE
+from webclean_scrapy.extract.patterns import DATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,11 +30,8 @@ class BodyShape:
 
 def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
     """Return the shape of the body that consists of the lines *kept*. Cost: O(lines)."""
-    lines = evidence.table.lines
-    headline = [
-        units >= _HEADLINE_UNITS and linked > LINK_LINE * units
-        for units, linked in zip(lines.units, lines.link_units, strict=True)
-    ]
+    columns = evidence.columns
+    headline = ((columns.units >= _HEADLINE_UNITS) & ~columns.plain).tolist()
     paragraphs = [line for line in kept if evidence.mass[line]]
     beside = sum(any(headline[max(line - 2, 0) : line + 2]) for line in paragraphs)
     cards = sum(_in_card(evidence, line) for line in kept)
@@ -75,7 +72,7 @@ def _post_share(evidence: Evidence, kept: Sequence[int]) -> float:
     lines = table.lines
     dated: dict[tuple[int, str, str], dict[int, None]] = {}
     for line, text in enumerate(lines.text):
-        if lines.units[line] <= _DATE_UNITS and DATE.search(text):
+        if lines.units[line] <= _DATE_UNITS and DATE.search(text.lower()):
             for row in (lines.container[line], *table.ancestors(lines.container[line])):
                 if table.classes[row]:
                     key = (table.parent[row], table.tag[row], table.classes[row])

@@ -8,10 +8,6 @@ Chinese sites use. A word counts at its start only (``comment`` in ``comments-li
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from webclean_scrapy.page.table import PageTable
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
@@ -46,15 +42,21 @@ def name_evidence(names: str) -> tuple[bool, bool]:
     return not _BODY_SET.isdisjoint(parts), not _OTHER_SET.isdisjoint(parts)
 
 
-def row_evidence(table: PageTable) -> tuple[bytearray, bytearray]:
-    """Return two masks over the rows: names that say body, names that say something else."""
-    says_body, says_other = bytearray(len(table)), bytearray(len(table))
-    known: dict[tuple[str, str], tuple[bool, bool]] = {}
-    for row, pair in enumerate(zip(table.classes, table.ident, strict=True)):
-        if not pair[0] and not pair[1]:
-            continue
-        answer = known.get(pair)
-        if answer is None:
-            answer = known[pair] = name_evidence(f"{pair[0]} {pair[1]}")
-        says_body[row], says_other[row] = answer
-    return says_body, says_other
+#: What stands under a picture, its words run together or not.
+_CAPTION = re.compile(
+    r"caption|(?:pic|img|image|photo|picture|media)s?[-_]?"
+    r"(?:text|txt|desc|info|title|note|credit|des)|figcap|cutline|zhushi|tuzhu"
+)
+_CAPTION_HINTS = ("cap", "pic", "im", "photo", "media", "cutline", "zhu")  # in every match
+
+
+def says_caption(names: str) -> bool:
+    """Whether a class or id attribute names the line under a picture.
+
+    >>> says_caption("img_desc"), says_caption("picture-list")
+    (True, False)
+    """
+    for hint in _CAPTION_HINTS:
+        if hint in names:
+            return _CAPTION.search(names) is not None
+    return False

@@ -1,0 +1,173 @@
+"""Facts of the rows of a page, as bits: what an element is, is named and lies in.
+
+Nothing here decides. Two columns of bits: a row's *own* facts, and those it shares with all that
+lies above it (``bits``). One dictionary look-up per row; the rest is numpy.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from lxml import etree
+
+from webclean_scrapy.extract.words import name_evidence, says_caption
+from webclean_scrapy.page.tags import CONTAINER_TAGS, HEADING_TAGS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.page.table import PageTable
+
+# Shared with everything below.
+(
+    ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
+    NAMED_OTHER,
+) = (1 << bit for bit in range(12))  # fmt: skip
+# A row's own.
+(
+    SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
+    IMAGE, REPEATABLE, WHOLE,
+) = (1 << bit for bit in range(13))  # fmt: skip
+
+_SHARED_TAGS = {
+    "article": ARTICLE, "main": ARTICLE, "aside": ASIDE, "footer": ASIDE, "header": HEADER,
+    "form": FORM, "nav": NAV, "blockquote": QUOTE, "pre": PRE, "figure": FIGURE,
+    "figcaption": FIGURE, "caption": FIGURE,
+}  # fmt: skip
+_OWN_TAGS = (
+    (CONTAINER, CONTAINER_TAGS),
+    (GROUP, frozenset({"table", "ul", "ol", "dl"})),
+    (PARAGRAPH, frozenset({"p"})),
+    (ITEM, frozenset({"li", "dd", "dt"})),
+    (HEADING, HEADING_TAGS),
+    (CELL, frozenset({"td", "th"})),
+    (BOX, frozenset({"div", "section", "article", "body", "main", "center"})),
+    (IMAGE, frozenset({"img"})),
+    (REPEATABLE, frozenset({"li", "article"})),
+    (WHOLE, frozenset({"html", "body"})),
+)
+_TAGS = {
+    tag: (sum(bit for bit, tags in _OWN_TAGS if tag in tags), _SHARED_TAGS.get(tag, 0))
+    for tag in _SHARED_TAGS.keys() | frozenset().union(*(tags for _, tags in _OWN_TAGS))
+}
+_ATTRIBUTES = etree.XPath("//@itemprop/..|//@role/..|//@style/..|//@hidden/..")
+_BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
+_BODY_ROLES = frozenset({"main", "article"})
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """Per row: its own bits, those shared down the tree, and sizes of its subtree in units."""
+
+    own: NDArray[np.int32]
+    bits: NDArray[np.int32]
+    parent: NDArray[np.int64]
+    end: NDArray[np.int64]
+    line_of: NDArray[np.int64]  # one more than rows
+    text: NDArray[np.int64]
+    links: NDArray[np.int64]
+
+
+def find_row_facts(table: PageTable) -> RowFacts:
+    """Return the facts of every row. Cost: O(rows), and one pass of lxml over the attributes."""
+    own, bits = _read_names(table)
+    end = np.array(table.end)
+    facts = RowFacts(
+        own=np.array(own, np.int32),
+        bits=np.array(bits, np.int32),
+        parent=np.array(table.parent),
+        end=end,
+        line_of=np.array(table.line_of),
+        text=_spans(table.text_before, end),
+        links=_spans(table.link_before, end),
+    )
+    _add_marks(table, facts.bits)
+    return facts
+
+
+def _spans(before: list[int], end: NDArray[np.int64]) -> NDArray[np.int64]:
+    sums = np.array(before)
+    found: NDArray[np.int64] = sums[end] - sums[:-1]
+    return found
+
+
+def _read_names(table: PageTable) -> tuple[list[int], list[int]]:
+    known: dict[tuple[str, str, str], tuple[int, int]] = {}
+    own: list[int] = []
+    bits: list[int] = []
+    names = zip(table.tag, table.classes, table.ident, strict=True)
+    for name, up in zip(names, table.parent, strict=True):
+        facts = known.get(name)
+        if facts is None:
+            facts = known[name] = _facts_of(*name)
+        own.append(facts[0])
+        bits.append(facts[1] | bits[up] if up >= 0 else facts[1])
+    return own, bits
+
+
+def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
+    own, shared = _TAGS.get(tag, (0, 0))
+    if classes or ident:
+        names = f"{classes} {ident}"
+        body, other = name_evidence(names)
+        if other:
+            own |= SAYS_OTHER
+            shared |= NAMED_OTHER
+        elif body:
+            own |= SAYS_BODY
+            shared |= NAMED_BODY
+        if says_caption(names):
+            own |= SAYS_CAPTION
+        if classes:
+            own |= REPEATABLE
+    return own, shared
+
+
+def _add_marks(table: PageTable, bits: NDArray[np.int32]) -> None:
+    """Add what attributes say (microdata, ARIA roles, hidden) to the rows of the subtrees."""
+    marks = [(node, mark) for node in _ATTRIBUTES(table.node[0]) if (mark := _mark_of(node))]
+    if not marks:
+        return
+    last_first = range(len(table) - 1, -1, -1)  # an element's own row comes before its texts'
+    row_of = dict(zip(reversed(table.node), last_first, strict=True))
+    for node, mark in marks:
+        row = row_of.get(node)
+        if row is not None:
+            bits[row : table.end[row]] |= mark
+
+
+def _mark_of(node: etree._Element) -> int:
+    mark = 0
+    if node.get("itemprop") in _BODY_PROPERTIES or node.get("role") in _BODY_ROLES:
+        mark |= BODY_MARKED
+    style = node.get("style")
+    if node.get("hidden") is not None or (
+        style and "none" in style and "display:none" in style.replace(" ", "").lower()
+    ):
+        mark |= HIDDEN
+    return mark
+
+
+#: Above this size a repeated element is a section, below this number it does not repeat.
+_CARD_UNITS = 1_500
+_CARD_REPEATS = 3
+
+
+def find_cards(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
+    """Mark the rows that stand beside like ones (tag and class), each with a link and text."""
+    card = np.zeros(len(table), bool)
+    rows = np.flatnonzero(facts.own & REPEATABLE).tolist()
+    keys = [(table.parent[row], table.tag[row], table.classes[row]) for row in rows]
+    count = Counter(keys)
+    linked: dict[tuple[int, str, str], list[int]] = {}
+    fits = (facts.links > 0) & (facts.links < facts.text) & (facts.text < _CARD_UNITS)
+    for row, key in zip(rows, keys, strict=True):
+        if count[key] >= _CARD_REPEATS and fits[row]:
+            linked.setdefault(key, []).append(row)
+    for key, members in linked.items():
+        if 2 * len(members) > count[key]:
+            card[members] = True
+    return card

@@ -1,0 +1,80 @@
+"""What the text of a line gives away: short patterns of news pages, Chinese and English.
+
+Evidence with a weight, like every other term. All are matched against lower-case text, so that
+none needs ``IGNORECASE``, which costs the regex engine its shortcut to the first character.
+All are linear.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+_MAX_CHARACTERS = 400
+
+#: Lines that no article ends or begins with by chance: editor, source, original title, rights.
+EDITORIAL = re.compile(
+    r"[\s(（【\[*]*(?:原[标標][题題]|[责責]任[编編][辑輯]|责编|责 编|[编編][辑輯]\s?[：:]"
+    r"|(?:文章|本文|稿件|新闻|信息|图片)?[来來]源\s?[：:]|校对[：:]|审核[：:]|监制[：:]"
+    r"|转载请注明|版权声明|免责声明|特别声明|©|copyright (?:©|\(c\)|\d))"
+)
+#: Lines that name who wrote, edited or published a text.
+CREDIT = re.compile(
+    r"[\s(（【\[*]*(?:原[标標][题題]|[责責]任[编編][辑輯]|责编|责 编|[编編][辑輯][：:]|作者[：:]"
+    r"|(?:文章|本文|稿件|新闻|信息)?[来來]源[：:]|校对[：:]|审核[：:]|终审|监制[：:]|初审|复审"
+    r"|转载请注明|版权声明|免责声明|特别声明|文[/|｜]|[图圖][/|｜]"
+    r"|photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |©|follow us "
+    r"|read more|related\b|share this|advertisement|see also|also read|more:|updated?:? "
+    r"|posted |published |written by |by [a-z])"
+    r"|.{0,16}(?:记者|通讯员|記者|編輯|编辑|编译|撰文|摄影|实习生)[\s：:]*"
+    r"[\u4e00-\u9fff]{2,4}[)）\s]*$"
+)
+#: Requests to do something with the page: follow, subscribe, scan, accept; and what forbids it.
+PROMPT = re.compile(
+    r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
+    r"|all rights reserved|[扫掃][码碼]|二[維维][码碼]|公[众眾][号號]|客[户戶]端|[订訂][阅閱]"
+    r"|^\s*(?:<<|[«‹←])|(?:>>|[»›→])\s*$|[关關]注|下[载載]|[点點][击擊]|登[录錄]|[转轉][发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有"
+)
+DATE = re.compile(
+    r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}"
+)
+#: Text that is code or data which a script would have used.
+CODE = re.compile(
+    r'\s*[\[{]+\s*"|.*?(?:function\s*\(|</?\w+[^>]*>|\bvar \w+\s*=)|\s*[.#@][\w-]+\s*\{'
+)
+#: Headings, whole lines, behind which an article is over.
+END_HEADING = re.compile(
+    r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
+    r"|延伸阅读|延伸閱讀|推荐阅读|推薦閱讀|精彩推荐|猜你喜欢|为您推荐|更多精彩|[热熱][门門].{2}"
+    r"|最新(?:评论|評論|文章|回复)|(?:网友|全部|发表|我要|最热)?[评評][论論]区?|跟[贴帖]"
+    r"|comments?|(?:leave|add|post) an? (?:comment|reply)|join the (?:discussion|conversation)"
+    r"|(?:responses?|replies|discussion)"
+    r"|related.{0,20}|read next|more (?:from|stories|on|news|in)\b.{0,24}|(?:more )?top stories"
+    r"|you (?:may|might|'ll) (?:also )?(?:like|enjoy|love).{0,8}|recommended.{0,12}"
+    r"|most (?:read|popular|viewed)|popular.{0,12}|latest (?:news|posts|stories|articles)"
+    r"|trending.{0,8}|about the author|what to read next|further reading)[\W\d]*"
+)
+#: The last characters of a sentence, and what may stand behind them.
+SENTENCE_ENDS = frozenset(".!?…。！？；．।؟۔")
+CLOSERS = "\"'”’»)] 」』）"
+
+
+def match(
+    matches: Callable[[str], object], texts: Sequence[str], asked: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return whether each text that is *asked* about matches, in lower case.
+
+    Of a text that is longer, the first 400 characters are looked at.
+    """
+    found = np.zeros(len(texts), bool)
+    for line in np.flatnonzero(asked).tolist():
+        found[line] = matches(texts[line][:_MAX_CHARACTERS].lower()) is not None
+    return found
