@@ -183,6 +183,8 @@ def test_links_measure_and_the_a_itself_is_not_inside() -> None:
 def test_an_a_left_open_is_no_link() -> None:
     page = f"<div><p>{SENTENCE}</p><p>{SENTENCE}</p><p>{SENTENCE}</p></div>"
     assert linked(f"<a name=top>{page}") == ""
+    two = f"<p>label</p><p>{SENTENCE}</p><p>label</p><p>{SENTENCE}</p><p>{'label ' * 10}</p>"
+    assert linked(f"<a name=top>{two}") == ""
     assert linked(f"<div><a href=x>{page} <a href=y>More</a></div>") == "More"
     assert linked(f"<a href=x>{'word ' * 30}{SENTENCE}</a>") == ""  # one line, all of it
 
@@ -293,6 +295,13 @@ def test_a_hundred_thousand_links() -> None:
     assert table.link_length(0) == 400_000
     unclosed = table_of(f"<a href=x><p>{SENTENCE}</p>" * 10_000)
     assert unclosed.text_length(0) == 10_000 * text_units(SENTENCE)
+
+
+@pytest.mark.timeout(20)
+def test_ten_thousand_long_cards() -> None:
+    card = f"<div><a href=x><p>{'label, ' * 20}</p><p>{'label, ' * 20}</p></a></div>"
+    table = table_of(card * 10_000)
+    assert table.link_length(0) == table.text_length(0) > 2_000_000
 
 
 @pytest.mark.timeout(30)
