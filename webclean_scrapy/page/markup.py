@@ -152,19 +152,24 @@ class HtmlWriter:
         top = self._blocks[-1] if self._blocks else None
         if top is None or (top.name in _NO_TEXT and top.name != no_paragraph_in):
             self._imply("p")
-        elif top.filled and self._broken:
-            if top.name in _NO_BLOCKS:
-                self._out.append("\n" if top.name == "pre" else "<br>")
-            else:
-                self._imply("p")
-        elif top.filled and self._breaks > 1 and top.implied and top.name == "p":
-            self.break_line()
-            self._imply("p")
+        elif top.filled and (self._broken or (self._breaks > 1 and top.implied)):
+            self._begin_line(top.name)
         elif top.filled:
             self._out.append("<br>" * min(self._breaks, 2))
         self._write_blocks()
         self._broken, self._breaks = False, 0
         return self._blocks[-1]
+
+    def _begin_line(self, name: str) -> None:
+        """Set what follows apart from the text that stands in the innermost block, a *name*."""
+        if name == "p":
+            self._close_block()
+        if name in _HEADINGS:
+            self._out.append("<br>")
+        elif name == "pre":
+            self._out.append("\n")
+        else:
+            self._imply("p")
 
     def _imply(self, name: str) -> None:
         end = self._blocks[-1].end if self._blocks else _NEVER

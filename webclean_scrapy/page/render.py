@@ -128,7 +128,8 @@ class _Span:
         elif name == "img":
             self._image(writer, row)
         elif name == "a":
-            if url := absolute_url(table.node[row].get("href") or "", self._base):
+            href = table.node[row].get("href")
+            if href and (url := absolute_url(href, self._base)):
                 writer.inline(name, f' href="{escape(url)}"', end)
         elif name in KEPT_INLINES:
             writer.inline(name, "", end)
