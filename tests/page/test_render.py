@@ -143,6 +143,9 @@ def check(html: str) -> str:
         ("<pre>\n  a\n    <b>b</b> &lt;\n</pre>", "<pre>  a\n    <b>b</b> &lt;</pre>"),
         ("<pre><div>  a</div><div> b</div></pre>", "<pre>  a\n b</pre>"),
         ("a<hr>b", "<p>a</p><p>b</p>"),
+        ("<p>\"a\" 'b'", "<p>\"a\" 'b'</p>"),
+        ("<table><tr><td>a<li>b</li><td>c</table>",
+         "<table><tr><td>a<p>b</p></td><td>c</td></tr></table>"),
     ],
 )  # fmt: skip
 def test_blocks_are_nested_properly(html: str, clean: str) -> None:
@@ -223,6 +226,9 @@ def test_dead_rows_are_not_rendered() -> None:
     span = ((0, len(living.table)),)
     assert render_html(living, span, URL) == "<ul><li>one three</li><li>four</li></ul>"
     assert render_text(living, [0, 1]) == "one three\nfour"
+    first = living.table.text.index("one")
+    living.remove([Removal("line", "test", ((first, first + 1),))])
+    assert render_html(living, span, URL) == "<ul><li>three</li><li>four</li></ul>"
     living.remove([Removal("line", "test", span)])
     assert render_html(living, span, URL) == ""
     assert render_text(living, [0, 1]) == ""

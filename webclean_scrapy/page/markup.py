@@ -75,8 +75,6 @@ class HtmlWriter:
     def break_line(self) -> None:
         """The edge of a block: what comes next begins a line of its own."""
         self._hide_inlines()
-        if self._blocks and self._blocks[-1].implied and self._blocks[-1].name == "p":
-            self._close_block()
         self._broken, self._breaks = True, 0
 
     def wrapper(self, end: int) -> None:
@@ -95,8 +93,7 @@ class HtmlWriter:
     def empty_cell(self, name: str, attributes: str, end: int) -> None:
         """Write a cell without text, which keeps the others in their columns."""
         self.block(name, attributes, end)
-        if self._blocks and self._blocks[-1].name == name:
-            self._write_blocks()
+        self._write_blocks()
 
     def inline(self, name: str, attributes: str, end: int) -> None:
         """Begin an inline element; within one of its name it adds nothing and is left out."""
