@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import webclean_scrapy
-from webclean_scrapy.page import render, tags
+from webclean_scrapy.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,16 +37,34 @@ def strangers(words: Iterable[str]) -> set[str]:
     return set(words) - ELEMENTS - OBSOLETE
 
 
-def vocabularies() -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield name and content of each constant of the method rooms whose name ends in TAGS."""
+def words_of(value: object) -> set[str]:
+    """Return the strings in a constant, in whatever containers."""
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, dict):
+        return words_of(tuple(value)) | words_of(tuple(value.values()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return set().union(*map(words_of, value))
+    return set()
+
+
+def is_vocabulary(name: str, value: object) -> bool:
+    """Whether a constant is called tags, or is a container of words nearly all of which are."""
+    if name.endswith("TAGS"):
+        return True
+    words = words_of(value) if not isinstance(value, str) else set()
+    return len(words) > 3 and len(strangers(words)) < 0.2 * len(words)
+
+
+def vocabularies() -> Iterator[tuple[str, set[str]]]:
+    """Yield name and words of each vocabulary among the constants of the rooms that see tags."""
     for room in ("page", "denoise", "extract"):
         prefix = f"{webclean_scrapy.__name__}.{room}."
         package = importlib.import_module(prefix.removesuffix("."))
         for info in pkgutil.iter_modules(package.__path__, prefix):
-            module = importlib.import_module(info.name)
-            for name, value in vars(module).items():
-                if name.endswith("TAGS"):
-                    yield f"{info.name}.{name}", value
+            for name, value in vars(importlib.import_module(info.name)).items():
+                if is_vocabulary(name, value):
+                    yield f"{info.name}.{name}", words_of(value)
 
 
 VOCABULARIES = dict(vocabularies())
@@ -58,17 +76,21 @@ def test_every_word_of_a_vocabulary_is_an_html_element(name: str) -> None:
     assert strangers(VOCABULARIES[name]) == set()
 
 
-def test_the_vocabularies_of_the_page_table_are_among_them() -> None:
-    expected = {f"{tags.__name__}.{name}" for name in ("DROPPED_TAGS", "BLOCK_TAGS", "INLINE_TAGS")}
-    assert expected | {f"{render.__name__}.KEPT_TAGS"} <= set(VOCABULARIES)
+def test_the_vocabularies_of_the_page_are_all_found() -> None:
+    names = {name for name in vars(tags) if name.endswith("TAGS")}
+    assert {f"{tags.__name__}.{name}" for name in names} <= set(VOCABULARIES)
+    for source in ("page.render", "page.tags"):
+        assert any(source in name for name in VOCABULARIES), source
 
 
 def test_a_slip_of_the_pen_is_found() -> None:
     assert strangers(["figcation", "p", "tt"]) == {"figcation"}
+    assert is_vocabulary("_TAGS", {"figcation": 1})
+    assert is_vocabulary("_KEPT", frozenset("figcation figure p table td th tr".split()))
+    assert not is_vocabulary("_WORDS", ("article", "main", "content", "story", "text"))
 
 
 def test_vocabularies_that_exclude_each_other_share_no_element() -> None:
     assert not tags.BLOCK_TAGS & tags.INLINE_TAGS
     assert not tags.INLINE_TAGS & set(tags.DROPPED_TAGS)
-    assert not render.KEPT_TAGS & set(tags.DROPPED_TAGS)
     assert tags.HEADING_TAGS <= tags.BLOCK_TAGS
