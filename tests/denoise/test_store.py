@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.denoise.store import (
+    FILE_VERSION,
+    MAX_KEYS,
+    SHAPES_SEARCHED,
+    SKETCHES_KEPT,
+    TemplateStore,
+)
+from webclean_scrapy.denoise.template import PageSketch
+from webclean_scrapy.errors import TemplateFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def sketch(url: str | None, *keys: int, body: bool = True) -> PageSketch:
+    return PageSketch(
+        url=url,
+        text_keys=frozenset(keys),
+        body_texts=frozenset({1}) if body else frozenset(),
+        body_places=frozenset({2, 3}),
+        other_places=frozenset({4}),
+        body_path=5,
+    )
+
+
+def news(number: int, section: str = "news") -> str:
+    return f"http://a.example/{section}/{number}.html"
+
+
+def store_of(*sketches: PageSketch, max_templates: int = 9) -> TemplateStore:
+    store = TemplateStore(max_templates)
+    for one in sketches:
+        store.add(one)
+    return store
+
+
+def test_a_page_is_found_for_others_of_its_shape_but_not_for_itself() -> None:
+    store = store_of(sketch(news(1)), sketch(news(2)))
+    assert [s.url for s in store.find(sketch(news(3)))] == [news(1), news(2)]
+    assert [s.url for s in store.find(sketch(news(2)))] == [news(1)]
+    assert store.find(sketch(None)) == []
+    assert store.find(sketch("http://b.example/news/1.html")) == []
+
+
+def test_without_its_own_shape_the_newest_of_the_host_s_others_are_found() -> None:
+    sections = [f"section{chr(97 + n)}" for n in range(SHAPES_SEARCHED + 2)]
+    store = store_of(
+        *(sketch(news(n, section)) for section in sections for n in (1, 2)),
+        sketch("http://b.example/news/1.html"),
+        max_templates=99,
+    )
+    found = [s.url for s in store.find(sketch(news(3, "other")))]
+    assert found == [news(2, section) for section in reversed(sections[2:])]
+
+
+def test_a_shape_is_known_when_a_page_with_a_body_was_learned() -> None:
+    store = store_of(sketch(news(1), body=False))
+    assert not store.knows(news(2))
+    store.add(sketch(news(2)))
+    assert store.knows(news(3))
+    assert not store.knows(news(3, "sport"))
+    assert not store.knows("no address")
+
+
+def test_a_page_learned_again_replaces_itself() -> None:
+    store = store_of(sketch(news(1), 7), sketch(news(2)), sketch(news(1), 8))
+    found = store.find(sketch(news(3)))
+    assert [s.url for s in found] == [news(2), news(1)]
+    assert found[1].text_keys == {8}
+
+
+def test_a_template_keeps_its_newest_pages() -> None:
+    store = store_of(*(sketch(news(n)) for n in range(9)))
+    assert [s.url for s in store.find(sketch(news(10)))] == [
+        news(n) for n in range(9 - SKETCHES_KEPT, 9)
+    ]
+
+
+def test_the_least_used_template_goes_first() -> None:
+    store = store_of(*(sketch(news(1, name)) for name in ("one", "two", "three")), max_templates=3)
+    store.find(sketch(news(2, "one")))  # used: now the newest
+    store.add(sketch(news(1, "four")))
+    assert len(store) == 3
+    assert not store.knows(news(2, "two"))
+    assert [store.knows(news(2, name)) for name in ("one", "three", "four")] == [True] * 3
+    store.add(sketch(news(3, "three")))
+    store.add(sketch(news(1, "five")))
+    assert not store.knows(news(2, "one"))
+
+
+@pytest.mark.parametrize("url", [None, "", "page.html", "file:///tmp/a.html"])
+def test_a_page_without_a_web_address_is_not_kept(url: str | None) -> None:
+    assert len(store_of(sketch(url))) == 0
+
+
+def test_a_page_of_too_many_keys_is_not_kept() -> None:
+    assert len(store_of(sketch(news(1), *range(MAX_KEYS)))) == 0
+    assert len(store_of(sketch(news(1), *range(MAX_KEYS - 4)))) == 1
+
+
+def test_templates_can_be_looked_at() -> None:
+    store = store_of(sketch(news(1)), sketch(news(2)), sketch(news(1, "sport")))
+    assert [(shape, [s.url for s in kept]) for shape, kept in store] == [
+        ("http://a.example/news/0.html", [news(1), news(2)]),
+        ("http://a.example/sport/0.html", [news(1, "sport")]),
+    ]
+
+
+SKETCHES = st.builds(
+    PageSketch,
+    url=st.builds(news, st.integers(0, 9), st.sampled_from(["news", "sport", "arts"])),
+    text_keys=st.frozensets(st.integers(0, 2**64 - 1), max_size=5),
+    body_texts=st.frozensets(st.integers(0, 2**32 - 1), max_size=5),
+    body_places=st.frozensets(st.integers(0, 2**32 - 1), max_size=5),
+    other_places=st.frozensets(st.integers(0, 2**32 - 1), max_size=5),
+    body_path=st.integers(0, 2**32 - 1),
+)
+
+
+@given(st.lists(SKETCHES, max_size=12))
+def test_what_is_saved_is_loaded(
+    tmp_path_factory: pytest.TempPathFactory, sketches: list[PageSketch]
+) -> None:
+    path = tmp_path_factory.mktemp("templates") / "t.json"
+    store = store_of(*sketches)
+    store.save(path)
+    loaded = store_of()
+    loaded.load(path)
+    assert list(loaded) == list(store)
+    assert [entry.name for entry in path.parent.iterdir()] == ["t.json"]
+
+
+def test_loading_adds_to_what_is_there_and_keeps_the_bound(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    store_of(*(sketch(news(1, name)) for name in ("one", "two"))).save(path)
+    store = store_of(sketch(news(1, "old")), max_templates=2)
+    store.load(path)
+    assert [store.knows(news(2, name)) for name in ("old", "one", "two")] == [False, True, True]
+
+
+def whole(**changes: Any) -> str:
+    page = {"url": news(1), "text_keys": [1], "body_texts": [], "body_places": [],
+            "other_places": [], "body_path": 0}  # fmt: skip
+    data: dict[str, Any] = {"format": "webclean-templates", "version": 1, "pages": [page]}
+    page |= {name: value for name, value in changes.items() if name in page}
+    return json.dumps(data | {name: value for name, value in changes.items() if name in data})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "", "no json", "[]", "{}", "null", "[" * 100_000, "\udcff",
+        whole(pages=None), whole(pages=[None]), whole(pages=["url"]), whole(pages=[{}]),
+        whole(url=None), whole(url=5), whole(text_keys=["a"]), whole(text_keys=5),
+        whole(text_keys="12"), whole(body_path="x"), whole(text_keys=[True]),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    store = store_of(sketch(news(1)))
+    with pytest.raises(TemplateFileError, match="no file of learned templates"):
+        store.load(path)
+    assert len(store) == 1
+
+
+def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TemplateFileError, match=r"none\.json"):
+        store_of().load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "content", [whole(version=FILE_VERSION + 1), whole(version="1"), whole(format="other")]
+)
+def test_another_version_is_refused_with_what_to_do(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(content)
+    with pytest.raises(TemplateFileError, match=r"reads 'webclean-templates' version 1\. Delete"):
+        store_of().load(path)
+
+
+def test_a_whole_file_is_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(whole())
+    store = store_of()
+    store.load(path)
+    assert len(store) == 1
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text("old")
+    (tmp_path / "t.json.new").mkdir()
+    with pytest.raises(OSError, match=r"t\.json\.new"):
+        store_of(sketch(news(1))).save(path)
+    assert path.read_text() == "old"
