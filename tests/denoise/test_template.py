@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.denoise.template import (
+    PageSketch,
+    place_keys,
+    refuse,
+    sketch_page,
+    template_evidence,
+    text_key,
+)
+from webclean_scrapy.page.parse import parse
+from webclean_scrapy.page.table import PageTable, build_table
+
+LONG = "The {} of the harbour was measured twice last week, and both results were sent to town."
+URL = "http://a.example/news/1.html"
+
+
+def page(*body: str, menu: str = "Home", count: int = 5, teaser: str = "A story") -> PageTable:
+    paragraphs = "".join(f"<p>{text}</p>" for text in body)
+    return build_table(
+        parse(
+            f"<body class='page-{count}'><div id=menu>{menu}</div><div id=post-{count} class=text>"
+            f"{paragraphs}</div><div class=more>{teaser}</div><p id=count>Read {count} times</p>"
+        )
+    )
+
+
+def lines_of(table: PageTable, *parts: str) -> list[int]:
+    return [n for n, text in enumerate(table.lines.text) if any(part in text for part in parts)]
+
+
+def sketch(table: PageTable, url: str | None = URL, body: str = "harbour") -> PageSketch:
+    row = next((row for row, name in enumerate(table.classes) if name == "text"), None)
+    return sketch_page(table, url, lines_of(table, body), row)
+
+
+def test_places_are_alike_but_for_digits_and_the_classes_of_the_roots() -> None:
+    one, other = page(LONG, count=5), page(LONG, count=731)
+    assert place_keys(one) == place_keys(other)
+    changed = build_table(parse("<body><div id=menu>Home</div><div id=foot>x</div>"))
+    assert len(set(place_keys(changed))) == 6
+
+
+def test_the_place_of_a_row_depends_on_all_above_it() -> None:
+    table = build_table(parse("<div class=a><p>one</div><div class=b><p>two</div>"))
+    keys = place_keys(table)
+    left, right = (row for row, tag in enumerate(table.tag) if tag == "p")
+    assert keys[left] != keys[right]
+
+
+def test_keys_are_the_same_in_every_process() -> None:
+    program = "from webclean_scrapy.denoise.template import text_key; print(text_key('正文 12'))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(run.stdout) == text_key("正文 12") == text_key("正文 7")
+
+
+def test_exact_keys_tell_digits() -> None:
+    assert text_key("12 degrees", exact=True) != text_key("13 degrees", exact=True)
+    assert text_key("12 degrees") == text_key("13 degrees")
+
+
+def test_a_text_in_the_same_place_of_another_page_is_repeated() -> None:
+    target = page(LONG.format("depth"), menu="Home", count=9, teaser="Another story")
+    found = template_evidence(target, [sketch(page(LONG.format("width"), count=12))])
+    assert [bool(found.repeated[line]) for line in range(4)] == [True, False, False, True]
+
+
+def test_other_text_in_a_place_that_was_never_body_is_foreign() -> None:
+    target = page(LONG.format("depth"), teaser="Another story")
+    found = template_evidence(target, [sketch(page(LONG.format("width")))])
+    assert [bool(found.foreign[line]) for line in range(4)] == [True, False, True, True]
+    assert [bool(found.familiar[line]) for line in range(4)] == [False, True, False, False]
+
+
+def test_a_place_that_was_body_once_is_not_foreign() -> None:
+    never = sketch(page(LONG.format("width")), body="nothing")
+    assert template_evidence(page(LONG), [never]).foreign[1]
+    once = template_evidence(page(LONG), [never, sketch(page(LONG.format("width")))])
+    assert not once.foreign[1]
+    assert once.familiar[1]
+
+
+def test_another_place_is_neither() -> None:
+    target = build_table(parse("<div class=new>Home</div>"))
+    found = template_evidence(target, [sketch(page(LONG))])
+    assert (found.repeated[0], found.foreign[0], found.familiar[0]) == (0, 0, 0)
+
+
+def test_numbers_in_a_body_make_another_report_and_not_boilerplate() -> None:
+    weather = "The water in the harbour was {} degrees warm this morning, said the office in town."
+    other = [sketch(page(weather.format(12)))]
+    assert not template_evidence(page(weather.format(14)), other).repeated[1]
+    assert template_evidence(page(weather.format(12)), other).repeated[1]
+
+
+def test_the_paths_of_bodies_are_kept() -> None:
+    target = page(LONG)
+    row = target.classes.index("text")
+    found = template_evidence(target, [sketch(page(LONG)), sketch(build_table(parse("x")))])
+    assert found.body_paths == {place_keys(target)[row]}
+    assert found.places == place_keys(target)
+
+
+def test_without_sketches_there_is_no_evidence() -> None:
+    found = template_evidence(page(LONG), [])
+    assert not any(found.repeated + found.foreign + found.familiar)
+    assert found.body_paths == frozenset()
+
+
+def test_only_long_lines_tell_an_article() -> None:
+    assert sketch(page(LONG, "In the harbour.")).body_texts == {text_key(LONG)}
+
+
+def test_a_sibling_of_the_same_template_is_of_use() -> None:
+    assert refuse(sketch(page(LONG.format("depth"))), sketch(page(LONG.format("width")))) is None
+
+
+def test_reasons_to_refuse_a_sibling() -> None:
+    own = sketch(page(LONG.format("depth"), LONG.format("width")))
+    assert refuse(own, own) == "identical"
+    assert refuse(own, sketch(page(LONG), body="nothing")) == "not_article"
+    same = sketch(page(LONG.format("depth"), LONG.format("colour"), menu="Start"))
+    assert refuse(own, same) == "same_article"
+    other = build_table(parse(f"<main><section class=text>{LONG.format('price')}"))
+    assert refuse(own, sketch(other)) == "unlike"
+
+
+def test_up_to_a_third_of_the_body_may_be_shared() -> None:
+    texts = [LONG.format(word) for word in ("depth", "width", "colour", "taste")]
+    own = sketch(page(*texts))
+    assert refuse(own, sketch(page(texts[0], LONG.format("price")))) is None
+    assert refuse(own, sketch(page(texts[0], texts[1]))) == "same_article"
+
+
+def test_a_page_without_a_body_can_use_any_article_of_its_template() -> None:
+    assert refuse(sketch(page("Short.")), sketch(page(LONG))) is None
+
+
+@given(st.lists(st.sampled_from([LONG, "One.", "Two 2.", "harbour"]), max_size=4))
+def test_a_page_repeats_itself_wholly(body: list[str]) -> None:
+    table = page(*body)
+    found = template_evidence(table, [sketch(table)])
+    assert all(found.repeated)
+    assert all(f or g for f, g in zip(found.foreign, found.familiar, strict=True))
+    assert refuse(sketch(table), sketch(table)) == "identical"
+
+
+@pytest.mark.timeout(10)
+def test_a_page_of_many_lines() -> None:
+    table = build_table(parse("<p class=c>line</p>" * 50_000))
+    assert len(sketch(table, body="line").text_keys) == 1
+    assert sum(template_evidence(table, [sketch(table)]).repeated) == 50_000
