@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 CANDIDATE_TERMS = (
     "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
     "holds anchor", "behind anchor", "before anchor", "marked", "article", "whole page",
-    "named body", "named other", "under other", "in aside", "outside in parent", "decay",
-    "template path", "alike outside",
+    "named body", "named other", "under other", "in aside", "in comments", "in related",
+    "outside in parent", "decay", "template path", "alike outside",
 )  # fmt: skip
 
 KEEP_CHANCE = 0.2  # a line less likely to be body counts as removed when candidates are compared
@@ -81,6 +81,8 @@ def _shape(evidence: Evidence, row: int, direct: Mapping[int, float], decayed: i
         own & f.SAYS_OTHER > 0,
         above & f.NAMED_OTHER > 0,
         bits & (f.ASIDE | f.HEADER | f.FORM | f.NAV) > 0,
+        bits & f.COMMENTS > 0,
+        bits & f.RELATED > 0,
         (rows.of(up) - weight) / total if up >= 0 else 0.0,
         row == decayed,
         template is not None and template.places[row] in template.body_paths,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from webclean_scrapy.extract.words import name_evidence, says_caption
+from webclean_scrapy.extract.words import name_evidence, says_caption, says_comments, says_related
 from webclean_scrapy.page.tags import CONTAINER_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # Shared with everything below.
 (
     ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
-    NAMED_OTHER,
-) = (1 << bit for bit in range(12))  # fmt: skip
+    NAMED_OTHER, COMMENTS, RELATED,
+) = (1 << bit for bit in range(14))  # fmt: skip
 # A row's own.
 (
     SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
@@ -45,6 +45,7 @@ _OWN_TAGS = (
     (HEADING, HEADING_TAGS),
     (CELL, frozenset({"td", "th"})),
     (BOX, frozenset({"div", "section", "article", "body", "main", "center"})),
+    (SAYS_CAPTION, frozenset({"figcaption"})),
     (IMAGE, frozenset({"img"})),
     (REPEATABLE, frozenset({"li", "article"})),
     (WHOLE, frozenset({"html", "body"})),
@@ -53,6 +54,7 @@ _TAGS = {
     tag: (sum(bit for bit, tags in _OWN_TAGS if tag in tags), _SHARED_TAGS.get(tag, 0))
     for tag in _SHARED_TAGS.keys() | frozenset().union(*(tags for _, tags in _OWN_TAGS))
 }
+_ROOTS = frozenset({"html", "body"})
 _ATTRIBUTES = etree.XPath("//@itemprop/..|//@role/..|//@style/..|//@hidden/..")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
 _BODY_ROLES = frozenset({"main", "article"})
@@ -110,7 +112,7 @@ def _read_names(table: PageTable) -> tuple[list[int], list[int]]:
 
 def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
     own, shared = _TAGS.get(tag, (0, 0))
-    if classes or ident:
+    if (classes or ident) and tag not in _ROOTS:  # a root's names are those of the whole page
         names = f"{classes} {ident}"
         body, other = name_evidence(names)
         if other:
@@ -121,6 +123,10 @@ def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
             shared |= NAMED_BODY
         if says_caption(names):
             own |= SAYS_CAPTION
+        if says_comments(names):
+            shared |= COMMENTS
+        if says_related(names):
+            shared |= RELATED
         if classes:
             own |= REPEATABLE
     return own, shared

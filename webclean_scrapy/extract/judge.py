@@ -96,7 +96,8 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. Never body: the line under a picture that is named a caption, the heading
-    over comments or related stories, lines that name editor, source or rights.
+    over comments or related stories, lines that name editor, source or rights, and a
+    second copy of the body.
     """
     never = evidence.caption | evidence.end_heading | evidence.editorial
     members: dict[int, list[int]] = {}
@@ -107,10 +108,26 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
     for lines in members.values():
         settled[lines] = odds[lines].mean()
     settled[never[inside.start : inside.stop]] = NEVER
+    settled[_said_again(evidence, inside)] = NEVER
     return settled
 
 
 NEVER = -9.0  # log-odds
+MIN_SAID = 40  # units; shorter lines may well be said twice
+MIN_COPY = 4  # lines; one paragraph said again is the author's way, four are a second copy
+
+
+def _said_again(evidence: Evidence, inside: range) -> list[int]:
+    """Return which lines of the subtree are a second copy of the body, counted from its start."""
+    texts, units = evidence.table.lines.text, evidence.columns.units
+    said: set[str] = set()
+    again = []
+    for at, line in enumerate(inside):
+        if evidence.repeats[line] and units[line] >= MIN_SAID:
+            if texts[line] in said:
+                again.append(at)
+            said.add(texts[line])
+    return again if len({texts[inside[at]] for at in again}) >= MIN_COPY else []
 
 
 def candidates(evidence: Evidence) -> list[int]:

@@ -25,9 +25,10 @@ REASONS = {
     "date": "date", "credit": "credit", "prompt": "prompt", "code": "code", "title": "title",
     "repeats": "repeated", "figure": "caption", "hidden": "hidden", "aside": "aside",
     "nav": "navigation", "near named other": "named", "at named other": "named",
-    "named other": "named", "section named other": "named", "card": "card",
-    "before anchor": "head", "before first": "head", "is title": "title", "behind image": "caption",
-    "short behind image": "caption", "behind end": "tail", "told of others": "not in JSON-LD",
+    "named other": "named", "in comments": "comments", "in related": "related",
+    "section named other": "named", "card": "card",
+    "before anchor": "head", "before first": "head", "is title": "title",
+    "behind image": "caption", "short behind image": "caption", "behind end": "tail", "told of others": "not in JSON-LD",
     "behind last": "tail", "template repeats": "template",
     "template foreign": "template", "cell": "table", "heading": "heading", "li": "list",
 }  # fmt: skip

@@ -35,14 +35,14 @@ LINE_TERMS = (
     "one", "under 10", "under 25", "under 60", "under 150", "over 400", "link share",
     "link line", "paragraph", "ends sentence", "colon", "date", "credit", "prompt", "code",
     "title", "is title", "repeats", "behind image", "short behind image", "behind end", "told",
-    "told of others", "p", "li", "heading", "cell", "box",
-    "quote", "pre", "figure", "named caption", "hidden", "article", "aside", "header", "form",
-    "nav", "marked body", "named body",
-    "named other", "near named body", "near named other", "at named other", "card",
-    "parent links", "parent share", "grandparent share", "third share", "parent density",
-    "behind paragraph", "before paragraph", "behind link line", "before link line",
-    "paragraphs around", "before anchor", "behind anchor",
-    "template", "template repeats", "template foreign", "template familiar", "template path",
+    "told of others", "p", "li", "heading", "cell", "box", "quote", "pre", "figure",
+    "named caption", "hidden", "article", "aside", "header", "form", "nav", "marked body",
+    "named body", "named other", "in comments", "in related", "near named body",
+    "near named other", "at named other", "card", "parent links", "parent share",
+    "grandparent share", "third share", "parent density", "behind paragraph", "before paragraph",
+    "behind link line", "before link line", "paragraphs around", "before anchor",
+    "behind anchor", "template", "template repeats", "template foreign", "template familiar",
+    "template path",
 )  # fmt: skip
 
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
@@ -124,7 +124,7 @@ def _name_terms(evidence: Evidence) -> Iterator[Column]:
     bits = evidence.facts.bits[columns.box]
     for bit in (
         f.HIDDEN, f.ARTICLE, f.ASIDE, f.HEADER, f.FORM, f.NAV, f.BODY_MARKED, f.NAMED_BODY,
-        f.NAMED_OTHER,
+        f.NAMED_OTHER, f.COMMENTS, f.RELATED,
     ):  # fmt: skip
         yield bits & bit > 0
     yield (box | second | third) & f.SAYS_BODY > 0

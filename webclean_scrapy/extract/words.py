@@ -60,3 +60,34 @@ def says_caption(names: str) -> bool:
         if hint in names:
             return _CAPTION.search(names) is not None
     return False
+
+
+# What readers wrote, and what leads to other pages. Words begin a name or a part of it and may run
+# on (``relatedposts``). Two classes of their own, since next to no body lies inside them.
+_COMMENTS = re.compile(
+    r"(?:^|[^a-z])(?:user|post|article|reader|fb|all)?[-_]?(?:comment|disqus|respond|repl(?:y|ies)\b"
+    r"|pinglun|liuyan|gentie)"
+)
+_RELATED = re.compile(
+    r"(?:^|[^a-z])(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
+    r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|tuijian|xiangguan|read-?next"
+    r"|also-?(?:like|read)|breaking|yarpp|jp-relat)"
+)
+
+
+def says_comments(names: str) -> bool:
+    """Whether a class or id attribute names what readers wrote.
+
+    >>> says_comments("comment_content"), says_comments("uncommented")
+    (True, False)
+    """
+    return _COMMENTS.search(names) is not None
+
+
+def says_related(names: str) -> bool:
+    """Whether a class or id attribute names what leads to other pages.
+
+    >>> says_related("relatedposts"), says_related("interrelated")
+    (True, False)
+    """
+    return _RELATED.search(names) is not None
