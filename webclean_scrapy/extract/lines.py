@@ -28,7 +28,8 @@ REASONS = {
     "named other": "named", "in comments": "comments", "in related": "related",
     "section named other": "named", "card": "card",
     "before anchor": "head", "before first": "head", "is title": "title",
-    "behind image": "caption", "short behind image": "caption", "behind end": "tail", "told of others": "not in JSON-LD",
+    "behind image": "caption", "short behind image": "caption", "behind end": "tail",
+    "told of others": "not in JSON-LD",
     "behind last": "tail", "template repeats": "template",
     "template foreign": "template", "cell": "table", "heading": "heading", "li": "list",
 }  # fmt: skip
