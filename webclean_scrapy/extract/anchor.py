@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.page.table import PageTable
 
-_WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
+_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # and kana, hangul
+_WORDS = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 MIN_JACCARD = 0.5  # spec: words that heading and title share, 0..1
 _MAX_TITLE_CHARACTERS = 300
 _MIN_WORDS = 4

@@ -41,6 +41,9 @@ class DecayConfig:
             value = getattr(self, name)
             if not 0.0 <= value <= 1.0:
                 raise ConfigError(f"{name} must be in 0..1, got {value!r}")
+        for name, least in (("min_links", 1), ("min_anchor_units", 0)):
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} must be at least {least}, got {getattr(self, name)!r}")
 
 
 def find_body(

@@ -13,6 +13,7 @@ mostly plain text is prose with many links and stays.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,8 @@ class LinkBlockConfig:
             raise ConfigError(f"max_distance must be at least 1, got {self.max_distance!r}")
         if self.min_links < 2:
             raise ConfigError(f"min_links must be at least 2, got {self.min_links!r}")
+        if not 0.0 <= self.max_plain_share <= 1.0:
+            raise ConfigError(f"max_plain_share must be in 0..1, got {self.max_plain_share!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +114,9 @@ def remove_link_blocks(
 def _is_prose(table: PageTable, block: LinkBlock, config: LinkBlockConfig) -> bool:
     """Whether most of the block stands in lines that are mostly plain text."""
     lines = table.lines
-    first = table.line_of[block.start + 1] - 1 if table.line_of[block.start + 1] else 0
+    first = bisect_left(lines.last, block.start)  # its first link may stand within a line
     units = linked = 0
-    for line in range(max(first, 0), table.line_of[block.stop]):
+    for line in range(first, table.line_of[block.stop]):
         units += lines.units[line]
         linked += lines.link_units[line]
     return units > 0 and (units - linked) > config.max_plain_share * units
