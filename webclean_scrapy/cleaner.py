@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.denoise.siblings import is_list_url
 from webclean_scrapy.denoise.store import TemplateStore
 from webclean_scrapy.denoise.template import (
+    PageKeys,
     PageSketch,
     TemplateEvidence,
+    page_keys,
     refuse,
     sketch_page,
     template_evidence,
 )
 from webclean_scrapy.errors import ConfigError, PageError
 from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
+from webclean_scrapy.extract.paragraphs import paragraph_mass
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
@@ -104,17 +107,7 @@ class Cleaner:
         Raises:
             PageError: the page is too large, too deep or no HTML; ``reason`` says which.
         """
-        page = self._parse(html, url, charset)
-        alone = self._extract(page, None)
-        own = self._sketch(page, alone)
-        sketches, sibling_url = self._useful(own, siblings)
-        body = alone
-        if sketches:
-            evidence = template_evidence(page.table, sketches)
-            body = self._extract(page, evidence)
-        if self.config.denoise != "off":
-            self.templates.add(self._sketch(page, body))
-        return self._result(page, body, sibling_url)
+        return self._clean(self._parse(html, url, charset), siblings, remember=True)
 
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
@@ -173,15 +166,43 @@ class Cleaner:
         told = page.head.article_bodies
         return extract_body(page.table, page.titles, template, self.config.body, told)
 
-    def _sketch(self, page: _Parsed, body: Body) -> PageSketch:
-        return sketch_page(page.table, page.url, body.lines, body.row)
+    def _clean(
+        self,
+        page: _Parsed,
+        siblings: Iterable[tuple[bytes | str, str | None]],
+        *,
+        remember: bool,
+    ) -> CleanedPage:
+        keys = None
+        sketches: list[PageSketch] = []
+        sibling_url = None
+        siblings = () if self.config.denoise == "off" else list(siblings)
+        remember = remember and self.config.denoise != "off"
+        if siblings or remember:
+            keys = page_keys(page.table)
+            sketches, sibling_url = self._useful(page, keys, siblings)
+        evidence = template_evidence(page.table, sketches, keys) if sketches else None
+        body = self._extract(page, evidence)
+        if remember:
+            self.templates.add(self._sketch(page, body, keys))
+        return self._result(page, body, sibling_url)
+
+    def _sketch(self, page: _Parsed, body: Body, keys: PageKeys | None = None) -> PageSketch:
+        return sketch_page(page.table, page.url, body.lines, body.row, keys)
 
     def _useful(
-        self, own: PageSketch, siblings: Iterable[tuple[bytes | str, str | None]]
+        self,
+        page: _Parsed,
+        keys: PageKeys,
+        siblings: Iterable[tuple[bytes | str, str | None]],
     ) -> tuple[list[PageSketch], str | None]:
-        """Return the sketches that help this page, and the URL of the first given one."""
-        if self.config.denoise == "off":
-            return [], None
+        """Return the sketches that help this page, and the URL of the first given one.
+
+        The page's body is not known yet: its paragraphs stand in for it.
+        """
+        mass = paragraph_mass(page.table, self.config.body.paragraphs)
+        paragraphs = [line for line, weight in enumerate(mass) if weight]
+        own = sketch_page(page.table, page.url, paragraphs, None, keys)
         found, sibling_url = [], None
         for html, url in siblings:
             try:
@@ -249,4 +270,5 @@ def clean(
 
     *siblings* are (html, url) of pages of the same site. Raises PageError.
     """
-    return Cleaner(config).clean(html, url, siblings)
+    cleaner = Cleaner(config)
+    return cleaner._clean(cleaner._parse(html, url, None), siblings, remember=False)

@@ -65,19 +65,32 @@ def text_key(text: str, *, exact: bool = False) -> int:
     return crc32(text.encode("utf-8", "replace"), exact)
 
 
-def line_keys(table: PageTable, places: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return for each line its place (of its container) and its text key."""
-    lines = table.lines
+@dataclass(frozen=True, slots=True)
+class PageKeys:
+    """The keys of one page: worked out once, used for its sketch and against those of others."""
+
+    places: list[int]  # per row
+    at: list[int]  # per line: the place of its container
+    texts: list[int]  # per line: its text, digits normalised
+
+
+def page_keys(table: PageTable) -> PageKeys:
+    """Return the keys of a page. Cost: O(rows + characters)."""
+    places, lines = place_keys(table), table.lines
     at = [places[box] if box >= 0 else 0 for box in lines.container]
-    return at, [text_key(text) for text in lines.text]
+    return PageKeys(places, at, [text_key(text) for text in lines.text])
 
 
 def sketch_page(
-    table: PageTable, url: str | None, body: Iterable[int], body_row: int | None
+    table: PageTable,
+    url: str | None,
+    body: Iterable[int],
+    body_row: int | None,
+    keys: PageKeys | None = None,
 ) -> PageSketch:
     """Return what is kept of a page whose body is the lines *body* under *body_row*."""
-    places = place_keys(table)
-    at, texts = line_keys(table, places)
+    keys = keys or page_keys(table)
+    at, texts = keys.at, keys.texts
     inside = set(body)
     units = table.lines.units
     return PageSketch(
@@ -91,7 +104,7 @@ def sketch_page(
         body_texts=frozenset(texts[line] for line in inside if units[line] >= 60),
         body_places=frozenset(at[line] for line in inside),
         other_places=frozenset(at[line] for line in range(len(at)) if line not in inside),
-        body_path=places[body_row] if body_row is not None else 0,
+        body_path=keys.places[body_row] if body_row is not None else 0,
     )
 
 
@@ -106,10 +119,12 @@ class TemplateEvidence:
     places: list[int]  # per row
 
 
-def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> TemplateEvidence:
+def template_evidence(
+    table: PageTable, sketches: Sequence[PageSketch], keys: PageKeys | None = None
+) -> TemplateEvidence:
     """Return what *sketches*, pages of the same template, say about the lines of *table*."""
-    places = place_keys(table)
-    at, texts = line_keys(table, places)
+    keys = keys or page_keys(table)
+    at, texts = keys.at, keys.texts
     known = frozenset().union(*(sketch.text_keys for sketch in sketches))
     body = frozenset().union(*(sketch.body_places for sketch in sketches))
     other = frozenset().union(*(sketch.other_places for sketch in sketches)) - body
@@ -122,7 +137,7 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
         foreign=bytearray(place in other for place in at),
         familiar=bytearray(place in body for place in at),
         body_paths=frozenset(sketch.body_path for sketch in sketches if sketch.body_path),
-        places=places,
+        places=keys.places,
     )
 
 
