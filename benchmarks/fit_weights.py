@@ -2,7 +2,7 @@
 
     python benchmarks/fit_weights.py DATA                  # print scores, write nothing
     python benchmarks/fit_weights.py DATA --write          # write weights.json
-    python benchmarks/fit_weights.py DATA --leave-out      # each set scored by weights of the others
+    python benchmarks/fit_weights.py DATA --leave-out      # score each set by the others
 
 DATA holds one folder per set, each with gold.json ({id: {file, url, text, kind, siblings, ...}})
 and gzipped pages. Scores are F1 of 4-token shingles (single CJK characters), sets' means.
@@ -88,8 +88,8 @@ def load(data: pathlib.Path) -> list[Page]:
             near = same + [name for name in entry["siblings"] if name not in same]
             useful = [sketches[name] for name in near[:1] if name in sketches]
             useful = [s for s in useful if refuse(sketches[key], s) is None]
-            for given in [[], useful] if useful else [[]]:
-                pages.append(make_page(folder.name, entry, parsed[key], given))
+            modes = [[], useful] if useful else [[]]
+            pages += [make_page(folder.name, entry, parsed[key], given) for given in modes]
     return pages
 
 
@@ -106,8 +106,8 @@ def load_demo() -> list[Page]:
         sketch = cleaner.sketch(portal.pages[other].body, other)
         own = cleaner.sketch(portal.pages[path].body, path)
         useful = [sketch] if refuse(own, sketch) is None else []
-        for given in [[], useful] if useful else [[]]:
-            pages.append(make_page("demo", entry, parsed[path], given))
+        modes = [[], useful] if useful else [[]]
+        pages += [make_page("demo", entry, parsed[path], given) for given in modes]
     return pages
 
 
@@ -206,10 +206,11 @@ def fit(pages: list[Page], options: argparse.Namespace) -> Weights:
     line = fit_logistic([(p.lines, p.label, p.weight) for p in pages], options.penalty)
     blocks = [candidate_block(page, line) for page in pages]
     choice = fit_choice(
-        [(b[1], b[2], p.weight.sum()) for b, p in zip(blocks, pages)], options.choice_penalty
+        [(b[1], b[2], p.weight.sum()) for b, p in zip(blocks, pages, strict=True)],
+        options.choice_penalty,
     )
     inner = []
-    for page, (rows, terms, _) in zip(pages, blocks):
+    for page, (rows, terms, _) in zip(pages, blocks, strict=True):
         inside, both = inner_block(page, line, rows[int((terms @ choice).argmax())])
         cut = slice(inside.start, inside.stop)
         inner.append((both, page.label[cut], page.weight[cut]))
@@ -225,7 +226,9 @@ def score(pages: list[Page], weights: Weights) -> tuple[float, float, float]:
             row = rows[int((terms @ weights.candidate).argmax())]
             inside, both = inner_block(page, weights.line, row)
             found_odds = settle(both @ weights.inner, page.evidence, inside)
-            kept = [n for n, odds in zip(inside, found_odds) if odds > weights.threshold]
+            kept = [
+                n for n, odds in zip(inside, found_odds, strict=True) if odds > weights.threshold
+            ]
         text = "\n".join(page.evidence.table.lines.text[n] for n in kept)
         have = shingles(page.title + "\n" + text if page.with_title else text)
         gold = page.gold.copy()
@@ -241,7 +244,9 @@ def score(pages: list[Page], weights: Weights) -> tuple[float, float, float]:
 
 def as_dict(weights: Weights) -> dict:
     def named(values: np.ndarray, terms: tuple[str, ...]) -> dict[str, float]:
-        return {t: round(float(v), 3) for t, v in zip(terms, values) if round(float(v), 3)}
+        return {
+            t: round(float(v), 3) for t, v in zip(terms, values, strict=True) if round(float(v), 3)
+        }
 
     return {
         "threshold": weights.threshold,
