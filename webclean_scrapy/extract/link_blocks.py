@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # What counts one: a date or time, a number, a CJK character, a word, a run of one mark.
 _TOKEN = re.compile(
-    r"\d+(?:[-/.:年月]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+    r"\d+(?:[-/.:年月]\d+)*日?|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|([^\w\s])\1*"
 )
 

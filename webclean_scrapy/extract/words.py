@@ -1,8 +1,9 @@
 """What class and id words say about a subtree: evidence with a weight, never a verdict.
 
 Short lists of what web authors call the parts of a page, in English and in the pinyin that
-Chinese sites use. A word counts at its start only (``comment`` in ``comments-list``, not in
-``recommend``). That an element holds much paragraph text outweighs any word: see ``judge``.
+Chinese sites use. `name_evidence` takes whole parts of a name (``comments`` in ``comments-list``),
+the others take words that begin a part (not ``comment`` in ``uncommented``). That an element holds
+much paragraph text outweighs any word: see ``judge``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
-    "rich paragraph prose zhengwen neirong editor-content maincontent articlebody articletext "
+    "rich paragraph prose zhengwen neirong maincontent articlebody articletext "
     "entrycontent postcontent postbody storybody bodytext"
 ).split()
 _OTHER = (
@@ -21,14 +22,13 @@ _OTHER = (
     "header hidden hot hotnews icon info latest links login logo masthead menu meta modal more "
     "most nav navbar navigation newsletter next notice outbrain pager pagination paging pinglun "
     "player popular popup popover prev previous print privacy promo promotion qrcode rank "
-    "rating read-more readmore recent recirc recommend recommended recommendation recommendations "
+    "rating readmore recent recirc recommend recommended recommendation recommendations "
     "rel related relate relative reply respond rss search share sharing shares shoutbox side "
     "sidebar signup skip skyscraper social source sponsor sponsored statement subscribe "
     "subscription survey tag tags taboola teaser tip tips tool toolbar tools top toplist trending "
     "tuijian twitter video weibo weixin widget widgets xiangguan zeren"
 ).split()
 _PARTS = re.compile(r"[^a-z]+")
-_SPLIT_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BODY_SET, _OTHER_SET = frozenset(_BODY), frozenset(_OTHER)
 
 
@@ -36,7 +36,7 @@ def name_evidence(names: str) -> tuple[bool, bool]:
     """Return (says body, says something else) for a class or id attribute.
 
     >>> name_evidence("article-content"), name_evidence("related-posts")
-    ((True, False), (True, True))
+    ((True, False), (False, True))
     """
     parts = set(_PARTS.split(names))
     return not _BODY_SET.isdisjoint(parts), not _OTHER_SET.isdisjoint(parts)
