@@ -51,6 +51,11 @@ def test_a_page_is_found_for_others_of_its_shape_but_not_for_itself() -> None:
     assert store.find(sketch("http://b.example/news/1.html")) == []
 
 
+def test_a_page_alone_in_its_shape_is_helped_by_others() -> None:
+    store = store_of(sketch(news(1)), sketch(news(1, "sport")))
+    assert [s.url for s in store.find(sketch(news(1)))] == [news(1, "sport")]
+
+
 def test_without_its_own_shape_the_newest_of_the_host_s_others_are_found() -> None:
     sections = [f"section{chr(97 + n)}" for n in range(SHAPES_SEARCHED + 2)]
     store = store_of(

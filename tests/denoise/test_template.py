@@ -44,6 +44,8 @@ def sketch(table: PageTable, url: str | None = URL, body: str = "harbour") -> Pa
 def test_places_are_alike_but_for_digits_and_the_classes_of_the_roots() -> None:
     one, other = page(LONG, count=5), page(LONG, count=731)
     assert place_keys(one) == place_keys(other)
+    named = [build_table(parse(f"<body class={name}><p>x")) for name in ("sport", "arts")]
+    assert place_keys(named[0]) == place_keys(named[1])
     changed = build_table(parse("<body><div id=menu>Home</div><div id=foot>x</div>"))
     assert len(set(place_keys(changed))) == 6
 
@@ -112,6 +114,12 @@ def test_without_sketches_there_is_no_evidence() -> None:
     found = template_evidence(page(LONG), [])
     assert not any(found.repeated + found.foreign + found.familiar)
     assert found.body_paths == frozenset()
+
+
+def test_places_are_of_the_body_or_not() -> None:
+    one = sketch(page(LONG))
+    assert (len(one.body_places), len(one.other_places)) == (1, 3)
+    assert not one.body_places & one.other_places
 
 
 def test_only_long_lines_tell_an_article() -> None:

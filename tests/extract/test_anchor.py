@@ -82,7 +82,15 @@ def test_a_line_much_shorter_than_the_title_does_not_repeat_it() -> None:
 def test_a_line_of_several_words_that_the_title_holds_repeats_it() -> None:
     title = f"{TITLE} of work on the north side"
     assert title_likeness(table_of("Harbour bridge opens after two years"), [title]) == [0.9]
-    assert title_likeness(table_of("Harbour bridge opens"), [title]) < [0.5]
+    assert title_likeness(table_of("Harbour bridge opens after"), [title]) == [4 / 12]
+    assert title_likeness(table_of(f"{TITLE} storm"), [title]) == [6 / 13]
+    assert title_likeness(table_of("Harbour bridge"), ["Harbour bridge opens today"]) == [0.5]
+
+
+def test_half_of_the_words_make_an_anchor() -> None:
+    table = table_of("one", "two")
+    assert find_anchor(table, [0.49, 0.5]) == 1
+    assert find_anchor(table, [0.49, 0.49]) is None
 
 
 def test_a_chinese_title_is_found_by_its_characters() -> None:

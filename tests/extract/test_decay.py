@@ -88,8 +88,9 @@ def test_the_child_that_holds_the_title_is_taken_if_it_holds_enough() -> None:
     assert body(long, anchor="title") == "article"
     few = html.format(text(140))
     assert body(few, anchor="title") == "comments"  # under a fifth of the weight
-    small = html.format(text(100)).replace("x" * 100, "x" * 40, 9)
+    small = html.format("".join(text(28) for _ in range(4))).replace("x" * 100, "x" * 30)
     assert body(small, anchor="title") != "article"  # under 120 units
+    assert body(small.replace("x" * 28, "x" * 31), anchor="title") == "article"
 
 
 def test_an_anchor_in_the_heaviest_child_changes_nothing() -> None:
