@@ -82,13 +82,35 @@ def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
     rows = candidates(evidence)
     scores = candidate_terms(evidence, rows, chance, decayed) @ weights.candidate
     best = int(scores.argmax())
-    row = rows[best]
+    row = _with_its_like(evidence, rows[best], chance)
     inside = evidence.table.lines_in(row)
     extra = inner_terms(evidence, row, inside, chance)
     both = np.hstack([terms[inside.start : inside.stop], extra])
     belief = np.exp(scores - scores[best])
     odds = settle(both @ weights.inner, evidence, inside)
     return Choice(row, inside, both, odds, float(1 / belief.sum()))
+
+
+def _with_its_like(evidence: Evidence, row: int, chance: NDArray[np.float64]) -> int:
+    """Return *row*, or its parent when elements beside it of the same name hold body too.
+
+    A body in several containers: advertisements and promotions stand between them.
+    """
+    table, mass = evidence.table, np.array(evidence.mass)
+    up, name = table.parent[row], (table.tag[row], table.classes[row])
+    if up < 0 or not name[1]:
+        return row
+    for child in table.children(up):
+        if child != row and (table.tag[child], table.classes[child]) == name:
+            inside = table.lines_in(child)
+            cut = slice(inside.start, inside.stop)
+            weight = mass[cut].sum()
+            if weight and (mass[cut] * chance[cut]).sum() > LIKELY * weight:
+                return up
+    return row
+
+
+LIKELY = 0.5  # mean chance of a container's paragraphs above which it holds body
 
 
 def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDArray[np.float64]:

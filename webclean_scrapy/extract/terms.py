@@ -33,20 +33,21 @@ if TYPE_CHECKING:
 
 LINE_TERMS = (
     "one", "under 10", "under 25", "under 60", "under 150", "over 400", "link share",
-    "link line", "paragraph", "ends sentence", "colon", "date", "credit", "prompt", "code",
-    "title", "is title", "repeats", "behind image", "short behind image", "behind end", "told",
-    "told of others", "p", "li", "heading", "cell", "box", "quote", "pre", "figure",
-    "named caption", "hidden", "article", "aside", "header", "form", "nav", "marked body",
-    "named body", "named other", "in comments", "in related", "near named body",
-    "near named other", "at named other", "card", "parent links", "parent share",
-    "grandparent share", "third share", "parent density", "behind paragraph", "before paragraph",
-    "behind link line", "before link line", "paragraphs around", "before anchor",
-    "behind anchor", "template", "template repeats", "template foreign", "template familiar",
-    "template path",
+    "link line", "paragraph", "ends sentence", "colon", "date", "credit", "prompt",
+    "beside prompt", "code", "title", "is title", "repeats", "behind image",
+    "short behind image", "behind end", "told", "told of others", "p", "li", "heading", "cell",
+    "box", "quote", "pre", "figure", "named caption", "hidden", "article", "aside", "header",
+    "form", "nav", "marked body", "named body", "named other", "in comments", "in related",
+    "near named body", "near named other", "at named other", "card", "parent links",
+    "parent share", "grandparent share", "third share", "parent density", "behind paragraph",
+    "before paragraph", "behind link line", "before link line", "paragraphs around",
+    "before anchor", "behind anchor", "template", "template repeats", "template foreign",
+    "template familiar", "template path",
 )  # fmt: skip
 
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
+_PROMPT_BOX = 400  # units; a larger element is no box
 _AROUND = 8  # lines to each side
 _BEHIND_ANCHOR = 30  # lines
 
@@ -91,8 +92,22 @@ def _text_terms(evidence: Evidence) -> Iterator[Column]:
     plain = columns.plain
     yield match(DATE.search, texts, short & plain)
     yield match(CREDIT.match, texts, short & plain)
-    yield match(PROMPT.search, texts, short & (columns.units > 10))
+    prompt = match(PROMPT.search, texts, short & (columns.units > 10))
+    yield prompt
+    yield _beside(evidence, prompt)
     yield match(CODE.match, texts, plain)
+
+
+def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the lines of small boxes in which some line is a prompt: newsletters, app banners."""
+    table, facts = evidence.table, evidence.facts
+    found = np.zeros(len(prompt), bool)
+    for line in np.flatnonzero(prompt).tolist():
+        row = int(evidence.columns.second[line])
+        if facts.text[row] <= _PROMPT_BOX:
+            inside = table.lines_in(row)
+            found[inside.start : inside.stop] = True
+    return found
 
 
 def _mark_terms(evidence: Evidence) -> Iterator[Column]:
