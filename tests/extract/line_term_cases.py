@@ -73,6 +73,14 @@ YES_OR_NO = [
         ),
     ),
     (
+        "beside prompt",
+        "",
+        (
+            f"<div><p data-yes>Fridays</p><p data-yes>Subscribe here</p></div><p>a</p>"
+            f"<section><p>Subscribe here</p><p>{words(400)}</p></section>"
+        ),
+    ),
+    (
         "code",
         "",
         (
@@ -117,7 +125,7 @@ YES_OR_NO = [
         "figure",
         "",
         (
-            "<figure data-yes>a<figcaption data-yes>b</figcaption></figure><p>c</p>"
+            "<figure data-yes>a</figure><figcaption data-yes>b</figcaption><p>c</p>"
             "<table><caption data-yes>d</caption><tr><td>e</table>"
         ),
     ),
@@ -134,7 +142,7 @@ YES_OR_NO = [
         "",
         (
             "<p hidden data-yes>a</p><div style='color:red; Display: none'><p data-yes>b"
-            "</p></div><p style='display:block'>c</p>"
+            "</p></div><p style='display:block; float:none'>c</p>"
         ),
     ),
     (
@@ -171,6 +179,22 @@ YES_OR_NO = [
         (
             "<div class=sidebar data-yes>a<p data-yes>b</p></div>"
             "<div id=comments data-yes>c</div><div class=recommendable>d</div>"
+        ),
+    ),
+    (
+        "in comments",
+        "",
+        (
+            "<div id=comments data-yes>a<p data-yes>b</p></div><div class=pinglun data-yes>c</div>"
+            "<div class=uncommented>d</div>"
+        ),
+    ),
+    (
+        "in related",
+        "",
+        (
+            "<div class=relatedposts data-yes>a<p data-yes>b</p></div>"
+            "<div id=tuijian data-yes>c</div><div class=interrelated>d</div>"
         ),
     ),
     (

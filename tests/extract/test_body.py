@@ -188,8 +188,10 @@ def test_removing_leaves_the_share_of_the_paragraphs_that_is_asked_for(
 
     body = body_of(table, config=config)
 
-    assert body.row is not None
     mass = evidence_of(table).mass
+    if body.row is None:  # a title that is left open holds the rest of the page
+        assert not any(mass)
+        return
     whole = sum(mass[line] for line in table.lines_in(body.row))
     assert sum(mass[line] for line in body.lines) >= share * whole
 

@@ -45,6 +45,8 @@ CANDIDATE_CASES = [
     ),
     ("named other", "<div id=yes class=sidebar>a</div><div id=no class=x>b</div>", ""),
     ("under other", "<div class=sidebar id=no><div id=yes><p id=yes2>a</p></div></div>", ""),
+    ("in comments", "<div id=yes class=comments><p id=yes2>a</p></div><div id=no>b</div>", ""),
+    ("in related", "<div id=yes class=related-news><p id=yes2>a</p></div><div id=no>b</div>", ""),
     (
         "in aside",
         ("<aside id=yes><div id=yes2>a</div></aside><nav id=yes3>b</nav><div id=no>c</div>"),
@@ -171,7 +173,7 @@ def test_the_row_of_the_decay_walk_and_the_templates_path_are_told() -> None:
     row = row_of(table, "text")
 
     with_template = of_row(evidence_of(table, template=template), "text", decayed=row)
-    without = of_row(evidence_of(table), "text", decayed=row + 1)
+    without = of_row(evidence_of(table), "text", decayed=row - 1)
 
     assert (with_template["decay"], with_template["template path"]) == (1, 1)
     assert (without["decay"], without["template path"]) == (0, 0)

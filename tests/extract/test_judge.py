@@ -118,6 +118,22 @@ def test_the_element_with_the_paragraphs_is_chosen() -> None:
     assert 0.0 < choice.confidence <= 1.0
 
 
+def split_body(name: str) -> str:
+    return (
+        f"<div id=all><div class=text id=first>{LONG_PARAGRAPH * 6}</div><p><a>Coats</a></p>"
+        f"<div class={name}>{LONG_PARAGRAPH}</div></div><div class=foot>Imprint</div>"
+    )
+
+
+def test_a_body_that_goes_on_in_a_container_of_the_same_name_is_chosen_whole() -> None:
+    evidence = evidence_of(split_body("text"))
+
+    choice = choose(evidence, row_of(evidence.table, "first"), WEIGHTS)
+
+    paragraphs = [line for line, mass in enumerate(evidence.mass) if mass]
+    assert set(paragraphs) <= set(choice.lines)
+
+
 def test_the_order_of_candidates_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = evidence_of(ARTICLE, titles=["Crack closes the pier"])
     rows = candidates(evidence)
@@ -188,6 +204,19 @@ def test_captions_end_headings_and_editors_are_never_body(html: str) -> None:
 
     assert first == 9.0
     assert second < WEIGHTS.threshold
+
+
+@pytest.mark.parametrize(("paragraphs", "goes"), [(4, True), (3, False)])
+def test_a_second_copy_of_the_body_goes(paragraphs: int, *, goes: bool) -> None:
+    copy = "".join(f"<p>{SENTENCE} Report number {n}.</p>" for n in range(paragraphs))
+    evidence = evidence_of(f"{copy}<p>Short</p>{copy}<p>Short</p>")
+    size = len(evidence.mass)
+
+    settled = settle(np.full(size, 5.0), evidence, range(size))
+
+    kept = [line for line in range(size) if settled[line] == 5.0]
+    second = set(range(paragraphs + 1, 2 * paragraphs + 1))
+    assert kept == [line for line in range(size) if not goes or line not in second]
 
 
 @given(trees(), st.floats(-20, 20), st.floats(-20, 20))
