@@ -125,13 +125,18 @@ def split_body(name: str) -> str:
     )
 
 
-def test_a_body_that_goes_on_in_a_container_of_the_same_name_is_chosen_whole() -> None:
-    evidence = evidence_of(split_body("text"))
+@pytest.mark.parametrize(("name", "chosen"), [("text", "all"), ("other", "first")])
+def test_a_body_that_goes_on_in_a_container_of_the_same_name_is_chosen_whole(
+    name: str, chosen: str
+) -> None:
+    evidence = evidence_of(split_body(name))
+    decay = np.array([100.0 * (term == "decay") for term in CANDIDATE_TERMS])
+    first = row_of(evidence.table, "first")
 
-    choice = choose(evidence, row_of(evidence.table, "first"), WEIGHTS)
+    choice = choose(evidence, first, dataclasses.replace(WEIGHTS, candidate=decay))
 
-    paragraphs = [line for line, mass in enumerate(evidence.mass) if mass]
-    assert set(paragraphs) <= set(choice.lines)
+    assert choice.row == row_of(evidence.table, chosen)
+    assert choice.lines == evidence.table.lines_in(choice.row)
 
 
 def test_the_order_of_candidates_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
