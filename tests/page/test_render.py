@@ -197,6 +197,12 @@ def test_pictures_have_absolute_urls_and_their_alternative_text() -> None:
     assert html_of("<img src=data:image/gif;base64,AA>") == ""
 
 
+def test_text_beside_a_picture_in_one_inline_element_begins_a_paragraph() -> None:
+    assert html_of("<figure><b><img src=//h/p>a</b></figure>") == (
+        '<figure><b><img src="http://h/p"></b><p><b>a</b></p></figure>'
+    )
+
+
 def test_the_base_of_the_page_is_what_urls_stand_against() -> None:
     assert html_of("<base href=/root/><a href=x>a</a>") == (
         '<p><a href="http://example.com/root/x">a</a></p>'

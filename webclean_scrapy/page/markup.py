@@ -169,6 +169,7 @@ class HtmlWriter:
             self._imply("p")
 
     def _imply(self, name: str) -> None:
+        self._hide_inlines()
         end = self._blocks[-1].end if self._blocks else _NEVER
         self._blocks.append(_Open(name, f"<{name}>", end, implied=True))
 
