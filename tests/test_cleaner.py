@@ -95,7 +95,6 @@ def test_a_page_is_not_its_own_sibling() -> None:
     assert NOTICE in found.text
 
 
-@pytest.mark.xfail(reason="nothing reads CleanConfig.link_blocks", strict=True)
 def test_link_blocks_can_stay() -> None:
     links = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(6))
     html = page("pier").replace("<p class=note>", f"<ul>{links}</ul><p>{BODIES['bridge'][0]}<p>")

@@ -8,7 +8,7 @@ is parsed twice and no tree is changed. A stage that would leave too little is p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.denoise.siblings import is_list_url
@@ -87,6 +87,9 @@ class Cleaner:
         self.config = config or CleanConfig()
         self.templates = TemplateStore(self.config.max_templates)
         self._ranker = KeywordRanker()
+        self._body = self.config.body
+        if not self.config.link_blocks:
+            self._body = replace(self._body, link_blocks=None)
         self._guard = GuardConfig(
             max_bytes=self.config.max_body_bytes, max_tags=self.config.max_tags
         )
@@ -164,7 +167,7 @@ class Cleaner:
 
     def _extract(self, page: _Parsed, template: TemplateEvidence | None) -> Body:
         told = page.head.article_bodies
-        return extract_body(page.table, page.titles, template, self.config.body, told)
+        return extract_body(page.table, page.titles, template, self._body, told)
 
     def _clean(
         self,
@@ -200,7 +203,7 @@ class Cleaner:
 
         The page's body is not known yet: its paragraphs stand in for it.
         """
-        mass = paragraph_mass(page.table, self.config.body.paragraphs)
+        mass = paragraph_mass(page.table, self._body.paragraphs)
         paragraphs = [line for line, weight in enumerate(mass) if weight]
         own = sketch_page(page.table, page.url, paragraphs, None, keys)
         found, sibling_url = [], None

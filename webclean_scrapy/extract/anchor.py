@@ -7,6 +7,7 @@ extraction" collection, paper 3 (title relevance).
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.page.tags import HEADING_TAGS
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # and kana, hangul
 _WORDS = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+MAX_TITLES = 12  # what a page claims as its title, with and without the site's name
 MIN_JACCARD = 0.5  # spec: words that heading and title share, 0..1
 _MAX_TITLE_CHARACTERS = 300
 _MIN_WORDS = 4
@@ -39,9 +41,10 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
 def title_likeness(table: PageTable, titles: Iterable[str]) -> list[float]:
     """Return for each line how much it repeats one of *titles*, 0..1.
 
-    Lines of quite another length than every title have 0. Cost: O(characters of the rest).
+    The first MAX_TITLES count; lines of quite another length than every title have 0.
+    Cost: O(characters of the rest).
     """
-    titles = [title for title in titles if title_words(title)]
+    titles = [title for title in islice(titles, MAX_TITLES) if title_words(title)]
     wanted = {title_words(title) for title in titles}
     if not wanted:
         return [0.0] * len(table.lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,11 +38,13 @@ if TYPE_CHECKING:
 #: Above this share of its units inside links a line is a link line.
 LINK_LINE = 0.5
 
+SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _CAPTION_UNITS = 300  # a longer line tells more than a picture
 _EDITORIAL_UNITS = 150
 _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 _MIN_TOLD = 200  # characters; a shorter articleBody is a teaser
+_MAX_TOLD = 100_000  # characters that are read of it: every line is looked for in them
 _MIN_TOLD_LINE = 12  # units; shorter lines stand in any text
 _NOT_WORD = re.compile(r"[\W_]+")
 
@@ -78,6 +81,7 @@ class Evidence:
     end_heading: NDArray[np.bool_]  # per line: a heading that begins what follows an article
     behind_end: NDArray[np.bool_]  # per line: such a heading, or under it
     caption: NDArray[np.bool_]  # per line: short, under a picture, and named a caption
+    titling: NDArray[np.bool_]  # per line: a heading that repeats the title
     editorial: NDArray[np.bool_]  # per line: short, and names editor, source or rights
     told: NDArray[np.bool_]  # per line: the JSON-LD's articleBody holds it
     group: list[int]  # per line: row of the innermost table or list around it, else -1
@@ -116,6 +120,7 @@ def gather(
         end_heading=end_heading,
         behind_end=_behind_ends(table, mass, end_heading),
         caption=_captions(facts, columns, behind_image),
+        titling=(np.array(likeness) > SAME_TITLE) & (facts.own[columns.box] & HEADING > 0),
         editorial=match(EDITORIAL.match, table.lines.text, short & columns.plain),
         told=_find_told(table, told),
         group=_groups(table, facts, rows),
@@ -189,15 +194,21 @@ def _behind_ends(
     paragraphs before the heading too, only as far as the next real paragraph.
     """
     found = np.zeros(len(end_heading), bool)
+    before = [0, *accumulate(mass)]
+    known = 0
     for line in np.flatnonzero(end_heading).tolist():
         row = table.lines.container[line]
         while row > 0 and table.line_of[table.end[row]] <= line + 1:
             row = table.parent[row]
         inside = table.lines_in(row)
         stop = inside.stop
-        if any(mass[inside.start : line]):
-            under = range(line + 1, stop)
-            stop = next((at for at in under if mass[at] > _HEADING_UNITS), stop)
+        if before[line] > before[inside.start]:
+            if line < known:  # an earlier heading has looked as far as this one would
+                stop = min(stop, known)
+            else:
+                under = range(line + 1, stop)
+                stop = next((at for at in under if mass[at] > _HEADING_UNITS), stop)
+                known = stop
         found[line:stop] = True
     return found
 
@@ -216,7 +227,7 @@ def _find_told(table: PageTable, told: Sequence[str]) -> NDArray[np.bool_]:
     """Mark the lines that one of the texts *told* holds, compared by letters and digits alone."""
     lines = table.lines
     found = np.zeros(len(lines), bool)
-    whole = "\n".join(_NOT_WORD.sub("", text).lower() for text in told)
+    whole = "\n".join(_NOT_WORD.sub("", text[:_MAX_TOLD]).lower() for text in told[:1])
     if len(whole) >= _MIN_TOLD:
         for line, text in enumerate(lines.text):
             if lines.units[line] >= _MIN_TOLD_LINE:

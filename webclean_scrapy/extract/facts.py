@@ -149,9 +149,9 @@ def _mark_of(node: etree._Element) -> int:
     mark = 0
     if node.get("itemprop") in _BODY_PROPERTIES or node.get("role") in _BODY_ROLES:
         mark |= BODY_MARKED
-    style = node.get("style")
+    style = (node.get("style") or "").lower()
     if node.get("hidden") is not None or (
-        style and "none" in style and "display:none" in style.replace(" ", "").lower()
+        "none" in style and "display:none" in style.replace(" ", "")
     ):
         mark |= HIDDEN
     return mark

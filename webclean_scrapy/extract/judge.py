@@ -118,10 +118,10 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. Never body: the line under a picture that is named a caption, the heading
-    over comments or related stories, lines that name editor, source or rights, and a
-    second copy of the body.
+    that repeats the title, the one over comments or related stories, lines that name editor,
+    source or rights, and a second copy of the body.
     """
-    never = evidence.caption | evidence.end_heading | evidence.editorial
+    never = evidence.caption | evidence.end_heading | evidence.editorial | evidence.titling
     members: dict[int, list[int]] = {}
     for at, line in enumerate(inside):
         if evidence.group[line] >= 0:

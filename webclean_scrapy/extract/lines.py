@@ -47,6 +47,8 @@ def remove_lines(evidence: Evidence, choice: Choice, weights: Weights) -> list[R
                 why = "caption"
             elif evidence.editorial[line]:
                 why = "credit"
+            elif evidence.titling[line]:
+                why = "title"
             found.setdefault(why, []).append(line)
     return [
         Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))

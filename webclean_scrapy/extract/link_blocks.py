@@ -103,20 +103,27 @@ def _close_run(
 def remove_link_blocks(
     table: PageTable, start: int, stop: int, config: LinkBlockConfig
 ) -> list[Removal]:
-    """Return one removal per link block among the rows ``[start, stop)`` that is no prose."""
-    return [
-        Removal("link_block", "close_links", ((block.start, block.stop),))
+    """Return one removal per link block among the rows ``[start, stop)``, prose left out.
+
+    A run may begin with the last link of a paragraph, or end with the first of the next: lines
+    that are mostly plain text stay whole.
+    """
+    spans = (
+        _without_prose(table, block, config)
         for block in find_link_blocks(table, start, stop, config)
-        if not _is_prose(table, block, config)
-    ]
+    )
+    return [Removal("link_block", "close_links", (span,)) for span in spans if span[0] < span[1]]
 
 
-def _is_prose(table: PageTable, block: LinkBlock, config: LinkBlockConfig) -> bool:
-    """Whether most of the block stands in lines that are mostly plain text."""
+def _without_prose(table: PageTable, block: LinkBlock, config: LinkBlockConfig) -> tuple[int, int]:
+    """Return the rows of the block from its first line that is links to its last; else none."""
     lines = table.lines
     first = bisect_left(lines.last, block.start)  # its first link may stand within a line
-    units = linked = 0
-    for line in range(first, table.line_of[block.stop]):
-        units += lines.units[line]
-        linked += lines.link_units[line]
-    return units > 0 and (units - linked) > config.max_plain_share * units
+    linked = [
+        line
+        for line in range(first, table.line_of[block.stop])
+        if lines.units[line] - lines.link_units[line] <= config.max_plain_share * lines.units[line]
+    ]
+    if not linked:
+        return block.start, block.start
+    return max(block.start, lines.first[linked[0]]), min(block.stop, lines.last[linked[-1]] + 1)

@@ -6,6 +6,7 @@ What the page's kind is judged by (``page.kind``).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.extract.patterns import DATE
@@ -77,11 +78,14 @@ def _post_share(evidence: Evidence, kept: Sequence[int]) -> float:
                 if table.classes[row]:
                     key = (table.parent[row], table.tag[row], table.classes[row])
                     dated.setdefault(key, {})[row] = None
-    total = sum(lines.units[line] for line in kept)
+    body = set(kept)
+    before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(lines.units))]
+    total = before[-1]
     best = 0
     for rows in dated.values():
         if len(rows) >= _POSTS:
-            inside = [sum(lines.units[at] for at in kept if at in table.lines_in(r)) for r in rows]
+            spans = map(table.lines_in, rows)
+            inside = [before[span.stop] - before[span.start] for span in spans]
             if sum(1 for units in inside if units) >= _POSTS:
                 best = max(best, sum(inside))
     return best / total if total else 0.0

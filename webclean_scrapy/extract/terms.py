@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.extract import facts as f
+from webclean_scrapy.extract.evidence import SAME_TITLE
 from webclean_scrapy.extract.patterns import (
     CLOSERS,
     CODE,
@@ -45,7 +46,6 @@ LINE_TERMS = (
     "template familiar", "template path",
 )  # fmt: skip
 
-SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
 _PROMPT_BOX = 400  # units; a larger element is no box
 _AROUND = 8  # lines to each side

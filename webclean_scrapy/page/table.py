@@ -17,14 +17,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, islice, repeat
 from operator import mul
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from webclean_scrapy.page.lines import Lines, gather_lines
-from webclean_scrapy.page.tags import DROPPED_TAGS
+from webclean_scrapy.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.page.text import text_units
 from webclean_scrapy.page.walk import TEXT, collect_rows
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["TEXT", "Lines", "PageTable", "build_table", "text_units"]
 
 _SENTENCE = re.compile(r"[.!?。！？…][\s\"'”’」』)）]*(?:\s|$)|[。！？；]")
+_SWALLOWED = 2  # paragraphs inside an element that has none by itself
 _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
 
@@ -109,6 +110,7 @@ def build_table(root: _Element) -> PageTable:
     The caller's own tree must be a copy: scripts and the like are stripped from it. Cost: one walk
     over the tree, less than the parse.
     """
+    _keep_swallowed(root)
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
@@ -134,6 +136,17 @@ def build_table(root: _Element) -> PageTable:
         text_before=text_before,
         link_before=link_before,
     )
+
+
+def _keep_swallowed(root: _Element) -> None:
+    """Make a plain element of one that was left open and has swallowed paragraphs.
+
+    Browsers show what stands in an unclosed ``svg`` or ``button``; dropping it loses the article.
+    """
+    for element in root.iter(*SWALLOWING_TAGS):
+        found = element.iterfind(".//p")
+        if sum(1 for _ in islice(found, _SWALLOWED)) >= _SWALLOWED:
+            element.tag = "div"
 
 
 def _attributes(rows: Rows, key: bytes) -> list[str]:

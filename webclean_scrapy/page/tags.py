@@ -10,8 +10,11 @@ from __future__ import annotations
 #: Chen Yang et al. (seed list) and, from ``noscript`` on, what measurement added.
 DROPPED_TAGS = (
     "script style select option iframe textarea object input "
-    "noscript svg button template canvas video audio map embed dialog"
+    "noscript noframes svg button template canvas video audio map embed dialog"
 ).split()
+
+#: Of these, those whose content a browser shows when they were left open.
+SWALLOWING_TAGS = ("svg", "button", "noscript", "map")
 
 #: Elements that begin and end a paragraph.
 BLOCK_TAGS = frozenset(
