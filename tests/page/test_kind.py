@@ -100,3 +100,9 @@ def test_a_longer_stretch_never_makes_an_article_none(facts: KindFacts) -> None:
 def test_a_page_that_calls_itself_an_article_is_never_less_of_one(facts: KindFacts) -> None:
     if judge_kind(facts).name == "article":
         assert judge_kind(dataclasses.replace(facts, declared=True)).name == "article"
+
+
+def test_a_word_or_two_is_no_article_unless_the_page_says_so() -> None:
+    few = dataclasses.replace(ARTICLE, body_units=30, paragraphs=1, run=30, declared=False)
+    assert judge_kind(few).reason == "hardly any text"
+    assert judge_kind(dataclasses.replace(few, declared=True)).name == "article"

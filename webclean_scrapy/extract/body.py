@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.extract.decay import DecayConfig, find_body
+from webclean_scrapy.extract.decay import DecayConfig, clean_tree, find_body
 from webclean_scrapy.extract.evidence import Evidence, gather
 from webclean_scrapy.extract.judge import Weights, choose, default_weights
 from webclean_scrapy.extract.lines import remove_lines
@@ -62,7 +62,10 @@ def extract_body(
     choice = choose(evidence, decayed_row(evidence, config), config.weights)
     living = Living(table)
     removals: list[Removal] = []
-    stages = [remove_lines(evidence, choice, config.weights)]
+    stages = [
+        clean_tree(table, choice.row, config.decay),
+        remove_lines(evidence, choice, config.weights),
+    ]
     if config.link_blocks is not None:
         span = (choice.row, table.end[choice.row])
         stages.insert(0, remove_link_blocks(table, *span, config.link_blocks))

@@ -39,6 +39,7 @@ class Kind:
 
 # Units (a CJK character 3), measured on 613 articles and 40 lists of the development pages:
 # the run of lists was at most 211, of all but 6 articles at least 230.
+MIN_BODY = 40  # the shortest article had 209; a sentence is an article only if the page says so
 SHORT_RUN = 220
 LONG_RUN = 700
 
@@ -52,6 +53,8 @@ def judge_kind(facts: KindFacts) -> Kind:
         return Kind("other", 0.9, "no text that reads like a body")
     if facts.body_link_units > 0.5 * facts.body_units:
         return Kind("list", 0.8, "the body is mostly links")
+    if facts.body_units < MIN_BODY and not facts.declared:
+        return Kind("other", 0.8, "hardly any text")
     if facts.declared and facts.paragraphs:
         return Kind("article", 0.95, "declares itself an article")
     if facts.paragraphs == 0 and links > 0.6:
