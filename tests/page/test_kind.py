@@ -103,6 +103,8 @@ def test_a_page_that_calls_itself_an_article_is_never_less_of_one(facts: KindFac
 
 
 def test_a_word_or_two_is_no_article_unless_the_page_says_so() -> None:
-    few = dataclasses.replace(ARTICLE, body_units=30, paragraphs=1, run=30, declared=False)
+    few = dataclasses.replace(
+        ARTICLE, body_units=30, body_link_units=0, paragraphs=1, run=30, declared=False
+    )
     assert judge_kind(few).reason == "hardly any text"
     assert judge_kind(dataclasses.replace(few, declared=True)).name == "article"
