@@ -53,8 +53,6 @@ def judge_kind(facts: KindFacts) -> Kind:
         return Kind("other", 0.9, "no text that reads like a body")
     if facts.body_link_units > 0.5 * facts.body_units:
         return Kind("list", 0.8, "the body is mostly links")
-    if facts.body_units < MIN_BODY and not facts.declared:
-        return Kind("other", 0.8, "hardly any text")
     if facts.declared and facts.paragraphs:
         return Kind("article", 0.95, "declares itself an article")
     if facts.paragraphs == 0 and links > 0.6:
@@ -69,5 +67,7 @@ def judge_kind(facts: KindFacts) -> Kind:
         return Kind("list", 0.7, "teasers between links")
     if facts.paragraphs == 0:
         return Kind("other", 0.6, "no paragraphs")
+    if facts.body_units < MIN_BODY:
+        return Kind("other", 0.8, "hardly any text")
     sure = 0.6 + 0.2 * (facts.run >= SHORT_RUN) + 0.15 * (facts.run >= LONG_RUN)
     return Kind("article", sure, "a stretch of paragraphs")
