@@ -34,7 +34,7 @@ from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
 TARGET = pathlib.Path(__file__).parent.parent / "webclean_scrapy" / "extract" / "weights.json"
 TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
-BODY_SHARE = 0.6  # of a line's shingles found in the gold text: the line is body
+BODY_SHARE = 0.6  # of a line's words found in the gold text: the line is body
 SMALLEST = 0.005  # a weight times its term's spread below this is left out of the file
 
 
@@ -51,6 +51,11 @@ class Page:
     with_title: bool
     optional: Any
 
+    def chance(self, line: np.ndarray) -> np.ndarray:
+        found = sigmoid(self.lines @ line)
+        found[self.evidence.apart > 0] = 0.0
+        return found
+
 
 def shingles(text: str) -> Counter:
     words = TOKEN.findall(text.lower())
@@ -58,17 +63,27 @@ def shingles(text: str) -> Counter:
 
 
 def label_lines(texts: list[str], gold: str) -> np.ndarray:
+    """Return which lines the gold text holds: most of their words lie in common 4-word runs.
+
+    Runs go on over the ends of lines, so that the short cells of a table count when the whole row
+    is in the gold. A line of up to three words also counts when it is a line of the gold.
+    """
     wanted = shingles(gold)
     whole = {" ".join(TOKEN.findall(line.lower())) for line in gold.split("\n")}
-    found = []
-    for text in texts:
-        words = TOKEN.findall(text.lower())
-        if len(words) >= 4:
-            parts = shingles(text)
-            found.append(sum(part in wanted for part in parts) / len(parts))
-        else:
-            found.append(float(bool(words) and " ".join(words) in whole))
-    return np.array(found) > BODY_SHARE
+    words = [TOKEN.findall(text.lower()) for text in texts]
+    flat = [word for line in words for word in line]
+    held = np.zeros(len(flat), bool)
+    for at in range(len(flat) - 3):
+        if tuple(flat[at : at + 4]) in wanted:
+            held[at : at + 4] = True
+    found = np.zeros(len(texts), bool)
+    at = 0
+    for number, line in enumerate(words):
+        if line:
+            share = held[at : at + len(line)].mean()
+            found[number] = share > BODY_SHARE or (len(line) < 4 and " ".join(line) in whole)
+            at += len(line)
+    return found
 
 
 def load(data: pathlib.Path) -> list[Page]:
@@ -124,11 +139,13 @@ def make_page(group: str, entry: dict, parsed: Any, given: list) -> Page:
     config = BodyConfig()
     evidence = gather(table, parsed.titles, template, config.paragraphs, parsed.head.article_bodies)
     units = np.maximum(np.array(table.lines.units, float), 4) ** 0.8
+    weight = units / units.sum() if len(units) else units
+    weight[evidence.apart > 0] = 0.0  # no model has a say in them
     optional = "\n".join(entry.get("optional") or ())
     return Page(
         group=group, gold=shingles(entry["text"]), evidence=evidence, lines=line_terms(evidence),
         label=label_lines(table.lines.text, entry["text"] + "\n" + optional),
-        weight=units / units.sum() if len(units) else units,
+        weight=weight,
         title=(parsed.titles or [""])[0], decayed=decayed_row(evidence, config),
         with_title=bool(entry.get("titleInText")), optional=entry.get("optional") or (),
     )  # fmt: skip
@@ -180,7 +197,7 @@ def fit_choice(blocks: list, penalty: float, sharpness: float = 0.05) -> np.ndar
 
 
 def candidate_block(page: Page, line: np.ndarray) -> tuple[list[int], np.ndarray, np.ndarray]:
-    chance = sigmoid(page.lines @ line)
+    chance = page.chance(line)
     rows = candidates(page.evidence)
     terms = candidate_terms(page.evidence, rows, chance, page.decayed)
     units = np.array(page.evidence.table.lines.units, float)
@@ -197,7 +214,7 @@ def candidate_block(page: Page, line: np.ndarray) -> tuple[list[int], np.ndarray
 
 def inner_block(page: Page, line: np.ndarray, row: int) -> tuple[range, np.ndarray]:
     inside = page.evidence.table.lines_in(row)
-    extra = inner_terms(page.evidence, row, inside, sigmoid(page.lines @ line))
+    extra = inner_terms(page.evidence, row, inside, page.chance(line))
     return inside, np.hstack([page.lines[inside.start : inside.stop], extra])
 
 
@@ -276,9 +293,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--leave-out", action="store_true")
     parser.add_argument("--no-demo", action="store_true", help="leave the bundled portal out")
-    parser.add_argument("--penalty", type=float, default=3e-3)
-    parser.add_argument("--choice-penalty", type=float, default=1e-2)
-    parser.add_argument("--threshold", type=float, default=-0.5)
+    parser.add_argument("--penalty", type=float, default=1e-2)
+    parser.add_argument("--choice-penalty", type=float, default=3e-3)
+    parser.add_argument("--threshold", type=float, default=-0.25)
     options = parser.parse_args()
     pages = load(options.data) + ([] if options.no_demo else load_demo())
     balance(pages)

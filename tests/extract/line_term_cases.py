@@ -243,4 +243,72 @@ YES_OR_NO = [
         "Crack closes the pier",
         "<p>a</p><h1 data-yes>Crack closes the pier</h1>" + "<p data-yes>b</p>" * 29 + "<p>c</p>",
     ),
+    (
+        "captioned",
+        "",
+        (
+            "<p data-yes>刘通摄</p><p data-yes>（资料图）</p><p data-yes>▲ 活动现场</p>"
+            "<p data-yes>Photo: A. Writer</p><p data-yes>图为启动仪式</p>"
+            "<p data-yes>新华社 供图</p>"
+            "<p>摄影是一门艺术</p><p>图书馆明天开放。</p><p>Photography is an art</p>"
+        ),
+    ),
+    (
+        "bare behind image",
+        "",
+        (
+            "<img><p data-yes>The pier in May</p><p>Menu</p><img><p>The pier is shut.</p>"
+            f"<img><h2>The pier</h2><img><p><a>The pier</a></p><img><p>{words(150)}</p>"
+        ),
+    ),
+    (
+        "bare behind caption",
+        "",
+        "<img><p>The pier in May</p><p data-yes>A. Writer</p><p>B. Writer</p>",
+    ),
+    (
+        "centred",
+        "",
+        (
+            "<p align=center data-yes>a</p><p style='text-align: center' data-yes>b.</p>"
+            "<div class=text-center><p data-yes>c</p></div><p align=left>d</p>"
+            "<div align=center><div><div><p>e</p></div></div></div>"
+        ),
+    ),
+    (
+        "centred and bare",
+        "",
+        "<p align=center data-yes>The pier</p><p align=center>It is shut.</p><p>The fair</p>",
+    ),
+    (
+        "opens with link",
+        "",
+        (
+            f"<p data-yes><a>Pier shut</a> {words(70)}</p><p>{words(70)} <a>Pier shut</a></p>"
+            f"<p><a>{words(70)}</a></p><p><a>Pier</a> {words(9)}</p>"
+        ),
+    ),
+    (
+        "headline card",
+        "",
+        (
+            "<ul><li><div data-yes><a>A</a></div><p data-yes>one</p><li data-yes><a>B</a> two"
+            "<li data-yes><a>C</a> three</ul>"
+            "<ol><li>one <a>A</a><li>two <a>B</a><li>three <a>C</a></ol>"
+        ),
+    ),
+    (
+        "linked paragraph",
+        "",
+        f"<p data-yes><a>{words(25)}</a></p><p><a>{words(24)}</a></p><div><a>{words(25)}</a></div>",
+    ),
+    (
+        "labelled link",
+        "",
+        (
+            f"<p data-yes>Read also: <a>{words(40)}</a></p><p data-yes>相关阅读：<a>{words(60)}</a>"
+            f"<p>Read also <a>{words(40)}</a></p><li>Web site: <a>{words(40)}</a></li>"
+            f"<p>{words(41)}: <a>{words(60)}</a></p><p><a>More: {words(40)}</a></p>"
+        ),
+    ),
 ]

@@ -19,6 +19,7 @@ from tests.extract.reading import (
     template_page,
     trees,
 )
+from webclean_scrapy.extract import apart
 
 if TYPE_CHECKING:
     from webclean_scrapy.extract.evidence import Evidence
@@ -102,7 +103,7 @@ END_HEADINGS = [
 def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
 
-    assert flagged(evidence, evidence.end_heading) == [heading]
+    assert flagged(evidence, evidence.apart == apart.TAIL) == [heading]
     assert flagged(evidence, evidence.behind_end) == [heading, "A bridge"]
 
 
@@ -136,7 +137,7 @@ def test_a_caption_is_named_and_under_a_picture() -> None:
         f"<img><p class=caption>{'Long ' * 70}</p><div class=pic_info><img><p>Yes too</p></div>"
     )
 
-    assert flagged(evidence, evidence.caption) == ["Yes", "Yes too"]
+    assert flagged(evidence, evidence.apart == apart.CAPTION) == ["Yes", "Yes too"]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_a_caption_is_named_and_under_a_picture() -> None:
 def test_lines_that_name_editor_source_or_rights_are_editorial(text: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<p>{text}</p><p>来源很多，说法不一，谁也不知道。</p>")
 
-    assert flagged(evidence, evidence.editorial) == [text]
+    assert flagged(evidence, evidence.apart == apart.CREDIT) == [text]
 
 
 def test_lines_belong_to_the_innermost_table_or_list() -> None:
@@ -191,13 +192,13 @@ def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
 
     for facts in (
         evidence.mass, evidence.likeness, evidence.repeats, evidence.behind_image, evidence.told,
-        evidence.end_heading, evidence.behind_end, evidence.caption, evidence.group,
+        evidence.behind_end, evidence.captioned, evidence.apart, evidence.group,
     ):  # fmt: skip
         assert len(facts) == lines
     assert len(evidence.card) == len(evidence.table)
     assert min(evidence.mass, default=0) >= 0
     assert evidence.total == sum(evidence.mass)
-    assert all(evidence.behind_end[n] for n in range(lines) if evidence.end_heading[n])
+    assert all(evidence.behind_end[n] for n in range(lines) if evidence.apart[n] == apart.TAIL)
     assert evidence.anchor is None or 0 <= evidence.anchor < lines
     assert all(group == -1 or 0 <= group < len(evidence.table) for group in evidence.group)
 

@@ -14,53 +14,45 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.extract import apart
 from webclean_scrapy.extract.anchor import find_anchor, title_likeness
+from webclean_scrapy.extract.cards import find_cards, find_headline_cards
+from webclean_scrapy.extract.columns import LineColumns, line_columns
 from webclean_scrapy.extract.facts import (
     GROUP,
     HEADING,
     IMAGE,
+    PRE,
+    QUOTE,
     SAYS_CAPTION,
     RowFacts,
-    find_cards,
     find_row_facts,
 )
-from webclean_scrapy.extract.paragraphs import ParagraphConfig, RowMass, paragraph_mass
-from webclean_scrapy.extract.patterns import EDITORIAL, END_HEADING, match
+from webclean_scrapy.extract.paragraphs import (
+    ParagraphConfig,
+    RowMass,
+    find_endless,
+    paragraph_mass,
+)
+from webclean_scrapy.extract.patterns import CAPTION, EDITORIAL, END_HEADING, match
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.page.table import PageTable
 
-#: Above this share of its units inside links a line is a link line.
-LINK_LINE = 0.5
-
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _CAPTION_UNITS = 300  # a longer line tells more than a picture
-_EDITORIAL_UNITS = 150
+_SHORT = 150  # units; a longer line is no credit and no caption by its words
 _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 _MIN_TOLD = 200  # characters; a shorter articleBody is a teaser
 _MAX_TOLD = 100_000  # characters that are read of it: every line is looked for in them
 _MIN_TOLD_LINE = 12  # units; shorter lines stand in any text
 _NOT_WORD = re.compile(r"[\W_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class LineColumns:
-    """The table's lines as arrays, and the elements around each."""
-
-    units: NDArray[np.int64]
-    linked: NDArray[np.int64]
-    plain: NDArray[np.bool_]  # no link line
-    box: NDArray[np.int64]  # row of the innermost block element
-    inline: NDArray[np.int64]  # row of the element that holds the first text
-    second: NDArray[np.int64]  # rows of the three elements above the box (the box's own at the top)
-    third: NDArray[np.int64]
-    fourth: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +66,14 @@ class Evidence:
     facts: RowFacts
     columns: LineColumns
     card: NDArray[np.bool_]  # per row: one of several like elements with a link in each
+    headline_card: NDArray[np.bool_]  # per line: inside such an element whose first text is a link
     likeness: list[float]  # per line: how much it repeats the title
     anchor: int | None  # line where the article's title stands
     repeats: list[bool]  # per line: the same text stands elsewhere on the page
     behind_image: NDArray[np.bool_]  # per line: only pictures between it and the line before
-    end_heading: NDArray[np.bool_]  # per line: a heading that begins what follows an article
-    behind_end: NDArray[np.bool_]  # per line: such a heading, or under it
-    caption: NDArray[np.bool_]  # per line: short, under a picture, and named a caption
-    titling: NDArray[np.bool_]  # per line: a heading that repeats the title
-    editorial: NDArray[np.bool_]  # per line: short, and names editor, source or rights
+    behind_end: NDArray[np.bool_]  # per line: a heading that ends an article, or under it
+    captioned: NDArray[np.bool_]  # per line: short, and worded as what stands under a picture
+    apart: NDArray[np.uint8]  # per line: why it is no body, an index of apart.REASONS
     told: NDArray[np.bool_]  # per line: the JSON-LD's articleBody holds it
     group: list[int]  # per line: row of the innermost table or list around it, else -1
     template: TemplateEvidence | None
@@ -97,14 +88,36 @@ def gather(
 ) -> Evidence:
     """Return the facts about a page. *told* are bodies that its JSON-LD gives. Cost: O(rows)."""
     facts = find_row_facts(table)
-    columns = _columns(table, facts)
-    mass = _weigh(table, template, config)
-    rows = RowMass(table, mass)
+    columns = line_columns(table, facts)
+    texts = table.lines.text
+    mass = _weigh(table, config)
     likeness = title_likeness(table, titles)
-    counts = Counter(table.lines.text)
+    counts = Counter(texts)
     behind_image = _behind_images(table, facts)
     end_heading = _end_headings(table, facts, columns)
-    short = columns.units < _EDITORIAL_UNITS
+    short = (columns.units < _SHORT) & columns.plain
+    captioned = match(CAPTION.search, texts, short)
+    leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
+    titling = np.array(likeness) > SAME_TITLE
+    titling &= (facts.own[columns.box] & HEADING > 0) | leading
+    bits = facts.bits[columns.box]
+    quoted = bits & (QUOTE | PRE) > 0
+    marks = {
+        apart.NO_SENTENCES: find_endless(table) & (bits & PRE == 0),
+        apart.CAPTION: behind_image & (_captions(facts, columns) | captioned) & ~quoted,
+        apart.TITLE: titling,
+        apart.CREDIT: match(EDITORIAL.match, texts, short),
+        apart.TAIL: end_heading,
+    }
+    anchor = find_anchor(table, likeness)
+    reasons = apart.find_apart(
+        table, facts, columns, mass=mass, titles=titles, told=marks, anchor=anchor
+    )
+    mass = _without(mass, reasons.tolist())
+    if template is not None:
+        mass = _without(mass, template.repeated)
+    rows = RowMass(table, mass)
+    card = find_cards(table, facts)
     return Evidence(
         table=table,
         mass=mass,
@@ -112,61 +125,34 @@ def gather(
         total=rows.of(0) if len(table) else 0,
         facts=facts,
         columns=columns,
-        card=find_cards(table, facts),
+        card=card,
+        headline_card=find_headline_cards(table, card),
         likeness=likeness,
-        anchor=find_anchor(table, likeness),
-        repeats=[counts[text] > 1 for text in table.lines.text],
+        anchor=anchor,
+        repeats=[counts[text] > 1 for text in texts],
         behind_image=behind_image,
-        end_heading=end_heading,
         behind_end=_behind_ends(table, mass, end_heading),
-        caption=_captions(facts, columns, behind_image),
-        titling=(np.array(likeness) > SAME_TITLE) & (facts.own[columns.box] & HEADING > 0),
-        editorial=match(EDITORIAL.match, table.lines.text, short & columns.plain),
+        captioned=captioned,
+        apart=reasons,
         told=_find_told(table, told),
         group=_groups(table, facts, rows),
         template=template,
     )
 
 
-def _weigh(
-    table: PageTable, template: TemplateEvidence | None, config: ParagraphConfig
-) -> list[int]:
+def _weigh(table: PageTable, config: ParagraphConfig) -> list[int]:
     """Return the weight of each line; on a page without good paragraphs whatever text there is."""
     mass = paragraph_mass(table, config)
+    if any(mass):
+        return mass
     lines = table.lines
-    if not any(mass):
-        mass = [max(0, u - 2 * n) for u, n in zip(lines.units, lines.link_units, strict=True)]
-    if template is not None:
-        own = [0 if known else m for known, m in zip(template.repeated, mass, strict=True)]
-        if any(own):
-            return own
-    return mass
+    return [max(0, u - 2 * n) for u, n in zip(lines.units, lines.link_units, strict=True)]
 
 
-def _columns(table: PageTable, facts: RowFacts) -> LineColumns:
-    lines, up = table.lines, facts.parent
-    units = np.array(lines.units, np.int64)
-    linked = np.array(lines.link_units, np.int64)
-    box = np.array(lines.container, np.int64)
-    first = np.array(lines.first, np.int64)
-    second = _above(up, box)
-    third = _above(up, second)
-    return LineColumns(
-        units=units,
-        linked=linked,
-        plain=linked <= LINK_LINE * units,
-        box=box,
-        inline=_above(up, first),
-        second=second,
-        third=third,
-        fourth=_above(up, third),
-    )
-
-
-def _above(up: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the parents of *rows*; the root stays what it is."""
-    parents = up[rows]
-    return np.where(parents >= 0, parents, rows)
+def _without(mass: list[int], lines: Iterable[int]) -> list[int]:
+    """Return the weights without those of *lines* (per line: not 0), unless none is left."""
+    left = [0 if without else m for m, without in zip(mass, lines, strict=True)]
+    return left if any(left) else mass
 
 
 def _behind_images(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
@@ -213,13 +199,10 @@ def _behind_ends(
     return found
 
 
-def _captions(
-    facts: RowFacts, columns: LineColumns, behind_image: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _captions(facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
+    """Mark the short lines that stand in an element which is named a caption."""
     near = facts.own[columns.box] | facts.own[columns.inline] | facts.own[columns.second]
-    found: NDArray[np.bool_] = (
-        behind_image & (columns.units <= _CAPTION_UNITS) & (near & SAYS_CAPTION > 0)
-    )
+    found: NDArray[np.bool_] = (columns.units <= _CAPTION_UNITS) & (near & SAYS_CAPTION > 0)
     return found
 
 

@@ -6,14 +6,20 @@ lies above it (``bits``). One dictionary look-up per row; the rest is numpy.
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from lxml import etree
 
-from webclean_scrapy.extract.words import name_evidence, says_caption, says_comments, says_related
+from webclean_scrapy.extract.words import (
+    name_evidence,
+    says_caption,
+    says_comments,
+    says_consent,
+    says_related,
+)
 from webclean_scrapy.page.tags import CONTAINER_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -24,13 +30,13 @@ if TYPE_CHECKING:
 # Shared with everything below.
 (
     ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
-    NAMED_OTHER, COMMENTS, RELATED,
-) = (1 << bit for bit in range(14))  # fmt: skip
+    NAMED_OTHER, COMMENTS, RELATED, CONSENT,
+) = (1 << bit for bit in range(15))  # fmt: skip
 # A row's own.
 (
     SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
-    IMAGE, REPEATABLE, WHOLE,
-) = (1 << bit for bit in range(13))  # fmt: skip
+    IMAGE, REPEATABLE, WHOLE, CENTRED,
+) = (1 << bit for bit in range(14))  # fmt: skip
 
 _SHARED_TAGS = {
     "article": ARTICLE, "main": ARTICLE, "aside": ASIDE, "footer": ASIDE, "header": HEADER,
@@ -55,7 +61,8 @@ _TAGS = {
     for tag in _SHARED_TAGS.keys() | frozenset().union(*(tags for _, tags in _OWN_TAGS))
 }
 _ROOTS = frozenset({"html", "body"})
-_ATTRIBUTES = etree.XPath("//@itemprop/..|//@role/..|//@style/..|//@hidden/..")
+_ATTRIBUTES = etree.XPath("//@itemprop/..|//@role/..|//@style/..|//@hidden/..|//@align/..")
+_CENTRED = re.compile(r"text-align\s*:\s*center")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
 _BODY_ROLES = frozenset({"main", "article"})
 
@@ -86,7 +93,7 @@ def find_row_facts(table: PageTable) -> RowFacts:
         text=_spans(table.text_before, end),
         links=_spans(table.link_before, end),
     )
-    _add_marks(table, facts.bits)
+    _add_marks(table, facts.own, facts.bits)
     return facts
 
 
@@ -127,26 +134,36 @@ def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
             shared |= COMMENTS
         if says_related(names):
             shared |= RELATED
+        if says_consent(names):
+            shared |= CONSENT
+        if "center" in names:
+            own |= CENTRED
         if classes:
             own |= REPEATABLE
     return own, shared
 
 
-def _add_marks(table: PageTable, bits: NDArray[np.int32]) -> None:
-    """Add what attributes say (microdata, ARIA roles, hidden) to the rows of the subtrees."""
-    marks = [(node, mark) for node in _ATTRIBUTES(table.node[0]) if (mark := _mark_of(node))]
+def _add_marks(table: PageTable, own: NDArray[np.int32], bits: NDArray[np.int32]) -> None:
+    """Add what attributes say: microdata, roles and hidden to subtrees, centred to a row."""
+    marks = [
+        (node, mark, centred)
+        for node in _ATTRIBUTES(table.node[0])
+        for mark, centred in (_marks_of(node),)
+        if mark or centred
+    ]
     if not marks:
         return
     last_first = range(len(table) - 1, -1, -1)  # an element's own row comes before its texts'
     row_of = dict(zip(reversed(table.node), last_first, strict=True))
-    for node, mark in marks:
+    for node, mark, centred in marks:
         row = row_of.get(node)
         if row is not None:
             bits[row : table.end[row]] |= mark
+            own[row] |= centred
 
 
-def _mark_of(node: etree._Element) -> int:
-    mark = 0
+def _marks_of(node: etree._Element) -> tuple[int, int]:
+    mark = centred = 0
     if node.get("itemprop") in _BODY_PROPERTIES or node.get("role") in _BODY_ROLES:
         mark |= BODY_MARKED
     style = (node.get("style") or "").lower()
@@ -154,26 +171,6 @@ def _mark_of(node: etree._Element) -> int:
         "none" in style and "display:none" in style.replace(" ", "")
     ):
         mark |= HIDDEN
-    return mark
-
-
-#: Above this size a repeated element is a section, below this number it does not repeat.
-_CARD_UNITS = 1_500
-_CARD_REPEATS = 3
-
-
-def find_cards(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
-    """Mark the rows that stand beside like ones (tag and class), each with a link and text."""
-    card = np.zeros(len(table), bool)
-    rows = np.flatnonzero(facts.own & REPEATABLE).tolist()
-    keys = [(table.parent[row], table.tag[row], table.classes[row]) for row in rows]
-    count = Counter(keys)
-    linked: dict[tuple[int, str, str], list[int]] = {}
-    fits = (facts.links > 0) & (facts.links < facts.text) & (facts.text < _CARD_UNITS)
-    for row, key in zip(rows, keys, strict=True):
-        if count[key] >= _CARD_REPEATS and fits[row]:
-            linked.setdefault(key, []).append(row)
-    for key, members in linked.items():
-        if 2 * len(members) > count[key]:
-            card[members] = True
-    return card
+    if node.get("align") == "center" or ("center" in style and _CENTRED.search(style)):
+        centred = CENTRED
+    return mark, centred

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
-from webclean_scrapy.extract.facts import CONTAINER
+from webclean_scrapy.extract.facts import CONTAINER, PRE
 from webclean_scrapy.extract.inner_terms import INNER_TERMS, inner_terms
 from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
@@ -78,7 +78,7 @@ class Choice:
 def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
     """Return the subtree that holds the body. Cost: O(lines x terms)."""
     terms = line_terms(evidence)
-    chance = sigmoid(terms @ weights.line)
+    chance = line_chance(evidence, terms, weights)
     rows = candidates(evidence)
     scores = candidate_terms(evidence, rows, chance, decayed) @ weights.candidate
     best = int(scores.argmax())
@@ -89,6 +89,15 @@ def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
     belief = np.exp(scores - scores[best])
     odds = settle(both @ weights.inner, evidence, inside)
     return Choice(row, inside, both, odds, float(1 / belief.sum()))
+
+
+def line_chance(
+    evidence: Evidence, terms: NDArray[np.float32], weights: Weights
+) -> NDArray[np.float64]:
+    """Return how likely each line is body, 0..1; what is set apart is none."""
+    chance = sigmoid(terms @ weights.line)
+    chance[evidence.apart > 0] = 0.0
+    return chance
 
 
 def _with_its_like(evidence: Evidence, row: int, chance: NDArray[np.float64]) -> int:
@@ -117,11 +126,9 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
     """Return *odds* after what holds whatever the numbers say.
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
-    worth less than none. Never body: the line under a picture that is named a caption, the heading
-    that repeats the title, the one over comments or related stories, lines that name editor,
-    source or rights, and a second copy of the body.
+    worth less than none. A listing of code goes as the text before and behind it goes. Never body:
+    what is set apart, and a second copy of the body.
     """
-    never = evidence.caption | evidence.end_heading | evidence.editorial | evidence.titling
     members: dict[int, list[int]] = {}
     for at, line in enumerate(inside):
         if evidence.group[line] >= 0:
@@ -129,9 +136,28 @@ def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDAr
     settled = odds.copy()
     for lines in members.values():
         settled[lines] = odds[lines].mean()
-    settled[never[inside.start : inside.stop]] = NEVER
+    _settle_code(settled, evidence, inside)
+    settled[evidence.apart[inside.start : inside.stop] > 0] = NEVER
     settled[_said_again(evidence, inside)] = NEVER
     return settled
+
+
+def _settle_code(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> None:
+    """Give preformatted lines the mean odds of the lines around them, when these speak for it.
+
+    Code looks like nothing that is fitted on prose, yet readers come for it.
+    """
+    columns = evidence.columns
+    cut = slice(inside.start, inside.stop)
+    code = evidence.facts.bits[columns.box[cut]] & PRE > 0
+    if not code.any() or code.all():
+        return
+    text = np.flatnonzero(~code)
+    at = np.flatnonzero(code)
+    behind = np.searchsorted(text, at)
+    before = odds[text[np.maximum(behind - 1, 0)]]
+    after = odds[text[np.minimum(behind, len(text) - 1)]]
+    odds[at] = np.maximum(odds[at], (before + after) / 2)
 
 
 NEVER = -9.0  # log-odds

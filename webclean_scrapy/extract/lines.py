@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.extract import apart
 from webclean_scrapy.extract.inner_terms import INNER_TERMS
 from webclean_scrapy.extract.terms import LINE_TERMS
 from webclean_scrapy.page.living import Removal, line_spans
@@ -43,12 +44,8 @@ def remove_lines(evidence: Evidence, choice: Choice, weights: Weights) -> list[R
         if choice.odds[at] <= weights.threshold:
             against = choice.terms[at] * weights.inner
             why = REASONS.get(_TERMS[int(against[1:].argmin()) + 1], "unlike the body")
-            if evidence.caption[line]:
-                why = "caption"
-            elif evidence.editorial[line]:
-                why = "credit"
-            elif evidence.titling[line]:
-                why = "title"
+            if evidence.apart[line]:
+                why = apart.REASONS[evidence.apart[line]]
             found.setdefault(why, []).append(line)
     return [
         Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))

@@ -50,6 +50,20 @@ def paragraph_mass(table: PageTable, config: ParagraphConfig) -> list[int]:
     return mass
 
 
+#: Text that goes on for so long without the end of a sentence is no prose: words for machines.
+ENDLESS_UNITS = 1_500
+
+
+def find_endless(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the long lines with next to no end of a sentence: lists of words for search engines."""
+    found = np.zeros(len(table.lines), bool)
+    for line, units in enumerate(table.lines.units):
+        if units > ENDLESS_UNITS:
+            ends = SENTENCE_END.findall(table.lines.text[line])
+            found[line] = len(ends) * ENDLESS_UNITS < units
+    return found
+
+
 class RowMass:
     """Sums of line weights over subtrees, in O(1) each; *every* has those of all rows."""
 

@@ -19,11 +19,33 @@ if TYPE_CHECKING:
 
 _MAX_CHARACTERS = 400
 
+# Who had a part in it. Blanks may stand between the characters of a word (监 制), and after the
+# name of the part comes what tells it from prose: a colon, a bar, a slash.
+_ROLES = (
+    r"(?:[总總]\s?[监監]\s?制|[监監]\s?制|[审審]\s?[读讀校核定]|[终終初复複]\s?[审審]|校\s?[对對]"
+    r"|[责責]\s?任?\s?[编編]\s?[辑輯]?|[编編]\s?[辑輯審审译譯]|主\s?[编編]|美\s?[编編]|排\s?版|版\s?式"
+    r"|出\s?品|[来來]\s?源|作\s?者|撰\s?文|[执執]\s?[笔筆]|[摄攝]\s?影|通[讯訊][员員]|策\s?[划劃]"
+    r"|[统統]\s?[筹籌]|制\s?[图圖]|[设設]\s?[计計]|剪\s?[辑輯]|翻?\s?[译譯]|供\s?[稿图圖]|文字?"
+    r"|[图圖]片?|[实實][习習]生|值班.{0,4})"
+)
 #: Lines that no article ends or begins with by chance: editor, source, original title, rights.
 EDITORIAL = re.compile(
-    r"[\s(（【\[*]*(?:原[标標][题題]|[责責]任[编編][辑輯]|责编|责 编|[编編][辑輯]\s?[：:]"
-    r"|(?:文章|本文|稿件|新闻|信息|图片)?[来來]源\s?[：:]|校对[：:]|审核[：:]|监制[：:]"
-    r"|转载请注明|版权声明|免责声明|特别声明|©|copyright (?:©|\(c\)|\d))"
+    r"[\s(（【\[*]*(?:(?:本文)?原\s?[标標]?[题題][为為：:\s《]|[责責]任[编編][辑輯]|[责責] ?[编編]"
+    r"|(?:文章|本文|稿件|新闻|信息|图片|综合)?(?:整理)?[来來]源(?:于|自)?\s?[：:]"
+    r"|转载请注明|版权声明|免责声明|特别声明|©|copyright (?:©|\(c\)|\d)"
+    r"|(?:本文|文章|本版)?" + _ROLES + r"\s?[：:|丨︱｜/／][^。！？；，,]{1,24}$"
+    r"|(?:本报|本网|[\u4e00-\u9fff]{2,10})?(?:记者|記者|通讯员|特约评论员|编辑|实习生)"
+    r"\s[\u4e00-\u9fff·\s]{2,16}$)"
+)
+#: What stands under a picture: who took it, where it is from, that it is one.
+CAPTION = re.compile(
+    r"^\s*(?:[▲△↑▼]|[（(]?(?:资料图|效果图|示意图|视频截图|网络配图|截图)"
+    r"|[图圖](?:为|為|片|注|源|[\s\d]|[一二三四五六七八九十][：:\s]|[：:/|丨])"
+    r"|(?:photo|image|picture|video|graphic|illustration)s?(?: by| credit| courtesy|[:：/])"
+    r"|(?:credit|courtesy|foto|bild|photograph(?:er|y)?)\s?[:：/])"
+    r"|(?:[\u4e00-\u9fff]\s?[摄攝]|供[图圖]|[图圖]片?[来來]源.{0,16}|视频截图|资料图片?"
+    r"|[/／|｜]\s?[图圖]|视觉中国.{0,4}|新华社发.{0,8}|ic ?photo)[）)。\s]*$"
+    r"|(?:getty images|\bap photo|afp|reuters|shutterstock|via ap)[^.]{0,24}$"
 )
 #: Lines that name who wrote, edited or published a text.
 CREDIT = re.compile(

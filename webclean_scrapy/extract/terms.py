@@ -6,6 +6,7 @@ of ``weights.json``, which ``benchmarks/fit_weights.py`` fits.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,11 +44,18 @@ LINE_TERMS = (
     "parent share", "grandparent share", "third share", "parent density", "behind paragraph",
     "before paragraph", "behind link line", "before link line", "paragraphs around",
     "before anchor", "behind anchor", "template", "template repeats", "template foreign",
-    "template familiar", "template path",
+    "template familiar", "template path", "captioned", "bare behind image", "bare behind caption",
+    "centred", "centred and bare", "opens with link", "headline card",
+    "linked paragraph", "labelled link",
 )  # fmt: skip
 
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
 _PROMPT_BOX = 400  # units; a larger element is no box
+_TEASER = 60  # units; a shorter line is no headline with a text
+_WHOLLY = 0.9  # share of a line inside links above which all of it is one
+_LINK_UNITS = 25  # a shorter link is a word or a name
+_LABEL = 40  # units; more is no label
+_LABELLED = re.compile(r"[^:：]{2,24}[:：]").match
 _AROUND = 8  # lines to each side
 _BEHIND_ANCHOR = 30  # lines
 
@@ -65,6 +73,8 @@ def line_terms(evidence: Evidence) -> NDArray[np.float32]:
         *_share_terms(evidence),
         *_neighbour_terms(evidence),
         *_template_terms(evidence),
+        *_picture_terms(evidence),
+        *_teaser_terms(evidence),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 
@@ -85,7 +95,7 @@ def _size_terms(evidence: Evidence) -> Iterator[Column]:
 def _text_terms(evidence: Evidence) -> Iterator[Column]:
     """Yield the terms of the text. A link line is judged by being one, and by what it asks for."""
     texts = evidence.table.lines.text
-    yield np.array([text.rstrip(CLOSERS)[-1:] in SENTENCE_ENDS for text in texts])
+    yield _ends_sentence(evidence)
     yield np.array([text[-1:] in ":：" for text in texts])
     columns = evidence.columns
     short = columns.units < _SHORT
@@ -96,6 +106,11 @@ def _text_terms(evidence: Evidence) -> Iterator[Column]:
     yield prompt
     yield _beside(evidence, prompt)
     yield match(CODE.match, texts, plain)
+
+
+def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
+    texts = evidence.table.lines.text
+    return np.array([text.rstrip(CLOSERS)[-1:] in SENTENCE_ENDS for text in texts], bool)
 
 
 def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -188,3 +203,40 @@ def _template_terms(evidence: Evidence) -> Iterator[Column]:
         if place in template.body_paths and evidence.table.tag[row][0] != "#":
             inside[row : evidence.table.end[row]] = True
     yield inside[evidence.columns.box]
+
+
+def _picture_terms(evidence: Evidence) -> Iterator[Column]:
+    """Yield the terms of lines under pictures: they are short, say no sentence, stand centred."""
+    columns, own = evidence.columns, evidence.facts.own
+    bare = (columns.units < _SHORT) & columns.plain & (own[columns.box] & f.HEADING == 0)
+    bare &= ~_ends_sentence(evidence)
+    centred = (own[columns.box] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
+    under = evidence.behind_image & bare
+    yield evidence.captioned
+    yield under
+    yield np.concatenate(([False], under[:-1])) & bare
+    yield centred
+    yield centred & bare
+
+
+def _teaser_terms(evidence: Evidence) -> Iterator[Column]:
+    """Yield the terms of lines that a link begins, and of cards whose first text is a link."""
+    table, columns = evidence.table, evidence.columns
+    first = np.array(table.link, bool)[np.array(table.lines.first, np.int64)]
+    yield first & columns.plain & (columns.units >= _TEASER)
+    yield evidence.headline_card
+    paragraph = evidence.facts.own[columns.box] & f.PARAGRAPH > 0
+    yield paragraph & (columns.linked >= _WHOLLY * columns.units) & (columns.units >= _LINK_UNITS)
+    yield _labelled_links(evidence)
+
+
+def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
+    """Mark the lines of a few words, a colon and a link: "Read also: ..." in any language.
+
+    In tables and lists these are data.
+    """
+    columns, texts = evidence.columns, evidence.table.lines.text
+    asked = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= _LINK_UNITS)
+    asked &= columns.units - columns.linked <= _LABEL
+    asked &= evidence.facts.own[columns.box] & (f.ITEM | f.CELL) == 0
+    return match(_LABELLED, texts, asked)

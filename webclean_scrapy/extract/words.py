@@ -65,7 +65,8 @@ def says_caption(names: str) -> bool:
 # What readers wrote, and what leads to other pages. Words begin a name or a part of it and may run
 # on (``relatedposts``). Two classes of their own, since next to no body lies inside them.
 _COMMENTS = re.compile(
-    r"(?:^|[^a-z])(?:user|post|article|reader|fb|all)?[-_]?(?:comment|disqus|respond|repl(?:y|ies)\b"
+    r"(?:^|[^a-z])(?:user|post|article|reader|fb|all)?[-_]?"
+    r"(?:comment(?!s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))|disqus|respond|repl(?:y|ies)\b"
     r"|pinglun|liuyan|gentie)"
 )
 _RELATED = re.compile(
@@ -73,6 +74,21 @@ _RELATED = re.compile(
     r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|tuijian|xiangguan|read-?next"
     r"|also-?(?:like|read)|breaking|yarpp|jp-relat)"
 )
+
+
+_CONSENT = re.compile(
+    r"(?:^|[^a-z])(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
+    r"|usercentrics|truste|cybot|privacy-?(?:banner|notice|popup|manager|center))"
+)
+
+
+def says_consent(names: str) -> bool:
+    """Whether a class or id attribute names what asks readers to accept cookies.
+
+    >>> says_consent("onetrust-pc-sdk"), says_consent("informed")
+    (True, False)
+    """
+    return _CONSENT.search(names) is not None
 
 
 def says_comments(names: str) -> bool:

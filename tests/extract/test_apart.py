@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.extract.reading import (
+    LONG_PARAGRAPH,
+    OTHER_SENTENCE,
+    PARAGRAPH,
+    SENTENCE,
+    evidence_of,
+)
+from webclean_scrapy.extract import apart
+
+BODY = LONG_PARAGRAPH * 2  # more paragraphs than an element must leave to be set apart
+
+
+def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
+    """Return the reason of each line."""
+    return [apart.REASONS[reason] for reason in evidence_of(html, titles=titles).apart]
+
+
+@pytest.mark.parametrize(
+    ("element", "reason"),
+    [
+        ("<div class=comments>{}</div>", "comments"),
+        ("<form>{}</form>", "form"),
+        ("<nav>{}</nav>", "navigation"),
+        ("<aside>{}</aside>", "aside"),
+        ("<footer>{}</footer>", "aside"),
+        ("<div id=onetrust-pc-sdk>{}</div>", "consent"),
+    ],
+)
+def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:
+    assert reasons(BODY + element.format(PARAGRAPH)) == ["", "", reason]
+
+
+@pytest.mark.parametrize("tag", ["form", "nav", "aside"])
+def test_an_element_with_the_text_in_it_is_not(tag: str) -> None:
+    assert reasons(f"<{tag}>{BODY}{BODY}</{tag}>{PARAGRAPH}") == [""] * 5
+
+
+def test_comments_may_be_many_times_the_text() -> None:
+    html = BODY + f"<div class=comments>{LONG_PARAGRAPH * 20}</div>"
+
+    assert reasons(html) == ["", ""] + ["comments"] * 20
+
+
+def test_an_element_that_holds_the_title_is_no_comment() -> None:
+    title = "Crack closes the pier"
+    article = f"<article class=comments><h1>{title}</h1>{PARAGRAPH}</article>"
+
+    assert reasons(BODY + article, (title,)) == ["", "", "title", ""]
+
+
+def test_names_that_say_how_comments_are_kept_name_no_comments() -> None:
+    for name in ("comments-open", "comment-status-closed", "comments_off"):
+        assert reasons(BODY + f"<div class={name}>{PARAGRAPH}</div>") == ["", "", ""]
+
+
+NOTICE = (
+    "<div><div><h2>We value your visit</h2>"
+    "<p>Cookies are small files that this site and its partners keep in your browser.</p>"
+    "<p>You may accept all cookies, or some cookies, or hardly any cookies at all.</p></div></div>"
+)
+
+
+def test_an_element_that_speaks_of_cookies_is_a_notice() -> None:
+    assert reasons(BODY + NOTICE) == ["", ""] + ["consent"] * 3
+
+
+def test_an_article_about_cookies_is_none() -> None:
+    assert "consent" not in reasons(BODY + NOTICE, ("What cookies do",))
+
+
+def test_one_line_on_cookies_or_rookies_is_no_notice() -> None:
+    line = (
+        "<div><p>The rookie bakes cookies for a living, and the rookie bakes them well.</p></div>"
+    )
+
+    assert reasons(BODY + line) == ["", "", ""]
+    assert reasons(BODY + line.replace("cookies", "rookies") * 3) == [""] * 5
+
+
+def test_text_run_together_a_second_time_is_repeated() -> None:
+    texts = [f"{n}. {SENTENCE} {OTHER_SENTENCE}" for n in range(3)]
+    paragraphs = "".join(f"<p>{text}</p>" for text in texts)
+
+    assert reasons(f"{paragraphs}<div>{' '.join(texts)}</div>") == ["", "", "", "repeated"]
+    assert reasons(f"{paragraphs}<p>{' '.join(texts)}</p>") == [""] * 4  # readers read paragraphs
+
+
+def test_a_line_that_quotes_less_than_most_of_itself_is_not() -> None:
+    texts = [f"{n}. {SENTENCE}" for n in range(3)]
+    paragraphs = "".join(f"<p>{text}</p>" for text in texts)
+    new = " ".join(f"{n} {OTHER_SENTENCE}" for n in range(3))
+
+    assert reasons(f"{paragraphs}<div>{' '.join(texts)} {new}</div>") == [""] * 4
+
+
+def test_words_without_sentences_are_no_text() -> None:
+    words = "harbour ferry cheap tickets pier " * 60
+
+    assert reasons(f"{PARAGRAPH}<div>{words}</div><pre>{words}</pre>") == ["", "no sentences", ""]
+
+
+def test_words_without_sentences_are_kept_when_short() -> None:
+    assert reasons(f"{PARAGRAPH}<div>{'harbour ferry ' * 100}</div>") == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "编辑|周褶褶", "校对｜黄慧敏", "监 制：高明勇", "审 读：崔向升", "文丨特约评论员 韩涵",
+        "作者︱春春", "（原题为《桥修好了》）", "本文原标题：《桥修好了》", "新京报记者 陆一夫",
+        "来源|广州参考、羊城晚报",
+    ],
+)  # fmt: skip
+def test_who_had_a_part_in_a_text_is_a_credit(line: str) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", "credit"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "记者：您怎么看这个问题？", "编辑部的故事讲了三十年", "原题材的电影很多", "文化馆明天开放",
+        "图：我们不知道，也没有人告诉我们。", "设计：简约，大方，耐用。",
+    ],
+)  # fmt: skip
+def test_a_line_that_only_begins_so_is_none(line: str) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", ""]
+
+
+def test_worded_captions_are_captions_under_a_picture_alone() -> None:
+    assert reasons(f"{PARAGRAPH}<img><p>刘通摄</p><p>刘通摄</p>") == ["", "caption", ""]
+
+
+def test_a_page_told_in_its_captions_keeps_them() -> None:
+    picture = f"<figure><img><figcaption>{SENTENCE}</figcaption></figure>"
+
+    assert reasons(picture * 4) == [""] * 4
+    assert reasons(picture + BODY) == ["caption", "", ""]
+
+
+def test_the_title_said_again_before_the_text_is_set_apart() -> None:
+    title = "Crack closes the pier"
+    again = f"<p>{title}</p>"
+
+    assert reasons(f"{again}{PARAGRAPH}{again}", (title,)) == ["title", "", ""]
