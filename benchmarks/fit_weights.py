@@ -141,10 +141,9 @@ def make_page(group: str, entry: dict, parsed: Any, given: list) -> Page:
     units = np.maximum(np.array(table.lines.units, float), 4) ** 0.8
     weight = units / units.sum() if len(units) else units
     weight[evidence.apart > 0] = 0.0  # no model has a say in them
-    optional = "\n".join(entry.get("optional") or ())
     return Page(
         group=group, gold=shingles(entry["text"]), evidence=evidence, lines=line_terms(evidence),
-        label=label_lines(table.lines.text, entry["text"] + "\n" + optional),
+        label=label_lines(table.lines.text, entry["text"]),
         weight=weight,
         title=(parsed.titles or [""])[0], decayed=decayed_row(evidence, config),
         with_title=bool(entry.get("titleInText")), optional=entry.get("optional") or (),

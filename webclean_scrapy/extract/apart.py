@@ -38,7 +38,7 @@ REASONS = (
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
 MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may be many times the text
-MAX_CAPTIONED = 0.75  # of the page's paragraphs in captions; above it they tell the story
+MAX_CAPTIONED = 0.5  # of the page's paragraphs in captions; above it they tell the story
 
 _ELEMENTS = (
     (COMMENTS, f.COMMENTS, MIN_COMMENTED_SHARE),

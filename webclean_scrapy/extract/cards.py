@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _CARD_UNITS = 1_500  # a larger repeated element is a section
 _CARD_REPEATS = 3  # fewer like elements do not repeat
+_HEADLINE_UNITS = 20  # a shorter link is a name: of a shop, a tool, a place
 _NAMELESS = frozenset({"li", "article"})
 
 
@@ -49,10 +50,14 @@ def _card_class(table: PageTable, row: int) -> str:
 
 
 def find_headline_cards(table: PageTable, card: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the lines of the cards whose first text is a link: a headline, and what it leads to."""
+    """Mark the lines of the cards that open with a linked headline: it and what it leads to."""
     inside = np.zeros(len(table.lines), bool)
     for row in np.flatnonzero(card).tolist():
         lines = table.lines_in(row)
-        if lines and table.link[table.lines.first[lines.start]]:
+        if (
+            lines
+            and table.link[table.lines.first[lines.start]]
+            and table.lines.link_units[lines.start] >= _HEADLINE_UNITS
+        ):
             inside[lines.start : lines.stop] = True
     return inside

@@ -19,9 +19,12 @@ from webclean_scrapy.extract.anchor import find_anchor, title_likeness
 from webclean_scrapy.extract.cards import find_cards, find_headline_cards
 from webclean_scrapy.extract.columns import LineColumns, line_columns
 from webclean_scrapy.extract.facts import (
+    CELL,
+    CENTRED,
     GROUP,
     HEADING,
     IMAGE,
+    ITEM,
     PRE,
     QUOTE,
     SAYS_CAPTION,
@@ -34,7 +37,14 @@ from webclean_scrapy.extract.paragraphs import (
     find_endless,
     paragraph_mass,
 )
-from webclean_scrapy.extract.patterns import CAPTION, EDITORIAL, END_HEADING, match
+from webclean_scrapy.extract.patterns import (
+    CAPTION,
+    DISCLAIMER,
+    EDITORIAL,
+    END_HEADING,
+    ends_sentence,
+    match,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,6 +56,7 @@ if TYPE_CHECKING:
 
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _CAPTION_UNITS = 300  # a longer line tells more than a picture
+_DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 _SHORT = 150  # units; a longer line is no credit and no caption by its words
 _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
@@ -104,9 +115,12 @@ def gather(
     quoted = bits & (QUOTE | PRE) > 0
     marks = {
         apart.NO_SENTENCES: find_endless(table) & (bits & PRE == 0),
-        apart.CAPTION: behind_image & (_captions(facts, columns) | captioned) & ~quoted,
+        apart.CAPTION: behind_image
+        & (_captions(facts, columns) | captioned | _bare_centred(texts, facts, columns))
+        & ~quoted,
         apart.TITLE: titling,
-        apart.CREDIT: match(EDITORIAL.match, texts, short),
+        apart.CREDIT: match(EDITORIAL.match, texts, short)
+        | match(DISCLAIMER.match, texts, columns.units < _DISCLAIMER),
         apart.TAIL: end_heading,
     }
     anchor = find_anchor(table, likeness)
@@ -204,6 +218,17 @@ def _captions(facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
     near = facts.own[columns.box] | facts.own[columns.inline] | facts.own[columns.second]
     found: NDArray[np.bool_] = (columns.units <= _CAPTION_UNITS) & (near & SAYS_CAPTION > 0)
     return found
+
+
+def _bare_centred(texts: Sequence[str], facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
+    """Mark the short lines that are centred and say no sentence, outside tables and lists."""
+    own = facts.own
+    centred = (own[columns.box] | own[columns.inline] | own[columns.second]) & CENTRED > 0
+    centred &= (columns.units < _SHORT) & columns.plain
+    centred &= own[columns.box] & (HEADING | CELL | ITEM) == 0
+    for line in np.flatnonzero(centred).tolist():
+        centred[line] = not ends_sentence(texts[line])
+    return centred
 
 
 def _find_told(table: PageTable, told: Sequence[str]) -> NDArray[np.bool_]:

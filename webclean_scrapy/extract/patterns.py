@@ -26,16 +26,22 @@ _ROLES = (
     r"|[责責]\s?任?\s?[编編]\s?[辑輯]?|[编編]\s?[辑輯審审译譯]|主\s?[编編]|美\s?[编編]|排\s?版|版\s?式"
     r"|出\s?品|[来來]\s?源|作\s?者|撰\s?文|[执執]\s?[笔筆]|[摄攝]\s?影|通[讯訊][员員]|策\s?[划劃]"
     r"|[统統]\s?[筹籌]|制\s?[图圖]|[设設]\s?[计計]|剪\s?[辑輯]|翻?\s?[译譯]|供\s?[稿图圖]|文字?"
-    r"|[图圖]片?|[实實][习習]生|值班.{0,4})"
+    r"|[图圖]片?|[实實][习習]生|[采採]\s?[写寫]|值班.{0,4})"
 )
 #: Lines that no article ends or begins with by chance: editor, source, original title, rights.
 EDITORIAL = re.compile(
     r"[\s(（【\[*]*(?:(?:本文)?原\s?[标標]?[题題][为為：:\s《]|[责責]任[编編][辑輯]|[责責] ?[编編]"
     r"|(?:文章|本文|稿件|新闻|信息|图片|综合)?(?:整理)?[来來]源(?:于|自)?\s?[：:]"
+    r"|.{0,6}[来來]源(?:于|自)(?:网络|互联网).{0,12}$|《[^》]{2,14}》\s?[（(].{4,24}版\s?[)）]$"
+    r"|(?:发布|发表|更新)(?:时间|日期)\s?[：:]|时间\s?[：:].{8,24}(?:[来來]源|[编編][辑輯]|作者)"
     r"|转载请注明|版权声明|免责声明|特别声明|©|copyright (?:©|\(c\)|\d)"
     r"|(?:本文|文章|本版)?" + _ROLES + r"\s?[：:|丨︱｜/／][^。！？；，,]{1,24}$"
-    r"|(?:本报|本网|[\u4e00-\u9fff]{2,10})?(?:记者|記者|通讯员|特约评论员|编辑|实习生)"
-    r"\s[\u4e00-\u9fff·\s]{2,16}$)"
+    r"|(?:本报|本网|[\u4e00-\u9fff]{2,10})?(?:记者|記者|通讯员|特约评论员|编辑|实习生|作者|责编|校对"
+    r"|采写|撰文|排版)\s[\u4e00-\u9fff·\s|｜]{2,24}$)"
+)
+#: What a platform says of all its texts, at any length.
+DISCLAIMER = re.compile(
+    r"[“\"\s]*(?:(?:特别|免责|版权|郑重)[声聲]明\s?[：:]|disclaimer\s?:|notice: the content above)"
 )
 #: What stands under a picture: who took it, where it is from, that it is one.
 CAPTION = re.compile(
@@ -61,7 +67,8 @@ CREDIT = re.compile(
 #: Requests to do something with the page: follow, subscribe, scan, accept; and what forbids it.
 PROMPT = re.compile(
     r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
-    r"|all rights reserved|[扫掃][码碼]|二[維维][码碼]|公[众眾][号號]|客[户戶]端|[订訂][阅閱]"
+    r"|all rights reserved|[扫掃][码碼]|[扫掃]一[扫掃]|分享让更多|二[維维][码碼]|公[众眾][号號]"
+    r"|客[户戶]端|[订訂][阅閱]"
     r"|^\s*(?:<<|[«‹←])|(?:>>|[»›→])\s*$|[关關]注|下[载載]|[点點][击擊]|登[录錄]|[转轉][发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有"
 )
 DATE = re.compile(
@@ -88,6 +95,11 @@ END_HEADING = re.compile(
 #: The last characters of a sentence, and what may stand behind them.
 SENTENCE_ENDS = frozenset(".!?…。！？；．।؟۔")
 CLOSERS = "\"'”’»)] 」』）"
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a line ends as a sentence does, quotes and brackets aside."""
+    return text.rstrip(CLOSERS)[-1:] in SENTENCE_ENDS
 
 
 def match(

@@ -14,12 +14,11 @@ import numpy as np
 from webclean_scrapy.extract import facts as f
 from webclean_scrapy.extract.evidence import SAME_TITLE
 from webclean_scrapy.extract.patterns import (
-    CLOSERS,
     CODE,
     CREDIT,
     DATE,
     PROMPT,
-    SENTENCE_ENDS,
+    ends_sentence,
     match,
 )
 
@@ -110,7 +109,7 @@ def _text_terms(evidence: Evidence) -> Iterator[Column]:
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
     texts = evidence.table.lines.text
-    return np.array([text.rstrip(CLOSERS)[-1:] in SENTENCE_ENDS for text in texts], bool)
+    return np.array([ends_sentence(text) for text in texts], bool)
 
 
 def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -16,17 +16,18 @@ _BODY = (
     "entrycontent postcontent postbody storybody bodytext"
 ).split()
 _OTHER = (
-    "ad ads adv advert advertisement author authors aside banner bio bottom breadcrumb breadcrumbs "
-    "byline caption card cards comment comments cookie copyright correct credit credits crumb "
-    "crumbs date disclaimer disqus editor editors email feed feedback follow foot footer form gdpr "
-    "header hidden hot hotnews icon info latest links login logo masthead menu meta modal more "
-    "most nav navbar navigation newsletter next notice outbrain pager pagination paging pinglun "
-    "player popular popup popover prev previous print privacy promo promotion qrcode rank "
-    "rating readmore recent recirc recommend recommended recommendation recommendations "
-    "rel related relate relative reply respond rss search share sharing shares shoutbox side "
-    "sidebar signup skip skyscraper social source sponsor sponsored statement subscribe "
-    "subscription survey tag tags taboola teaser tip tips tool toolbar tools top toplist trending "
-    "tuijian twitter video weibo weixin widget widgets xiangguan zeren"
+    "ad ads adv advert advertisement author authors aside banner bio bottom breadcrumb "
+    "breadcrumbs byline caption card cards comment comments control controls cookie copyright "
+    "correct credit credits crumb crumbs date disclaimer disqus editor editors email feed "
+    "feedback follow foot footer form gdpr header hidden hot hotnews icon info latest links "
+    "login logo masthead menu meta modal more most nav navbar navigation newsletter next notice "
+    "outbrain pager pagination paging pinglun player popular popup popover prev previous print "
+    "privacy promo promotion qrcode rank rating readmore recent recirc recommend recommended "
+    "recommendation recommendations rel related relate relative reply respond rss search share "
+    "sharing shares shoutbox side sidebar signup skip skyscraper social source sponsor "
+    "sponsored statement subscribe subscription survey tag tags taboola teaser tip tips tool "
+    "toolbar tools top toplist trending tuijian twitter video weibo weixin widget widgets "
+    "xiangguan zeren"
 ).split()
 _PARTS = re.compile(r"[^a-z]+")
 _BODY_SET, _OTHER_SET = frozenset(_BODY), frozenset(_OTHER)
