@@ -34,9 +34,9 @@ lint: $(VENV)/.tools  ## Check style and format
 types: $(VENV)/.tools  ## Check types
 	$(BIN)/mypy --strict $(CHECKED)
 
-bench: $(VENV)/.tools  ## Measure speed and quality
-	@test -f benchmarks/__main__.py || { echo "There is no benchmarks/__main__.py yet."; exit 2; }
-	$(BIN)/python -m benchmarks
+bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benchmarks.md: [DATA=folder]
+	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
+	@echo "result: out/benchmarks.md"
 
 readme: $(VENV)/.package  ## Fill in the parts of README.md that are made from code
 	$(BIN)/python -m docs.fill_readme
@@ -61,3 +61,7 @@ $(VENV)/.package: $(VENV)/.pip pyproject.toml
 $(VENV)/.tools: $(VENV)/.pip pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@ $(VENV)/.package
+
+$(VENV)/.peers: $(VENV)/.tools
+	$(BIN)/python -m pip install --quiet --editable '.[test,peers]' 'scipy>=1.10'
+	@touch $@

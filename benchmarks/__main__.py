@@ -1,0 +1,83 @@
+"""Run a measurement; DATA is a folder of labelled sets, without it the demo portal is measured."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from benchmarks import sections
+from benchmarks.bodies import measure_bodies
+from benchmarks.data import load_sets
+from benchmarks.facts import measure_facts
+from benchmarks.peers import FACT_PEERS, PEERS, installed
+from benchmarks.report import facts_of, write_report
+from benchmarks.speed import measure_growth, measure_stages, sample
+
+
+def main() -> None:
+    options = _read_arguments()
+    options.run(options)
+
+
+def run_bodies(options: argparse.Namespace) -> None:
+    sets = load_sets(options.data, options.sets)
+    peers = installed(options.peers)
+    results = {}
+    for name, pages in sets.items():
+        results[name] = measure_bodies(pages, peers, siblings=options.siblings)
+        print(sections.bodies_section({name: results[name]}, options.siblings), end="\n\n")
+    print(sections.differences_section(results), sections.costs_section(results), sep="\n\n")
+
+
+def run_speed(options: argparse.Namespace) -> None:
+    pages = sample(load_sets(options.data, options.sets))
+    peers = installed(options.peers)
+    print(sections.stages_section(measure_stages(pages, peers)), end="\n\n")
+    print(sections.growth_section(measure_growth(peers)))
+
+
+def run_metadata(options: argparse.Namespace) -> None:
+    sets = load_sets(options.data, options.sets)
+    print(facts_of(sets, [p for p in installed(options.peers) if p in FACT_PEERS]))
+    if options.wrong:
+        for name, pages in sets.items():
+            found = sections.wrong_facts(measure_facts(pages, ())["webclean"])
+            print(f"\n{name}:\n{found}" if found else "", end="")
+        print()
+
+
+def run_report(options: argparse.Namespace) -> None:
+    text = write_report(options.data, options.sets, options.peers, options.siblings)
+    if options.output is None:
+        print(text)
+        return
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(text, encoding="utf-8")
+
+
+def _read_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for run, meaning in (
+        (run_bodies, "how close the bodies are to the labelled ones, and at what cost"),
+        (run_speed, "what stages and peers cost beside lxml's parse, and growth with page size"),
+        (run_metadata, "how often title, date, author and source are exactly right"),
+        (run_report, "everything, as a page of Markdown"),
+    ):
+        name = run.__name__.removeprefix("run_")
+        command = commands.add_parser(name, help=meaning, description=meaning)
+        command.set_defaults(run=run)
+        command.add_argument("data", type=Path, nargs="?", help="folder of labelled sets")
+        command.add_argument("--sets", nargs="+", help="only these sets")
+        command.add_argument("--peers", nargs="*", choices=PEERS, help="default: all installed")
+        if run in (run_bodies, run_report):
+            command.add_argument("--siblings", type=int, default=1, help="given to each page")
+        if run is run_metadata:
+            command.add_argument("--wrong", action="store_true", help="list what differs")
+        if run is run_report:
+            command.add_argument("-o", "--output", type=Path, help="default: standard output")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Bodies: how close each extractor's text is to the labelled one, and what it costs."""
+
+from __future__ import annotations
+
+import random
+import sys
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import webclean_scrapy
+from benchmarks.data import ARTICLE, ARTICLE_KINDS
+from benchmarks.peers import make_peer
+from benchmarks.scoring import SetScore, precision_recall, set_score
+from benchmarks.timing import Turn, take_turn, take_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from benchmarks.data import Page
+
+OURS, ALONE = "webclean", "webclean, no sibling"
+
+
+@dataclass(slots=True)
+class Run:
+    """What an extractor gave on a set."""
+
+    pairs: list[tuple[float, float]] = field(default_factory=list)  # of articles, in one order
+    seconds: float = 0.0  # of CPU, all pages
+    crashes: int = 0
+
+    @property
+    def score(self) -> SetScore:
+        """The score of the set."""
+        return set_score(self.pairs)
+
+
+@dataclass(slots=True)
+class SetResult:
+    """All runs over one set, whose pages have the same order in each."""
+
+    pages: int
+    runs: dict[str, Run]
+    called_articles: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
+    of_kind: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
+
+    @property
+    def articles(self) -> int:
+        """How many pages were scored."""
+        return len(self.runs[OURS].pairs)
+
+    @property
+    def sibling_seconds(self) -> float:
+        """CPU that the siblings cost, of all pages: parsed and learned anew for each."""
+        return self.runs[OURS].seconds - self.runs[ALONE].seconds
+
+
+def measure_bodies(
+    pages: Mapping[str, Page], peers: Sequence[str], *, siblings: int = 1
+) -> SetResult:
+    """Run the project, with and without siblings, and the *peers* over a set.
+
+    Every page is done by all in turn, in one process; a crash counts as no text.
+    """
+    bodies = {name: make_peer(name) for name in peers}
+    result = SetResult(len(pages), {name: Run() for name in (OURS, ALONE, *peers)})
+    order = sorted(pages)
+    random.Random(7).shuffle(order)
+    # What is loaded on first use is no page's cost.
+    take_turn(_our_calls(pages[order[0]], pages, siblings)[OURS])
+    for body in bodies.values():
+        take_turn(partial(body, pages[order[0]]))
+    for number, key in enumerate(order):
+        page = pages[key]
+        calls = _our_calls(page, pages, siblings)
+        calls |= {name: partial(body, page) for name, body in bodies.items()}
+        for name, turn in take_turns(calls, number).items():
+            _note(result.runs[name], name, page, turn, f"{name} on {key}")
+            if name == OURS:
+                _note_kind(result, page, turn)
+    return result
+
+
+def _our_calls(
+    page: Page, pages: Mapping[str, Page], siblings: int
+) -> dict[str, Callable[[], object]]:
+    near = [(pages[key].html, pages[key].url) for key in page.siblings[:siblings]]
+    return {
+        OURS: lambda: webclean_scrapy.clean(page.html, url=page.url, siblings=near),
+        ALONE: lambda: webclean_scrapy.clean(page.html, url=page.url),
+    }
+
+
+def _note(run: Run, name: str, page: Page, turn: Turn, what: str) -> None:
+    run.seconds += turn.seconds
+    found = turn.result
+    if isinstance(found, Exception):
+        run.crashes += 1
+        print(f"{what}: {type(found).__name__}: {str(found)[:200]}", file=sys.stderr)
+    if page.kind != ARTICLE:
+        return
+    text = ""
+    if isinstance(found, webclean_scrapy.CleanedPage):
+        text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
+    elif isinstance(found, str):
+        text = found
+    run.pairs.append(precision_recall(page.gold, text, page.optional))
+
+
+def _note_kind(result: SetResult, page: Page, turn: Turn) -> None:
+    kind = page.kind in ARTICLE_KINDS
+    result.of_kind[kind] += 1
+    result.called_articles[kind] += bool(getattr(turn.result, "is_article", False))

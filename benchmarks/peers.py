@@ -1,0 +1,141 @@
+"""The other extractors, each at its defaults and without comments: ``pip install '.[peers]'``.
+
+A peer gets the page decoded, by the project's own decoder, so that nobody loses on the charset.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from benchmarks.data import Page
+
+    Body = Callable[[Page], str]
+    Facts = Callable[[Page], dict[str, str]]
+
+ADDRESS = "https://example.com/a"  # for a peer that will not go without
+#: Name -> distribution, and the modules it needs.
+PEERS = {
+    "trafilatura": ("trafilatura", "trafilatura"),
+    "trafilatura_precision": ("trafilatura", "trafilatura"),
+    "readability": ("readability-lxml", "readability", "html_text"),
+    "resiliparse": ("resiliparse", "resiliparse"),
+    "newspaper4k": ("newspaper4k", "newspaper"),
+    "gne": ("gne", "gne"),
+}
+FACT_PEERS = ("trafilatura", "gne")
+
+
+def installed(names: Iterable[str] | None = None) -> list[str]:
+    """Return *names*, or those of all peers that are installed when None.
+
+    Raises:
+        SystemExit: one that was asked for is unknown or not installed.
+    """
+    there = [name for name, (_, *modules) in PEERS.items() if all(map(find_spec, modules))]
+    if names is None:
+        return there
+    for name in (asked := list(names)):
+        if name not in there:
+            raise SystemExit(f"no {name} here; known: {', '.join(PEERS)}: pip install '.[peers]'")
+    return asked
+
+
+def version_of(name: str) -> str:
+    """Return the version of a peer's distribution, or of any other; "-" when there is none."""
+    try:
+        return version(PEERS.get(name, (name,))[0])
+    except PackageNotFoundError:
+        return "-"
+
+
+def make_peer(name: str) -> Body:
+    """Return what gives the body text of a page; it may raise anything."""
+    return _MAKERS[name]()
+
+
+def make_fact_peer(name: str) -> Facts:
+    """Return what gives title, date, author and source of a page as far as the peer has them."""
+    return {"trafilatura": _trafilatura_facts, "gne": _gne_facts}[name]()
+
+
+def _trafilatura(**mode: bool) -> Body:
+    import trafilatura
+
+    def body(page: Page) -> str:
+        found = trafilatura.extract(page.text, url=page.url, include_comments=False, **mode)
+        return found or ""
+
+    return body
+
+
+def _readability() -> Body:
+    import html_text
+    from readability import Document
+
+    return lambda page: html_text.extract_text(Document(page.text).summary())
+
+
+def _resiliparse() -> Body:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return lambda page: extract_plain_text(page.text, main_content=True, alt_texts=False)
+
+
+def _newspaper() -> Body:
+    import newspaper
+
+    def body(page: Page) -> str:
+        language = "zh" if page.language == "zh" else "en"
+        article = newspaper.Article(page.url or ADDRESS, language=language, fetch_images=False)
+        article.download(input_html=page.text)
+        article.parse()
+        return article.text
+
+    return body
+
+
+def _gne() -> Body:
+    from gne import GeneralNewsExtractor
+
+    return lambda page: GeneralNewsExtractor().extract(page.text)["content"]
+
+
+def _trafilatura_facts() -> Facts:
+    import trafilatura
+
+    def facts(page: Page) -> dict[str, str]:
+        found: Any = trafilatura.extract_metadata(page.text, default_url=page.url)
+        return {
+            "title": found.title or "",
+            "date": found.date or "",
+            "author": found.author or "",
+            "source": found.sitename or "",
+        }
+
+    return facts
+
+
+def _gne_facts() -> Facts:
+    from gne import GeneralNewsExtractor
+
+    def facts(page: Page) -> dict[str, str]:
+        found = GeneralNewsExtractor().extract(page.text)
+        names = {"title": "title", "date": "publish_time", "author": "author"}
+        return {name: found[its] for name, its in names.items()}
+
+    return facts
+
+
+_MAKERS: dict[str, Callable[[], Body]] = {
+    "trafilatura": _trafilatura,
+    "trafilatura_precision": lambda: _trafilatura(favor_precision=True),
+    "readability": _readability,
+    "resiliparse": _resiliparse,
+    "newspaper4k": _newspaper,
+    "gne": _gne,
+}

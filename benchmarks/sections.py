@@ -1,0 +1,142 @@
+"""The sections of the results page, each made of what was measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks import bodies, speed
+from benchmarks.bootstrap import paired_difference
+from benchmarks.data import FACTS
+from benchmarks.markdown import share, signed, table, times
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from benchmarks.bodies import SetResult
+    from benchmarks.facts import FactRun
+    from benchmarks.speed import Growth
+
+    Bodies = Mapping[str, SetResult]
+
+
+def bodies_section(results: Bodies, siblings: int) -> str:
+    """Return how close the bodies of all extractors are, set by set."""
+    columns = ["F1", "precision", "recall", "mean page F1", "pages ≥ .95", "pages < .85"]
+    parts = []
+    for name, result in results.items():
+        rows = []
+        for extractor, run in result.runs.items():
+            s = run.score
+            figures = (s.f1, s.precision, s.recall, s.page_f1, s.good, s.bad)
+            rows.append([_label(extractor, siblings), *map(share, figures), str(run.crashes)])
+        parts.append(
+            f"### {name}: {result.articles} articles\n\n"
+            + table(["", *columns, "crashes"], rows)
+            + f"\n\n{_kinds(result)}"
+        )
+    return "\n\n".join(parts)
+
+
+def differences_section(results: Bodies) -> str:
+    """Return F1 of the project minus F1 of each peer, with the interval."""
+    peers = [name for name in _extractors(results) if name not in (bodies.OURS, bodies.ALONE)]
+    if not peers:
+        return "No peer was run."
+    parts = []
+    for ours in (bodies.OURS, bodies.ALONE):
+        rows = []
+        for peer in peers:
+            cells = []
+            for result in results.values():
+                found = paired_difference(result.runs[ours].pairs, result.runs[peer].pairs)
+                interval = f"[{signed(found.low)}, {signed(found.high)}]"
+                cells.append(f"{signed(found.value)} {interval}")
+            rows.append([peer, *cells])
+        parts.append(table([f"{ours}, minus", *results], rows))
+    return "\n\n".join(parts)
+
+
+def costs_section(results: Bodies) -> str:
+    """Return the CPU of each extractor over a set, as a multiple of the first peer's."""
+    names = [name for name in _extractors(results) if name != bodies.OURS]
+    base = next((name for name in names if name != bodies.ALONE), bodies.ALONE)
+    rows = [
+        [name, *(times(r.runs[name].seconds / r.runs[base].seconds) for r in results.values())]
+        for name in names
+    ]
+    more = [
+        times(max(0.0, r.sibling_seconds) / r.runs[bodies.ALONE].seconds) for r in results.values()
+    ]
+    rows.append(["what siblings add, in costs of a page", *more])
+    return table([f"CPU, {base} = 1", *results], rows)
+
+
+def stages_section(seconds: Mapping[str, float]) -> str:
+    """Return what each stage and each peer costs, as a multiple of lxml's parse."""
+    ours = [*speed.STAGES, speed.REST, speed.WHOLE, speed.RECORD]
+    peers = [name for name in seconds if name not in (*ours, speed.PARSE)]
+    base = seconds[speed.PARSE]
+    rows = [[name, times(seconds[name] / base)] for name in (speed.PARSE, *ours, *peers)]
+    return table(["", "× lxml parse"], rows)
+
+
+def growth_section(growth: Mapping[str, Growth]) -> str:
+    """Return CPU by page size as a multiple of the parse of the smallest page."""
+    sizes = list(growth[speed.PARSE].seconds)
+    base = growth[speed.PARSE].seconds[sizes[0]]
+    rows = []
+    for name, found in growth.items():
+        cells = [times(found.seconds[s] / base) if s in found.seconds else "-" for s in sizes]
+        exponent = f"{found.exponent:.2f}" if len(found.seconds) > 2 else "-"
+        rows.append([name, *cells, exponent])
+    return table(["", *map(_size, sizes), "exponent"], rows)
+
+
+def facts_section(runs: Mapping[str, Mapping[str, FactRun]]) -> str:
+    """Return how many labelled facts each extractor gives exactly, and how many it invents."""
+    parts = []
+    for name, of_set in runs.items():
+        rows = []
+        for extractor, run in of_set.items():
+            cells = []
+            for fact in FACTS:
+                count = run.counts.get(fact)
+                if count is None:
+                    cells.append("-")
+                    continue
+                right = f"{count.right}/{count.known}" if count.known else "-"
+                wrong = f", {count.invented}/{count.absent}" if count.absent else ""
+                cells.append(right + wrong)
+            rows.append([extractor, *cells])
+        parts.append(table([name, *FACTS], rows))
+    return "\n\n".join(parts) or "No page is labelled with facts."
+
+
+def wrong_facts(run: FactRun) -> str:
+    """Return every fact that differs from its label, one a line, as a reader debugs them."""
+    return "\n".join(
+        f"{key:14} {fact:7} want {want!r}, have {have!r}" for key, fact, want, have in run.wrong
+    )
+
+
+def _label(extractor: str, siblings: int) -> str:
+    if extractor != bodies.OURS:
+        return extractor
+    return f"{extractor}, {siblings} sibling{'s' if siblings != 1 else ''}"
+
+
+def _kinds(result: SetResult) -> str:
+    said = [
+        f"{result.called_articles[kind]} of {result.of_kind[kind]} {name}"
+        for kind, name in ((True, "articles"), (False, "other pages"))
+        if result.of_kind[kind]
+    ]
+    return f"webclean says `is_article` of {' and of '.join(said)}."
+
+
+def _extractors(results: Bodies) -> list[str]:
+    return list(next(iter(results.values())).runs)
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
