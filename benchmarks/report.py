@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PAGE = """# Measured against others
 
-Made by `python -m benchmarks report {data} -o docs/benchmarks.md`; nothing here is written by hand. {machine}
+Made by `python -m benchmarks report{data} -o docs/benchmarks.md`; nothing here is written by hand. {machine}
 {reproduce}
 
 Only figures of one run are compared. Peers run at their defaults, without comments, and get each page decoded by the project's own decoder.
@@ -60,7 +60,7 @@ Pages on which a peer crashes are left out for all.
 ## Growth with page size
 
 Pages made by rule (`benchmarks/made_pages.py`), on which article, links, comments and script grow alike. Figures are multiples of lxml's parse of the smallest page;
-the exponent is that of the power law through the column (1: twice the page, twice the time). A dash: more than four seconds for a page.
+the exponent is that of the power law from 100 kB up (1: twice the page, twice the time). A dash: more than four seconds for a page.
 
 {growth}
 
@@ -103,7 +103,7 @@ def write_report(
     _say("leaving sets out")
     left_out = leave_out_section(read_scores(run_leave_out(data)))
     return _PAGE.format(
-        data="DATA" if data else "",
+        data=" DATA" if data else "",
         machine=_machine(there),
         reproduce=_WITH_DATA if data else _WITHOUT,
         bodies=sections.bodies_section(results, siblings),

@@ -73,7 +73,7 @@ def costs_section(results: Bodies) -> str:
 
 def stages_section(seconds: Mapping[str, float]) -> str:
     """Return what each stage and each peer costs, as a multiple of lxml's parse."""
-    ours = [*speed.STAGES, speed.REST, speed.WHOLE, speed.RECORD]
+    ours = [*speed.STAGES, speed.WHOLE, speed.RECORD]
     peers = [name for name in seconds if name not in (*ours, speed.PARSE)]
     base = seconds[speed.PARSE]
     rows = [[name, times(seconds[name] / base)] for name in (speed.PARSE, *ours, *peers)]
@@ -87,8 +87,8 @@ def growth_section(growth: Mapping[str, Growth]) -> str:
     rows = []
     for name, found in growth.items():
         cells = [times(found.seconds[s] / base) if s in found.seconds else "-" for s in sizes]
-        exponent = f"{found.exponent:.2f}" if len(found.seconds) > 2 else "-"
-        rows.append([name, *cells, exponent])
+        exponent = found.exponent
+        rows.append([name, *cells, "-" if exponent is None else f"{exponent:.2f}"])
     return table(["", *map(_size, sizes), "exponent"], rows)
 
 

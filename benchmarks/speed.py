@@ -5,6 +5,7 @@ Only ratios are given: they hold from one machine to the next, seconds do not.
 
 from __future__ import annotations
 
+import gc
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -17,9 +18,8 @@ import webclean_scrapy
 from benchmarks.data import Page
 from benchmarks.made_pages import SIZES, make_page
 from benchmarks.peers import make_peer
-from benchmarks.timing import best_of, take_turn
-from webclean_scrapy.cleaner import title_forms
-from webclean_scrapy.extract.body import BodyConfig, extract_body
+from benchmarks.timing import best_of, take_turn, take_turns
+from webclean_scrapy.cleaner import Cleaner, _Parsed, title_forms
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
 from webclean_scrapy.page.metadata import read_head
@@ -27,15 +27,18 @@ from webclean_scrapy.page.parse import parse
 from webclean_scrapy.page.table import build_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 PARSE = "lxml parse"
 WHOLE = "webclean, a page"
 RECORD = "webclean, every field"
-STAGES = ("guard and charset", "parse", "head and titles", "page table", "body and lines")
-REST = "kind and text"  # what a page costs beside the stages
+STAGES = (
+    "guard and charset", "parse", "head and titles", "page table", "body and lines",
+    "kind and text",
+)  # fmt: skip
 MAX_PAGES = 120  # that stages and peers are timed on
 ROUNDS = 3
+LARGE = 100_000  # bytes, from which growth is fitted
 TOO_LONG = 4.0  # CPU seconds; who takes longer is not given larger pages
 
 
@@ -46,10 +49,17 @@ class Growth:
     seconds: dict[int, float]
 
     @property
-    def exponent(self) -> float:
-        """The slope of log seconds over log size, by least squares: 1 is linear."""
-        points = np.log(list(self.seconds.items()))
-        return float(np.polyfit(points[:, 0], points[:, 1], 1)[0])
+    def exponent(self) -> float | None:
+        """The slope of log seconds over log size, by least squares: 1 is linear.
+
+        Smaller pages are left out: what every page costs would hide how the cost grows. None when
+        fewer than three sizes are left.
+        """
+        large = [pair for pair in self.seconds.items() if pair[0] >= LARGE]
+        if len(large) < 3:
+            return None
+        x, y = np.log(large).T
+        return float(np.polyfit(x, y, 1)[0])
 
 
 def sample(sets: Mapping[str, Mapping[str, Page]], count: int = MAX_PAGES) -> list[Page]:
@@ -61,27 +71,27 @@ def sample(sets: Mapping[str, Mapping[str, Page]], count: int = MAX_PAGES) -> li
 
 
 def measure_stages(
-    pages: Iterable[Page], peers: Sequence[str], *, rounds: int = ROUNDS
+    pages: Sequence[Page], peers: Sequence[str], *, rounds: int = ROUNDS
 ) -> dict[str, float]:
     """Return the CPU seconds of every stage and peer over *pages*, least of *rounds* a page.
 
-    A page on which a peer crashes is left out for all.
+    A round goes through all pages, so that no one has the last page still in a cache. A page on
+    which a peer crashes is left out for all.
     """
     bodies = {name: make_peer(name) for name in peers}
-    total: dict[str, float] = {}
-    config = BodyConfig()
-    for page in pages:
-        calls = _whole_calls(page) | {name: partial(body, page) for name, body in bodies.items()}
-        try:
-            seconds = best_of(calls, rounds)
-        except Exception:  # noqa: BLE001, S112, of an extractor we do not know
-            continue
-        chains = [_time_chain(page, config) for _ in range(rounds)]
-        stages = {name: min(chain[name] for chain in chains) for name in chains[0]}
-        stages[REST] = seconds[WHOLE] - sum(stages.values())
-        for name, spent in (stages | seconds).items():
-            total[name] = total.get(name, 0.0) + spent
-    return total
+    cleaner = Cleaner()
+    least: list[dict[str, float]] = [{} for _ in pages]
+    for number in range(rounds):
+        gc.collect()
+        for page, best in zip(pages, least, strict=True):
+            calls = _whole_calls(page) | {name: partial(b, page) for name, b in bodies.items()}
+            for name, turn in take_turns(calls, number).items():
+                spent = float("inf") if isinstance(turn.result, Exception) else turn.seconds
+                best[name] = min(best.get(name, spent), spent)
+            for name, spent in _time_chain(page, cleaner).items():
+                best[name] = min(best.get(name, spent), spent)
+    whole = [best for best in least if max(best.values()) < float("inf")]
+    return {name: sum(best[name] for best in whole) for name in whole[0]}
 
 
 def measure_growth(
@@ -104,7 +114,7 @@ def measure_growth(
     return {name: Growth(seconds) for name, seconds in found.items()}
 
 
-def _time_chain(page: Page, config: BodyConfig) -> dict[str, float]:
+def _time_chain(page: Page, cleaner: Cleaner) -> dict[str, float]:
     """Return the CPU seconds of each stage, as `Cleaner` puts them in a row."""
     clock = [time.process_time()]
     check_page(page.html, GuardConfig())
@@ -117,7 +127,10 @@ def _time_chain(page: Page, config: BodyConfig) -> dict[str, float]:
     clock.append(time.process_time())
     table = build_table(root)
     clock.append(time.process_time())
-    extract_body(table, titles, None, config, head.article_bodies)
+    parsed = _Parsed(head, titles, table, page.url)
+    body = cleaner._extract(parsed, None)
+    clock.append(time.process_time())
+    cleaner._result(parsed, body, None)
     clock.append(time.process_time())
     return dict(zip(STAGES, np.diff(clock).tolist(), strict=True))
 
