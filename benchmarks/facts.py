@@ -54,7 +54,7 @@ def our_facts(page: Page) -> dict[str, str]:
         "title": found.title,
         "date": found.date_published or "",
         "author": " ".join(found.authors),
-        "source": getattr(found, "source", None) or "",
+        "source": found.source or "",
     }
 
 

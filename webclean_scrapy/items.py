@@ -25,7 +25,9 @@ _FIELDS = {
     "inLanguage": "language",
     "keywords": "keywords",
 }
-_RECORD_FIELDS = ("is_article", "kind", "kind_reason", "confidence", "body_xpath", "removed")
+_RECORD_FIELDS = (
+    "is_article", "kind", "kind_reason", "confidence", "source", "body_xpath", "removed",
+)  # fmt: skip
 
 
 @dataclass(slots=True, kw_only=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.page.authors import find_authors
 from webclean_scrapy.page.dates import find_date
 from webclean_scrapy.page.language import detect_language
+from webclean_scrapy.page.microdata import read_marked
+from webclean_scrapy.page.nearby import Nearby, find_nearby
 from webclean_scrapy.page.render import clean_line, render_html, render_text
+from webclean_scrapy.page.source import find_source
 from webclean_scrapy.page.tags import HEADING_TAGS
 from webclean_scrapy.page.title import page_title
 
@@ -50,7 +53,7 @@ class CleanedPage:
     """One clean page.
 
     ``text``, ``title``, ``kind`` and the like are at hand; ``html``, ``keywords``, ``language``,
-    ``date_published``, ``authors`` and ``removed`` are computed when first asked for.
+    ``date_published``, ``authors``, ``source`` and ``removed`` are computed when first asked for.
     """
 
     def __init__(
@@ -95,14 +98,38 @@ class CleanedPage:
     @cached_property
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
-        source = self._source
-        table = source.living.table
-        return find_date(source.head, lines=table.lines.text, root=table.node[0], url=self.url)
+        table = self._source.living.table
+        lines, near = table.lines.text, self._nearby.head
+        return find_date(self._head, lines=lines, near=near, root=table.node[0], url=self.url)
 
     @cached_property
     def authors(self) -> list[str]:
         """The authors' names."""
-        return find_authors(self._source.head, self._source.living.table.lines.text)
+        near = (*self._nearby.head, *self._nearby.tail)
+        return find_authors(self._head, self._source.living.table.lines.text, near)
+
+    @cached_property
+    def source(self) -> str | None:
+        """The outlet that the page names as the article's source or publisher."""
+        return find_source(self._head, self._nearby)
+
+    @cached_property
+    def _head(self) -> Head:
+        """What the page says about itself in its head and, after that, on its elements."""
+        head = self._source.head
+        marked = read_marked(self._source.living.table.node[0])
+        return replace(
+            head,
+            authors=head.authors or marked.authors,
+            published=(*head.published, *marked.published),
+            publishers=(*head.publishers, *marked.publishers),
+        )
+
+    @cached_property
+    def _nearby(self) -> Nearby:
+        """The lines about title and body."""
+        body = self._source.body
+        return find_nearby(self._source.living.table.lines.text, body.anchor, body.lines)
 
     @cached_property
     def language(self) -> str | None:
@@ -153,5 +180,5 @@ class CleanedPage:
 
 _PLAIN_FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
-    "date_published", "authors", "language", "keywords", "body_xpath", "sibling_url",
+    "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
 )  # fmt: skip

@@ -24,6 +24,11 @@ from webclean_scrapy.page.parse import parse
         ("发布时间：2026.02.03", "2026-02-03"),
         ("Tue, 03 Feb 2026 04:05:06 GMT", "2026-02-03T04:05:06+00:00"),
         ("2026-13-03", None),
+        ("Feb 03, 2026", "2026-02-03"),
+        ("3rd February 2026", "2026-02-03"),
+        ("Sept. 3, 2026", "2026-09-03"),
+        ("Marathon 3 2026", None),
+        ("32 May 2026", None),
         ("yesterday", None),
         ("", None),
         ("1234567890123", None),
@@ -47,6 +52,28 @@ def test_a_line_with_date_and_time_tells_when_nothing_is_declared() -> None:
     lines = ["Home", "2026-02-05", "2026-02-03 04:05:06　来源：港湾网"]
 
     assert find_date(Head(), lines=lines) == "2026-02-03T04:05:06"
+
+
+@pytest.mark.parametrize(
+    ("near", "expected"),
+    [
+        (["2026年2月4日 港湾网"], "2026-02-04"),
+        (["Posted on 4 February 2026"], "2026-02-04"),
+        (["Feb. 4, 2026 by Ann Lee"], "2026-02-04"),
+        (["2026-02-05", "2026-02-04 10:00"], "2026-02-04T10:00:00"),
+        (["更新时间：2026-02-05 10:00", "2026-02-04"], "2026-02-04"),
+        (["Last updated: 5 February 2026", "4 February 2026"], "2026-02-04"),
+        (["Nothing of that kind"], "2026-02-03T04:05:00"),
+    ],
+)
+def test_a_date_near_the_title_is_the_articles(near: list[str], expected: str) -> None:
+    assert find_date(Head(), lines=["2026-02-03 04:05 Other story"], near=near) == expected
+
+
+def test_a_declared_date_in_words_gets_its_time_from_a_more_exact_one() -> None:
+    head = Head(published=("Feb 03, 2026", "2026-02-04T01:00:00Z", "2026-02-03T04:05:06Z"))
+
+    assert find_date(head) == "2026-02-03T04:05:06+00:00"
 
 
 def test_dates_within_paragraphs_are_what_the_article_tells_of() -> None:
@@ -81,7 +108,9 @@ def test_any_text_gives_a_date_or_none(written: str, lines: list[str]) -> None:
     assert found is None or found[:4].isdigit()
 
 
-@pytest.mark.parametrize("unit", ["2026-02-03 ", "2026", "2026-", "2026 ", " ", "年"])
+@pytest.mark.parametrize("unit", ["2026-02-03 ", "2026", "2026-", "2026 ", " ", "年", "3 may "])
 @pytest.mark.timeout(5)
 def test_long_lines_take_no_long_time(unit: str) -> None:
-    find_date(Head(published=(unit * 100_000,)), lines=[unit * 30] * 100_000)
+    find_date(
+        Head(published=(unit * 100_000,)), lines=[unit * 30] * 100_000, near=[unit * 30] * 100
+    )

@@ -73,6 +73,20 @@ def test_without_a_title_the_first_heading_or_nothing_is_it() -> None:
     assert page_title(Head()) == ""
 
 
+@pytest.mark.parametrize(
+    ("title", "first"), [("- Harbour Post", "Welcome to Harbour Post!"), ("_港湾网", "港湾网首页")]
+)
+def test_a_title_left_empty_by_its_template_is_none(title: str, first: str) -> None:
+    assert page_title(Head(titles=(title,)), [first, "Ferry late"]) == "Ferry late"
+    assert page_title(Head(titles=("|",)), ["Ferry late"]) == "Ferry late"
+
+
+def test_a_heading_that_is_an_entry_of_a_list_loses_its_bullet() -> None:
+    head = Head(titles=("渡船晚点两小时_港湾网",))
+
+    assert page_title(head, ["·渡船晚点两小时"]) == "渡船晚点两小时"
+
+
 def test_a_chinese_character_counts_three() -> None:
     assert units("渡船 ab") == 9
 

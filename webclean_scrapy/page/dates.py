@@ -1,8 +1,8 @@
 """When an article was published, as ISO 8601.
 
-First what the page declares (meta tags, JSON-LD), then a date with a time of day among its first
-lines, as under the headings of news, then what htmldate finds in URL and markup (extra ``meta``),
-then a date in the address or the first lines.
+First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
+with a time of day among its first lines, as under the headings of news, then what htmldate finds in
+URL and markup (extra ``meta``), then a date in the address or the first lines.
 """
 
 from __future__ import annotations
@@ -39,34 +39,50 @@ _WITH_TIME = re.compile(_DATE + _TIME)
 _IN_ADDRESS = re.compile(
     r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"
 )
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_ENDS = "uary|ruary|ch|il|e|y|ust|t|tember|ober|ember"
+_NAMED = rf"(?P<named>{'|'.join(_MONTHS)})(?:{_ENDS})?\.?"
+# "12 March 2026", "Mar. 12, 2026"; the time of day, if any, is left to the page's markup.
+_DAY, _YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r",?\s(?P<year>(?:19[89]|20\d)\d)(?!\d)"
+_IN_WORDS = (
+    re.compile(rf"(?<!\d){_DAY}\s{_NAMED}{_YEAR}", re.IGNORECASE),
+    re.compile(rf"\b{_NAMED}\s{_DAY}{_YEAR}", re.IGNORECASE),
+)
+# Before the date of a change, or of another article.
+_CHANGED = re.compile(
+    r"(?:更新|修改|修订|推荐|推薦|updated|modified|edited|revised)\D{0,16}\Z", re.IGNORECASE
+)
 
 
 def find_date(
     head: Head,
     *,
     lines: Iterable[str] = (),
+    near: Iterable[str] = (),
     root: _Element | None = None,
     url: str | None = None,
 ) -> str | None:
     """Return when the page was published: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
 
-    *lines* are the page's visible lines in order, *root* its tree, *url* its address; each is of
-    use when the page declares no date. *root* is not changed; looking through it takes htmldate
-    some milliseconds.
+    *lines* are the page's visible lines in order, *near* those about its title, *root* its tree,
+    *url* its address; each is of use when the page declares no date. *root* is not changed;
+    looking through it takes htmldate some milliseconds.
     """
     short = [line for line in islice(lines, MAX_LINES) if len(line) <= MAX_LINE]
-    timed = [_iso(match) for line in short if (match := _WITH_TIME.search(line))]
-    for written in head.published:
-        if (found := parse_date(written)) is not None:
-            # A page that declares the day alone often shows the time of day too.
-            return next((time for time in timed if time.startswith(found)), found)
+    near = [line for line in near if len(line) <= MAX_LINE]
+    timed = _dates(_WITH_TIME, (*near, *short))
+    if declared := [date for written in head.published if (date := parse_date(written))]:
+        return _with_time(declared[0], (*declared, *timed))
+    shown = _dates(_WITH_TIME, near) or _dates(_DECLARED, near) or _in_words(near)
+    if shown:
+        return _with_time(shown[0], timed)
     if timed:
         return timed[0]
     if root is not None and (found := _by_htmldate(root, url or head.canonical)) is not None:
         return found
     if match := _IN_ADDRESS.search(url or head.canonical or ""):
         return "-".join(match.group("year", "month", "day"))
-    return next((_iso(match) for line in short if (match := _DECLARED.search(line))), None)
+    return next(iter(_dates(_DECLARED, short)), None)
 
 
 def parse_date(written: str) -> str | None:
@@ -81,7 +97,33 @@ def parse_date(written: str) -> str | None:
     try:
         return parsedate_to_datetime(written).isoformat()
     except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+        return next(iter(_in_words((written,))), None)
+
+
+def _dates(pattern: re.Pattern[str], lines: Iterable[str]) -> list[str]:
+    """Return the first date of each line, without those of a change."""
+    found = (pattern.search(line) for line in lines)
+    return [_iso(match) for match in found if match and not _is_change(match)]
+
+
+def _in_words(lines: Iterable[str]) -> list[str]:
+    """Return the first day of each line that is written in English words."""
+    found = (next(filter(None, (p.search(line) for p in _IN_WORDS)), None) for line in lines)
+    return [
+        f"{match['year']}-{_MONTHS.index(match['named'].lower()) + 1:02}-{int(match['day']):02}"
+        for match in found
+        if match and 1 <= int(match["day"]) <= 31 and not _is_change(match)
+    ]
+
+
+def _is_change(match: re.Match[str]) -> bool:
+    """Whether the words before a date say that it is of a change."""
+    return _CHANGED.search(match.string, max(0, match.start() - 30), match.start()) is not None
+
+
+def _with_time(day: str, timed: Iterable[str]) -> str:
+    """Return *day* with its time of day, which a page that declares the day alone often shows."""
+    return next((time for time in timed if time.startswith(day) and time != day), day)
 
 
 def _iso(match: re.Match[str]) -> str:

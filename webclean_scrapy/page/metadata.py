@@ -39,6 +39,11 @@ _AUTHORS = (
     "dcterms.creator", "parsely-author", "sailthru.author", "citation_author",
     "weibo:article:author", "article:author_name", "authors", "twitter:data1",
 )  # fmt: skip
+_SOURCES = (
+    "source", "contentsource", "original-source", "article:source", "sourceorganization",
+    "dc.source", "dcterms.source", "mediaid",
+)  # fmt: skip
+_PUBLISHERS = ("publisher", "dc.publisher", "dcterms.publisher", "citation_publisher")
 _KEYWORDS = ("keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _LANGUAGES = ("content-language", "language", "og:locale", "dc.language")
@@ -55,6 +60,8 @@ class Head:
     description: str | None = None
     published: tuple[str, ...] = ()  # as written
     authors: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()  # outlets the article is taken from
+    publishers: tuple[str, ...] = ()  # of the page
     keywords: tuple[str, ...] = ()
     og_type: str | None = None  # such as "article", "website"
     types: tuple[str, ...] = ()  # of JSON-LD, such as "NewsArticle"
@@ -90,6 +97,8 @@ def read_head(root: _Element) -> Head:
         authors=_unique(
             _values(articles, "author"), _meta(metas, _AUTHORS), _values(articles, "creator")
         ),
+        sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
+        publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
         keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),
         og_type=_first(metas.get("og:type", ())),
         types=_unique(name for node in nodes for name in types_of(node)),

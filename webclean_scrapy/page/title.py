@@ -27,6 +27,10 @@ _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
 _SEPARATOR = re.compile(
     r"\s*[_|｜¦›»]+\s*|\s+[-–—·•]+\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
 )
+_LEFT_EMPTY = re.compile(
+    r"\s*[-–—|｜_]"
+)  # "- Harbour Post": a template that had nothing to fill in
+_BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
 _NOT_WORD = re.compile(r"[\W_]+")
 
@@ -39,6 +43,11 @@ def page_title(head: Head, headings: Iterable[str] = ()) -> str:
     site = _key(head.site_name or "")
     first = [heading for heading in headings if _key(heading) != site]
     titles = head.titles
+    if titles and all(map(_LEFT_EMPTY.match, titles)):
+        sites = {key for title in titles if (key := _key(title))}
+        others = [text for text in first if not any(key in _key(text) for key in sites)]
+        if others:
+            return others[0]
     for title in titles:
         if units(title) >= _MIN_KEPT and (found := _heading_in(title, first)) is not None:
             return found
@@ -86,7 +95,7 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
         key = _key(text)
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
         if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
-            return text
+            return text.lstrip(_BULLETS)
     return None
 
 

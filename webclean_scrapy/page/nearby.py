@@ -1,0 +1,61 @@
+"""Where a page says when, by whom and for whom an article was written: about title and body.
+
+Menus, related stories and comments have dates, names and outlets of their own; what stands beside
+the title, just before the body or at its end is the article's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MAX_LINE = 120  # characters; what is longer is a paragraph
+_SENTENCE = re.compile(r"[。！？!?]\W{0,2}\Z|(?<=.{60})\.\Z")
+_ABOUT_TITLE = (-3, 8)  # lines before it, and up to which line after it
+_BEFORE_BODY = (-8, 2)
+_AFTER_BODY = (-3, 12)
+_FAR = 20  # lines between title and body: it is not this title then, but a link to the page
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """The short lines about an article, those that are nearest to the title first."""
+
+    head: tuple[str, ...] = ()  # about the title and before the body
+    tail: tuple[str, ...] = ()  # at the end of the body and after it
+
+
+def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) -> Nearby:
+    """Return the lines about the title, line *title*, and the *body*, line numbers that rise.
+
+    The title itself is not among them: its dates and names are what the article tells of.
+    """
+    head: list[int] = []
+    tail: list[int] = []
+    if title is not None:
+        head += _after_then_before(title, _ABOUT_TITLE)
+    if body:
+        before = _after_then_before(body[0], _BEFORE_BODY)
+        near = title is not None and 0 <= body[0] - title <= _FAR
+        head = head + before if near else before + head
+        tail += range(body[-1] + _AFTER_BODY[0], body[-1] + _AFTER_BODY[1])
+    return Nearby(_short(lines, head, title), _short(lines, tail, title))
+
+
+def _after_then_before(line: int, around: tuple[int, int]) -> list[int]:
+    """Return the line numbers around *line*: those after it, then those before, nearest first."""
+    return [*range(line, line + around[1] + 1), *range(line - 1, line + around[0] - 1, -1)]
+
+
+def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> tuple[str, ...]:
+    """Return the short ones of the lines with *numbers*, each once."""
+    inside = (n for n in dict.fromkeys(numbers) if 0 <= n < len(lines) and n != title)
+    return tuple(lines[n] for n in inside if _is_short(lines[n]))
+
+
+def _is_short(line: str) -> bool:
+    return 0 < len(line) <= MAX_LINE and not _SENTENCE.search(line)
