@@ -85,7 +85,8 @@ def measure_bodies(
 def _our_calls(
     page: Page, pages: Mapping[str, Page], siblings: int
 ) -> dict[str, Callable[[], object]]:
-    near = [(pages[key].html, pages[key].url) for key in page.siblings[:siblings]]
+    known = [pages[key] for key in page.siblings if key in pages][:siblings]
+    near = [(sibling.html, sibling.url) for sibling in known]
     return {
         OURS: lambda: webclean_scrapy.clean(page.html, url=page.url, siblings=near),
         ALONE: lambda: webclean_scrapy.clean(page.html, url=page.url),

@@ -5,6 +5,7 @@ A peer gets the page decoded, by the project's own decoder, so that nobody loses
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -64,68 +65,56 @@ def make_fact_peer(name: str) -> Facts:
 
 
 def _trafilatura(**mode: bool) -> Body:
-    import trafilatura
-
-    def body(page: Page) -> str:
-        found = trafilatura.extract(page.text, url=page.url, include_comments=False, **mode)
-        return found or ""
-
-    return body
+    extract = import_module("trafilatura").extract
+    return lambda page: extract(page.text, url=page.url, include_comments=False, **mode) or ""
 
 
 def _readability() -> Body:
-    import html_text
-    from readability import Document
-
-    return lambda page: html_text.extract_text(Document(page.text).summary())
+    document = import_module("readability").Document
+    to_text = import_module("html_text").extract_text
+    return lambda page: to_text(document(page.text).summary())
 
 
 def _resiliparse() -> Body:
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return lambda page: extract_plain_text(page.text, main_content=True, alt_texts=False)
+    extract = import_module("resiliparse.extract.html2text").extract_plain_text
+    return lambda page: extract(page.text, main_content=True, alt_texts=False)
 
 
 def _newspaper() -> Body:
-    import newspaper
+    newspaper: Any = import_module("newspaper")
 
     def body(page: Page) -> str:
         language = "zh" if page.language == "zh" else "en"
         article = newspaper.Article(page.url or ADDRESS, language=language, fetch_images=False)
         article.download(input_html=page.text)
         article.parse()
-        return article.text
+        return str(article.text)
 
     return body
 
 
 def _gne() -> Body:
-    from gne import GeneralNewsExtractor
-
-    return lambda page: GeneralNewsExtractor().extract(page.text)["content"]
+    extractor = import_module("gne").GeneralNewsExtractor
+    return lambda page: extractor().extract(page.text)["content"]
 
 
 def _trafilatura_facts() -> Facts:
-    import trafilatura
+    extract = import_module("trafilatura").extract_metadata
+    names = {"title": "title", "date": "date", "author": "author", "source": "sitename"}
 
     def facts(page: Page) -> dict[str, str]:
-        found: Any = trafilatura.extract_metadata(page.text, default_url=page.url)
-        return {
-            "title": found.title or "",
-            "date": found.date or "",
-            "author": found.author or "",
-            "source": found.sitename or "",
-        }
+        found = extract(page.text, default_url=page.url)
+        return {name: getattr(found, its) or "" for name, its in names.items()}
 
     return facts
 
 
 def _gne_facts() -> Facts:
-    from gne import GeneralNewsExtractor
+    extractor = import_module("gne").GeneralNewsExtractor
+    names = {"title": "title", "date": "publish_time", "author": "author"}
 
     def facts(page: Page) -> dict[str, str]:
-        found = GeneralNewsExtractor().extract(page.text)
-        names = {"title": "title", "date": "publish_time", "author": "author"}
+        found = extractor().extract(page.text)
         return {name: found[its] for name, its in names.items()}
 
     return facts

@@ -51,8 +51,8 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert item.webclean["kind"] == "article"
     assert 0.0 <= item.webclean["confidence"] <= 1.0
     assert set(item.webclean) == {
-        "is_article", "kind", "kind_reason", "confidence", "source", "body_xpath",
-            "sibling_url", "removed",
+        "is_article", "kind", "kind_reason", "confidence", "source", "body_xpath", "sibling_url",
+        "removed",
     }  # fmt: skip
     assert crawled.errors == []
 

@@ -140,7 +140,11 @@ def _iso(match: re.Match[str]) -> str:
 
 
 def _by_htmldate(root: _Element, url: str | None) -> str | None:
-    """Return the day that htmldate finds, None when it finds none or is not installed."""
+    """Return the day that htmldate finds, None when it finds none or is not installed.
+
+    Not its extensive search: of 57 pages that tell no date otherwise (dev sets, November 2026), it
+    gave 29 the first of January of a year that stands on them, and took four times as long.
+    """
     try:
         from htmldate import find_date as search
     except ImportError:
@@ -148,4 +152,4 @@ def _by_htmldate(root: _Element, url: str | None) -> str | None:
     html = etree.tostring(root, encoding="unicode", method="html")
     if len(html) > MAX_MARKUP:
         return None
-    return search(html, original_date=True, url=url, extensive_search=True)
+    return search(html, original_date=True, url=url, extensive_search=False)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks.bodies import ALONE, OURS, measure_bodies
+from benchmarks.data import load_demo, load_sets
+from benchmarks.leave_out import leave_out_section, read_scores
+from benchmarks.made_pages import SIZES, make_page
+from benchmarks.speed import Growth
+from webclean_scrapy import clean
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def write_set(folder: Path, entries: dict[str, dict[str, object]]) -> None:
+    folder.mkdir()
+    (folder / "gold.json").write_text(json.dumps(entries), "utf-8")
+    (folder / "page.gz").write_bytes(gzip.compress("<p>渡船</p>".encode()))
+
+
+def test_a_folder_of_sets_is_read(tmp_path: Path) -> None:
+    entry: dict[str, object] = {
+        "file": "page.gz", "url": "", "text": "渡船", "kind": "article",
+        "siblings": ["b", "c", "gone"], "sameTemplate": ["c"], "date": None,
+    }  # fmt: skip
+    write_set(tmp_path / "one", {"a": entry, "b": entry, "c": entry})
+    write_set(tmp_path / "two", {})
+
+    assert list(load_sets(tmp_path)) == ["one", "two"]
+    page = load_sets(tmp_path, ["one"])["one"]["a"]
+    assert (page.text, page.url, page.siblings) == ("<p>渡船</p>", None, ("c", "b"))
+    assert page.facts == {"date": ""}
+    with pytest.raises(SystemExit, match="three"):
+        load_sets(tmp_path, ["three"])
+
+
+def test_without_a_folder_the_demo_portal_is_measured() -> None:
+    pages = load_demo()
+    few = dict(list(pages.items())[:8])
+
+    result = measure_bodies(few, (), siblings=1)
+
+    assert {page.kind for page in pages.values()} == {"article", "list"}
+    assert result.runs[OURS].score.f1 > 0.9
+    assert len(result.runs[OURS].pairs) == len(result.runs[ALONE].pairs) == result.articles
+    assert sum(result.of_kind.values()) == 8
+
+
+def test_made_pages_have_their_size_and_an_article() -> None:
+    for size in SIZES[:4]:
+        page = make_page(size)
+        assert size * 0.9 < len(page.encode()) < size * 1.1 + 5_000
+        assert page == make_page(size)
+        assert clean(page).is_article
+
+
+def test_growth_is_fitted_to_large_pages_only() -> None:
+    square = {size: 0.1 + size**2 / 1e12 if size < 1e5 else size**2 / 1e12 for size in SIZES}
+
+    assert Growth(square).exponent == pytest.approx(2)
+    assert Growth(dict.fromkeys(SIZES[:4], 1.0)).exponent is None
+
+
+def test_what_the_fit_prints_becomes_a_table() -> None:
+    printed = "fitted on all:  zh 0.9750  zh+ 0.9801\nfitted on the others:  zh 0.9700  zh+ 0.9790"
+
+    table = leave_out_section(read_scores(printed))
+
+    assert ".975" in table.splitlines()[2]
+    assert "-.005" in table.splitlines()[2]
+    assert "zh, with a sibling" in table.splitlines()[3]
+    assert leave_out_section(read_scores("")) == "Not measured."
