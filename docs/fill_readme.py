@@ -34,7 +34,8 @@ def settings_table() -> str:
 def settings_row(setting: Setting) -> str:
     """Return one row of the table."""
     default = f"`{setting.default!r}`" if setting.default != "" else "empty"
-    choices = " or ".join(f"`{choice!r}`" for choice in setting.choices)
+    choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
+    choices = " or ".join(choices.rsplit(", ", 1))
     meaning = f"{setting.meaning} {choices}." if len(setting.choices) > 1 else setting.meaning
     return f"| `{setting.name}` | {default} | {setting.unit} | {meaning} |"
 

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from webclean_scrapy.cleaner import DENOISERS, EXTRACTORS, CleanConfig
+from webclean_scrapy.cleaner import DENOISERS, CleanConfig
 from webclean_scrapy.config import TABLE, Setting, WebcleanConfig, unknown_settings
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.extract.modes import EXTRACTORS
 
 BY_NAME = {setting.name: setting for setting in TABLE}
 

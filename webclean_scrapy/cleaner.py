@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from webclean_scrapy.denoise.siblings import is_list_url
 from webclean_scrapy.denoise.store import TemplateStore
@@ -22,9 +23,19 @@ from webclean_scrapy.denoise.template import (
     sketch_page,
     template_evidence,
 )
-from webclean_scrapy.errors import ConfigError, PageError
+from webclean_scrapy.errors import ConfigError, PageError, TemplateFileError
 from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
+from webclean_scrapy.extract.entropy import find_important
+from webclean_scrapy.extract.modes import (
+    EXTRACTORS,
+    ModesConfig,
+    by_decay,
+    by_entropy,
+    by_relevance,
+)
 from webclean_scrapy.extract.paragraphs import paragraph_mass
+from webclean_scrapy.extract.path_book import PathBook
+from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
@@ -38,10 +49,12 @@ from webclean_scrapy.result import CleanedPage, Source
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-EXTRACTORS = ("webclean",)
+    from webclean_scrapy.extract.modes import Mode
+
 DENOISERS = ("template", "off")
+_LEARNING = frozenset({"webclean", "entropy"})  # extractors that other pages can help
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +63,18 @@ class CleanConfig:
 
     extractor: str = "webclean"  # one of EXTRACTORS
     denoise: str = "template"  # one of DENOISERS
-    link_blocks: bool = True  # remove logical link blocks
+    link_blocks: bool = True  # remove logical link blocks; the extractor "webclean" alone does
     max_body_bytes: int = 5_000_000  # larger pages are refused
     max_tags: int = 200_000
     keywords: int = 10  # of the Top-N on a page
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
+    modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is learned from pages for other pages of their template."""
+        return self.denoise != "off" and self.extractor in _LEARNING
 
     def __post_init__(self) -> None:
         if self.extractor not in EXTRACTORS:
@@ -76,6 +95,10 @@ class _Parsed:
     table: PageTable
     url: str | None
 
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url or "").netloc
+
 
 class Cleaner:
     """Cleans pages and keeps what it learns of their templates.
@@ -86,7 +109,11 @@ class Cleaner:
     def __init__(self, config: CleanConfig | None = None) -> None:
         self.config = config or CleanConfig()
         self.templates = TemplateStore(self.config.max_templates)
-        self._ranker = KeywordRanker()
+        self._segmenter = Segmenter()
+        self._ranker = KeywordRanker(self._segmenter)
+        self._paths = PathBook(
+            self.config.max_templates, self.config.modes.tree, self.config.modes.path
+        )
         self._body = self.config.body
         if not self.config.link_blocks:
             self._body = replace(self._body, link_blocks=None)
@@ -116,7 +143,8 @@ class Cleaner:
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
     ) -> None:
         """Remember a page as a sibling for the pages of its template. Raises as ``clean``."""
-        self.templates.add(self.sketch(html, url, charset=charset))
+        page = self._parse(html, url, charset)
+        self._remember(page, self._extract(page, None), None)
 
     def sketch(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
@@ -149,11 +177,14 @@ class Cleaner:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""
-        self.templates.save(path)
+        self.templates.save(path, self._paths.to_data())
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Add the templates of a file that ``save`` wrote. Raises TemplateFileError."""
-        self.templates.load(path)
+        try:
+            self._paths.add_data(self.templates.load(path))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
 
     def _parse(self, html: bytes | str, url: str | None, charset: str | None) -> _Parsed:
         if isinstance(html, bytes):
@@ -165,9 +196,29 @@ class Cleaner:
         head = read_head(root)
         return _Parsed(head, title_forms(head), build_table(root), url)
 
-    def _extract(self, page: _Parsed, template: TemplateEvidence | None) -> Body:
+    def _extract(
+        self,
+        page: _Parsed,
+        template: TemplateEvidence | None,
+        others: Sequence[_Parsed] = (),
+    ) -> Body:
+        """Return the page's body. *others* are pages of the site that may vote on its path."""
         told = page.head.article_bodies
-        return extract_body(page.table, page.titles, template, self._body, told)
+        mode = self._mode(page, others)
+        return extract_body(page.table, page.titles, template, self._body, told, mode=mode)
+
+    def _mode(self, page: _Parsed, others: Sequence[_Parsed]) -> Mode | None:
+        modes = self.config.modes
+        if self.config.extractor == "decay":
+            return by_decay(modes)
+        if self.config.extractor == "relevance":
+            title = page.head.titles[0] if page.head.titles else ""
+            return by_relevance(modes, title, self._segmenter.cut)
+        if self.config.extractor == "entropy":
+            rows = ((other.table, find_important(other.table, modes.entropy)) for other in others)
+            votes = [(table, row) for table, row in rows if row is not None]
+            return by_entropy(modes, self._paths.follow(page.host, page.table, votes))
+        return None
 
     def _clean(
         self,
@@ -178,17 +229,27 @@ class Cleaner:
     ) -> CleanedPage:
         keys = None
         sketches: list[PageSketch] = []
-        sibling_url = None
-        siblings = () if self.config.denoise == "off" else list(siblings)
-        remember = remember and self.config.denoise != "off"
+        others: list[_Parsed] = []
+        siblings = list(siblings) if self.config.learns else ()
+        remember = remember and self.config.learns
         if siblings or remember:
             keys = page_keys(page.table)
-            sketches, sibling_url = self._useful(page, keys, siblings)
+            sketches, others = self._useful(page, keys, siblings)
         evidence = template_evidence(page.table, sketches, keys) if sketches else None
-        body = self._extract(page, evidence)
+        body = self._extract(page, evidence, others)
         if remember:
-            self.templates.add(self._sketch(page, body, keys))
+            self._remember(page, body, keys)
+        sibling_url = next((other.url for other in others if other.url), None)
         return self._result(page, body, sibling_url)
+
+    def _remember(self, page: _Parsed, body: Body, keys: PageKeys | None) -> None:
+        if not self.config.learns:
+            return
+        self.templates.add(self._sketch(page, body, keys))
+        if self.config.extractor == "entropy" and page.url:
+            row = find_important(page.table, self.config.modes.entropy)
+            if row is not None:
+                self._paths.learn(page.host, page.url, page.table, row)
 
     def _sketch(self, page: _Parsed, body: Body, keys: PageKeys | None = None) -> PageSketch:
         return sketch_page(page.table, page.url, body.lines, body.row, keys)
@@ -198,25 +259,26 @@ class Cleaner:
         page: _Parsed,
         keys: PageKeys,
         siblings: Iterable[tuple[bytes | str, str | None]],
-    ) -> tuple[list[PageSketch], str | None]:
-        """Return the sketches that help this page, and the URL of the first given one.
+    ) -> tuple[list[PageSketch], list[_Parsed]]:
+        """Return the sketches that help this page, and those of *siblings* that do.
 
         The page's body is not known yet: its paragraphs stand in for it.
         """
         mass = paragraph_mass(page.table, self._body.paragraphs)
         paragraphs = [line for line, weight in enumerate(mass) if weight]
         own = sketch_page(page.table, page.url, paragraphs, None, keys)
-        found, sibling_url = [], None
+        found, others = [], []
         for html, url in siblings:
             try:
-                sketch = self.sketch(html, url)
+                other = self._parse(html, url, None)
             except PageError:
                 continue  # a failed sibling never costs the page
+            sketch = self._sketch(other, self._extract(other, None))
             if refuse(own, sketch) is None:
                 found.append(sketch)
-                sibling_url = sibling_url or url
+                others.append(other)
         found.extend(s for s in self.templates.find(own) if refuse(own, s) is None)
-        return found, sibling_url
+        return found, others
 
     def _result(self, page: _Parsed, body: Body, sibling_url: str | None) -> CleanedPage:
         living = Living(page.table)

@@ -109,7 +109,7 @@ TABLE = (
     Setting("WEBCLEAN_CLEAN_ENABLED", True, "bool", "Fill items with the article of their page."),
     Setting(
         "WEBCLEAN_EXTRACTOR", "webclean", "name", "How the body of a page is found.",
-        choices=("webclean",),
+        choices=("webclean", "decay", "entropy", "relevance"),
     ),
     Setting(
         "WEBCLEAN_DENOISE", "template", "name", "How the template is taken away from a page.",
@@ -181,6 +181,11 @@ class WebcleanConfig:
             ConfigError: the first setting that cannot be used, by name, and what would be right.
         """
         return cls(**{setting.field: setting.read(settings) for setting in TABLE})
+
+    @property
+    def learns(self) -> bool:
+        """Whether a page can be of use to others of its template."""
+        return self.clean_enabled and self.clean_config().learns
 
     def clean_config(self) -> CleanConfig:
         """Return what the method needs of these settings."""

@@ -66,6 +66,8 @@ class CleanedPage:
         self.kind_reason = kind.reason
         self.confidence = kind.confidence  # in the kind, 0..1
         self.is_article = kind.name == "article"
+        self.extractor = source.body.extractor  # the method that found the body
+        self.fallback = source.body.fallback  # why the one asked for did not: "nothing", "little"
         self.text = render_text(source.living, source.body.lines)
 
     def __repr__(self) -> str:
@@ -181,4 +183,5 @@ class CleanedPage:
 _PLAIN_FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
+    "extractor", "fallback",
 )  # fmt: skip

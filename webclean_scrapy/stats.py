@@ -22,6 +22,7 @@ CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; their items may be more
 CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other
 CLEAN_FAILED = "webclean/clean/failed"  # /<reason of the PageError>: the item passed unchanged
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: how many removals of this sort
+CLEAN_FALLBACK = "webclean/clean/fallback"  # /nothing, /little: what WEBCLEAN_EXTRACTOR found
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items that came without a page
 CLEAN_DROPPED = "webclean/clean/dropped_non_articles"
 ATTACH_EVICTED = "webclean/attach/evicted"  # pages let go before their item was cleaned

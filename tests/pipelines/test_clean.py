@@ -51,8 +51,8 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert item.webclean["kind"] == "article"
     assert 0.0 <= item.webclean["confidence"] <= 1.0
     assert set(item.webclean) == {
-        "is_article", "kind", "kind_reason", "confidence", "source", "body_xpath", "sibling_url",
-        "removed",
+        "is_article", "kind", "kind_reason", "confidence", "source", "extractor", "fallback",
+        "body_xpath", "sibling_url", "removed",
     }  # fmt: skip
     assert crawled.errors == []
 
@@ -183,3 +183,14 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         "webclean/dedup/seen": 3,
         "webclean/dedup/confirmed": 3,
     }
+
+
+def test_another_extractor_is_used_and_counted_where_it_finds_nothing(crawls: Crawls) -> None:
+    crawled = crawl(crawls, make_dict, WEBCLEAN_EXTRACTOR="decay")
+    assert crawled.items[0]["webclean"]["extractor"] == "decay"
+    assert "webclean/clean/fallback/nothing" not in crawled.stats
+
+    links = "".join(f"<p><a href=/{n}>Another headline, number {n}</a></p>" for n in range(9))
+    crawled = crawl(crawls, make_dict, f"<html>{links}</html>", WEBCLEAN_EXTRACTOR="decay")
+    assert crawled.items[0]["webclean"]["fallback"] == "nothing"
+    assert crawled.stats["webclean/clean/fallback/nothing"] == 1

@@ -21,7 +21,7 @@ from webclean_scrapy.errors import TemplateFileError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 FILE_FORMAT = "webclean-templates"
 FILE_VERSION = 1
@@ -84,21 +84,30 @@ class TemplateStore:
         ]
         return others[:SHAPES_SEARCHED]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write every template to *path*, by way of a second file, so that none is half written."""
+    def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
+        """Write every template to *path*, by way of a second file, so that none is half written.
+
+        *paths*, plain values, stand in the file beside the templates.
+        """
         pages = [_to_json(sketch) for kept in self._by_shape.values() for sketch in kept]
         data = {"format": FILE_FORMAT, "version": FILE_VERSION, "pages": pages}
+        if paths:
+            data["paths"] = list(paths)
         target = Path(path)
         draft = target.with_name(target.name + ".new")
         draft.write_text(json.dumps(data), encoding="utf-8")
         draft.replace(target)
 
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Add the templates of a file. Raises TemplateFileError when it cannot be read."""
+    def load(self, path: str | os.PathLike[str]) -> list[Any]:
+        """Add the templates of a file and return the paths that stand beside them.
+
+        Raises TemplateFileError when it cannot be read.
+        """
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
             known = data["format"] == FILE_FORMAT and data["version"] == FILE_VERSION
             sketches = [_from_json(page) for page in data["pages"]] if known else None
+            paths = list(data.get("paths", ()))
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise TemplateFileError(f"{path} is no file of learned templates: {error}") from error
         if sketches is None:
@@ -108,6 +117,7 @@ class TemplateStore:
             )
         for sketch in sketches:
             self.add(sketch)
+        return paths
 
 
 def _to_json(sketch: PageSketch) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class SiblingMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         service = WebcleanService.of(crawler)
         config = service.config
-        wanted = config.clean_enabled and config.sibling_enabled and config.denoise != "off"
+        wanted = config.sibling_enabled and config.learns
         if not wanted or not config.sibling_max_fetches:
             raise NotConfigured
         self._crawler = crawler

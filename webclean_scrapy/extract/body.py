@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webclean_scrapy.denoise.template import TemplateEvidence
+    from webclean_scrapy.extract.modes import Mode
     from webclean_scrapy.page.table import PageTable
 
 
@@ -46,6 +47,8 @@ class Body:
     shape: BodyShape
     confidence: float  # that the subtree is the right one, 0..1
     removals: tuple[Removal, ...]
+    extractor: str = "webclean"  # the method that found it
+    fallback: str | None = None  # why the method asked for did not: "nothing" or "little" found
 
 
 def extract_body(
@@ -54,9 +57,49 @@ def extract_body(
     template: TemplateEvidence | None,
     config: BodyConfig,
     told: Sequence[str] = (),
+    *,
+    mode: Mode | None = None,
 ) -> Body:
-    """Return the body of the page. *told* are bodies that its JSON-LD gives. Cost: O(rows)."""
+    """Return the body of the page. *told* are bodies that its JSON-LD gives. Cost: O(rows).
+
+    *mode* is another method to find it by; where that finds nothing the default one does.
+    """
     evidence = gather(table, titles, template, config.paragraphs, told)
+    if mode is None:
+        return _judge_body(evidence, config)
+    found = _body_by(mode, evidence)
+    return (
+        replace(_judge_body(evidence, config), fallback=found) if isinstance(found, str) else found
+    )
+
+
+def _body_by(mode: Mode, evidence: Evidence) -> Body | str:
+    """Return the body that *mode* finds, or why there is none."""
+    table = evidence.table
+    finding = mode.find(table)
+    if finding is None:
+        return "nothing"
+    living = Living(table)
+    living.remove(finding.removals)
+    lines = tuple(line for line in table.lines_in(finding.row) if living.has_line(line))
+    kept = sum(evidence.mass[line] for line in lines)
+    if not lines or kept < mode.min_kept_share * evidence.total:
+        return "little"
+    return Body(
+        row=finding.row,
+        lines=lines,
+        paragraphs=sum(1 for line in lines if evidence.mass[line]),
+        anchor=evidence.anchor,
+        shape=measure_shape(evidence, lines),
+        confidence=kept / evidence.total if evidence.total else 0.0,
+        removals=finding.removals,
+        extractor=mode.name,
+    )
+
+
+def _judge_body(evidence: Evidence, config: BodyConfig) -> Body:
+    """Return the body by the sum of all evidence."""
+    table = evidence.table
     if not evidence.total:
         return Body(None, (), 0, evidence.anchor, BodyShape(0, 0.0, 0.0, 0.0), 0.0, ())
     choice = choose(evidence, decayed_row(evidence, config), config.weights)

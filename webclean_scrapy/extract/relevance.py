@@ -129,9 +129,7 @@ def measure_blocks(
     table: PageTable, terms: Mapping[str, float], segment: Segment | None = None
 ) -> list[TextBlock]:
     """Return the blocks that hold lines, in document order. Lines outside all are the root's."""
-    owner = [0] * len(table)
-    for row in range(1, len(table)):
-        owner[row] = row if table.tag[row] in _BLOCKS else owner[table.parent[row]]
+    owner = block_rows(table)
     lines_of: dict[int, list[int]] = {}
     for line, container in enumerate(table.lines.container):
         lines_of.setdefault(owner[max(container, 0)], []).append(line)
@@ -152,6 +150,14 @@ def measure_blocks(
             )
         )
     return found
+
+
+def block_rows(table: PageTable) -> list[int]:
+    """Return for each row its ``div``, ``table`` or ``td``: itself, the nearest above, the root."""
+    owner = [0] * len(table)
+    for row in range(1, len(table)):
+        owner[row] = row if table.tag[row] in _BLOCKS else owner[table.parent[row]]
+    return owner
 
 
 def title_overlap(

@@ -90,5 +90,7 @@ class CleanPipeline:
             )
             return
         self._stats.inc_value(f"{stats.CLEAN_KIND}/{cleaned['kind']}")
+        if fallback := cleaned.get("fallback"):
+            self._stats.inc_value(f"{stats.CLEAN_FALLBACK}/{fallback}")
         for removed in cleaned.get("removed", ()):
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")
