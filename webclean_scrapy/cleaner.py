@@ -26,6 +26,7 @@ from webclean_scrapy.denoise.template import (
 from webclean_scrapy.errors import ConfigError, PageError, TemplateFileError
 from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
 from webclean_scrapy.extract.entropy import find_important
+from webclean_scrapy.extract.kind_facts import kind_facts
 from webclean_scrapy.extract.modes import (
     EXTRACTORS,
     ModesConfig,
@@ -39,7 +40,7 @@ from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
-from webclean_scrapy.page.kind import Kind, KindFacts, judge_kind
+from webclean_scrapy.page.kind import judge_kind
 from webclean_scrapy.page.living import Living
 from webclean_scrapy.page.metadata import Head, read_head
 from webclean_scrapy.page.parse import parse
@@ -283,36 +284,12 @@ class Cleaner:
     def _result(self, page: _Parsed, body: Body, sibling_url: str | None) -> CleanedPage:
         living = Living(page.table)
         living.remove(body.removals)
+        list_url = bool(page.url) and is_list_url(page.url or "")
+        facts = kind_facts(page.table, page.head, body, list_url=list_url)
         source = Source(page.head, page.titles, living, body, self._ranker, self.config.keywords)
         return CleanedPage(
-            url=page.url, sibling_url=sibling_url, kind=self._kind(page, body), source=source
+            url=page.url, sibling_url=sibling_url, kind=judge_kind(facts), source=source
         )
-
-    def _kind(self, page: _Parsed, body: Body) -> Kind:
-        table, head, shape = page.table, page.head, body.shape
-        lines = table.lines
-        return judge_kind(
-            KindFacts(
-                page_units=table.text_length(0),
-                link_units=table.link_length(0),
-                body_units=sum(lines.units[line] for line in body.lines),
-                body_link_units=sum(lines.link_units[line] for line in body.lines),
-                paragraphs=body.paragraphs,
-                run=shape.run,
-                teaser_share=shape.teaser_share,
-                card_share=shape.card_share,
-                post_share=shape.post_share,
-                declared=declares_article(head),
-                dated=bool(head.published),
-                list_url=bool(page.url) and is_list_url(page.url or ""),
-            )
-        )
-
-
-def declares_article(head: Head) -> bool:
-    """Whether the page's head calls it an article: by Open Graph or by its JSON-LD."""
-    kinds = (head.og_type or "", *head.types)
-    return any(kind.lower().endswith(("article", "posting")) for kind in kinds)
 
 
 def title_forms(head: Head) -> tuple[str, ...]:

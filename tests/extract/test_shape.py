@@ -12,7 +12,7 @@ from tests.extract.reading import (
     evidence_of,
     trees,
 )
-from webclean_scrapy.extract.shape import BodyShape, measure_shape
+from webclean_scrapy.extract.shape import NO_SHAPE, BodyShape, measure_shape
 
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
 
@@ -42,49 +42,45 @@ def test_teasers_are_paragraphs_with_a_headline_beside_them() -> None:
     assert shape_of("<p>Short</p>").teaser_share == 0.0
 
 
-def test_card_share_is_the_part_of_the_lines_inside_cards() -> None:
+def test_a_menu_beside_a_paragraph_makes_no_teaser_of_it() -> None:
+    menu = "<p><a>About our paper</a> <a>Contact the office</a></p>"
+
+    assert shape_of(menu + PARAGRAPH).teaser_share == 0.0
+    assert shape_of(PARAGRAPH + menu + OTHER_PARAGRAPH).run == len(SENTENCE + OTHER_SENTENCE)
+
+
+def test_card_share_is_the_part_of_the_text_inside_cards() -> None:
     cards = "<li><h3><a>Head</a></h3><p>Some text</p>" * 3
 
     assert shape_of(f"<ul>{cards}</ul>").card_share == 1.0
-    assert shape_of(f"<ul>{cards}</ul>" + "<p>Short</p>" * 6).card_share == 0.5
+    assert shape_of(f"<ul>{cards}</ul>" + "<p>Thirteen here</p>" * 3).card_share == 0.5
     assert shape_of("<p>Short</p>").card_share == 0.0
 
 
 def test_a_card_far_above_a_line_is_none() -> None:
     deep = "<div>" * 6 + "<p>Some text</p>" + "</div>" * 6
-    item = f"<li><a>Head</a>{deep}"
+    item = f"<li><a>Head line</a>{deep}"
 
     assert shape_of(f"<ul>{item * 3}</ul>").card_share == 0.5
 
 
-def post(date: str, text: str = SENTENCE) -> str:
-    return f"<div class=post><i>{date}</i><p>{text}</p></div>"
-
-
-def test_posts_are_like_elements_with_a_date_in_each() -> None:
-    posts = post("2026-03-02 10:20") + post("2026-03-03 11:30")
-
-    assert shape_of(posts).post_share == 1.0
-    assert shape_of(post("2026-03-02")).post_share == 0.0
-    assert shape_of(post("Ann") + post("Lee")).post_share == 0.0
-    outside = shape_of(posts + PARAGRAPH).post_share
-    assert 0.6 < outside < 0.75
-
-
-def test_a_date_in_a_long_line_makes_no_post() -> None:
-    long = f"On 2026-03-02 {SENTENCE} {OTHER_SENTENCE}"
-
-    assert shape_of(f"<div class=post><p>{long}</p></div>" * 2).post_share == 0.0
-
-
-def test_posts_count_only_where_text_of_two_is_kept() -> None:
-    posts = post("2026-03-02 10:20") + post("2026-03-03 11:30")
-
-    assert shape_of(posts, [0, 1]).post_share == 0.0
+@pytest.mark.parametrize(
+    ("html", "share"),
+    [
+        ("<p>Over the water,<p>over again;", 1.0),
+        ("<p>“Over the water!”<p>全文完。", 1.0),
+        ("<p>The price<p>Of rope:", 0.5),
+        ("<p>The price of rope<p>M. Marlow", 0.0),
+    ],
+)
+def test_ended_share_is_the_part_of_the_text_in_lines_with_a_mark_at_their_end(
+    html: str, share: float
+) -> None:
+    assert shape_of(html).ended_share == pytest.approx(share, abs=0.03)
 
 
 def test_a_body_without_lines_has_no_shape() -> None:
-    assert shape_of(PARAGRAPH, []) == BodyShape(0, 0.0, 0.0, 0.0)
+    assert shape_of(PARAGRAPH, []) == NO_SHAPE
 
 
 @given(trees(), st.integers(1, 3))
@@ -95,12 +91,5 @@ def test_a_shape_is_made_of_shares_on_any_tree(html: str, step: int) -> None:
     shape = measure_shape(evidence, kept)
 
     assert 0 <= shape.run <= sum(evidence.table.lines.units)
-    for share in (shape.teaser_share, shape.card_share, shape.post_share):
-        assert 0.0 <= share <= 1.0
-
-
-@pytest.mark.parametrize("count", [2, 5])
-def test_the_order_of_posts_does_not_matter(count: int) -> None:
-    posts = [post(f"2026-03-0{n + 1}", SENTENCE[n:]) for n in range(count)]
-
-    assert shape_of("".join(posts)) == shape_of("".join(reversed(posts)))
+    shares = (shape.teaser_share, shape.card_share, shape.post_share, shape.ended_share)
+    assert all(0.0 <= share <= 1.0 for share in shares)

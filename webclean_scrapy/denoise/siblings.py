@@ -75,8 +75,8 @@ def is_list_url(url: str) -> bool:
     [True, True, True]
     >>> is_list_url("http://a.cn/2024/05/06/")
     True
-    >>> is_list_url("http://a.cn/news/8812/")
-    False
+    >>> [is_list_url(f"http://a.cn{path}") for path in ("/news/8812/", "/2024/05/06/tram/")]
+    [False, False]
     """
     parts = _split(url)
     return parts is None or _is_list(parts)
@@ -189,9 +189,11 @@ def _is_list(parts: _Parts) -> bool:
         return False
     if not parts.directories:
         return True
-    last = parts.directories[-1]
+    *above, last = parts.directories
     if last.isdigit():  # 5 to 12 digits are an id; /2024/05/06/ and /news/2/ are lists
         return len(last) <= 2 or bool(_DATE.fullmatch(last)) or _is_year(last)
+    if above and above[-1].isdigit() and last.lower() not in _LIST_WORDS:
+        return False  # a word below a day, month or number names what was published there
     return _leaf_shape(unquote(last)) not in {"{id}", "{words}"} and not _DIGITS.search(last)
 
 

@@ -12,7 +12,7 @@ from webclean_scrapy.extract.judge import Weights, choose, default_weights
 from webclean_scrapy.extract.lines import remove_lines
 from webclean_scrapy.extract.link_blocks import LinkBlockConfig, remove_link_blocks
 from webclean_scrapy.extract.paragraphs import ParagraphConfig
-from webclean_scrapy.extract.shape import BodyShape, measure_shape
+from webclean_scrapy.extract.shape import NO_SHAPE, BodyShape, measure_shape
 from webclean_scrapy.page.living import Living, Removal
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _judge_body(evidence: Evidence, config: BodyConfig) -> Body:
     """Return the body by the sum of all evidence."""
     table = evidence.table
     if not evidence.total:
-        return Body(None, (), 0, evidence.anchor, BodyShape(0, 0.0, 0.0, 0.0), 0.0, ())
+        return Body(None, (), 0, evidence.anchor, NO_SHAPE, 0.0, ())
     choice = choose(evidence, decayed_row(evidence, config), config.weights)
     living = Living(table)
     removals: list[Removal] = []

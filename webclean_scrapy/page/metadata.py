@@ -65,6 +65,7 @@ class Head:
     keywords: tuple[str, ...] = ()
     og_type: str | None = None  # such as "article", "website"
     types: tuple[str, ...] = ()  # of JSON-LD, such as "NewsArticle"
+    marked_types: tuple[str, ...] = ()  # of microdata on large elements, such as "QAPage"
     article_bodies: tuple[str, ...] = ()  # of JSON-LD; often plain text of the whole body
 
 
@@ -102,6 +103,7 @@ def read_head(root: _Element) -> Head:
         keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),
         og_type=_first(metas.get("og:type", ())),
         types=_unique(name for node in nodes for name in types_of(node)),
+        marked_types=_marked_types(root),
         article_bodies=_unique(_values(articles, "articleBody")),
     )  # fmt: skip
 
@@ -129,6 +131,13 @@ def _collect(
         elif "ld+json" in (get("type") or "").lower() and element.text:
             blocks.append(element.text)
     return metas, titles, links, blocks
+
+
+def _marked_types(root: _Element) -> tuple[str, ...]:
+    """Return the names of the microdata types of the elements that can hold a whole page."""
+    elements = islice(root.iter("html", "body", "main", "article", "section", "div"), MAX_ELEMENTS)
+    found = (element.get("itemtype") for element in elements)
+    return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in found if name)
 
 
 def _language(root: _Element) -> list[str]:

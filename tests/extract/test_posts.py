@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.extract.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
+from webclean_scrapy.extract.posts import post_share
+
+LONG = f"{SENTENCE} {OTHER_SENTENCE} " * 4
+
+
+def post(author: str, date: str = "2026-03-02 10:20", text: str = SENTENCE, head: str = "") -> str:
+    link = f"<a href=/u>{author}</a>" if author else ""
+    return f"<div class=post>{head}<i>{link} {date}</i><p>{text}</p></div>"
+
+
+def share_of(html: str, kept: list[int] | None = None) -> float:
+    table = table_of(html)
+    return post_share(table, range(len(table.lines)) if kept is None else kept)
+
+
+def test_posts_are_like_elements_with_a_date_and_an_author_each() -> None:
+    posts = post("ann") + post("lee")
+
+    assert share_of(posts) == 1.0
+    assert 0.6 < share_of(posts + PARAGRAPH) < 0.8
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        post("ann"),
+        post("ann", "no date") + post("lee", "no date"),
+        post("ann") + post("lee", "no date"),
+        post("", "14:20") + post("", "14:55"),  # a live ticker
+        post("ann") + post("ann"),  # one writer's notes
+        post("ann").replace("class=post", "class=a") + post("lee"),
+    ],
+)
+def test_without_a_second_date_or_author_there_are_none(html: str) -> None:
+    assert share_of(html) == 0.0
+
+
+def test_a_date_in_a_long_line_makes_no_post() -> None:
+    long = f"On 2026-03-02 {SENTENCE} {OTHER_SENTENCE}"
+
+    assert share_of(post("ann", "", long) + post("lee", "", long)) == 0.0
+
+
+@pytest.mark.parametrize("date", ["3 hours ago", "yesterday", "5小时前", "昨天 13:25", "半小时前"])
+def test_a_time_that_is_told_from_now_is_a_date(date: str) -> None:
+    assert share_of(post("ann", date) + post("lee", date)) == 1.0
+
+
+def test_a_link_that_all_have_is_no_author() -> None:
+    foot = "<a href=#q>Quote</a> <a href=#r>Report</a>"
+
+    assert share_of("".join(post("", text=f"{foot}<p>{SENTENCE}") for _ in range(3))) == 0.0
+
+
+def test_elements_with_headings_of_their_own_are_teasers_or_articles() -> None:
+    def with_heads(one: str, other: str) -> float:
+        return share_of(post("ann", head=f"<h3>{one}</h3>") + post("lee", head=f"<h3>{other}</h3>"))
+
+    assert with_heads("A winter on the rock", "Paint for the railing") == 0.0
+    assert with_heads("Soft planks", "Re: Soft planks") == 1.0
+
+
+def test_a_body_inside_one_long_post_is_a_post() -> None:
+    html = post("ann", text="What?") + post("lee", text=LONG) + post("mia", text="Thanks")
+    table = table_of(html)
+
+    assert post_share(table, [line_of(table, SENTENCE)]) == 1.0
+
+
+def test_posts_beside_the_body_do_not_count() -> None:
+    html = f"<div>{PARAGRAPH}</div>" + post("ann") + post("lee")
+
+    assert share_of(html, [0]) == 0.0
+    assert share_of(html, []) == 0.0
+
+
+@given(trees(), st.integers(1, 3))
+def test_it_is_a_share_on_any_tree(html: str, step: int) -> None:
+    table = table_of(html)
+
+    assert 0.0 <= post_share(table, range(0, len(table.lines), step)) <= 1.0
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_the_order_of_posts_does_not_matter(count: int) -> None:
+    posts = [post(f"writer {n}", f"2026-03-0{n + 1}", SENTENCE[n:]) for n in range(count)]
+
+    assert share_of("".join(posts)) == share_of("".join(reversed(posts)))
+
+
+@pytest.mark.timeout(20)
+def test_deep_and_wide_pages() -> None:
+    many = "".join(post(f"w{n}") for n in range(20_000))
+    assert share_of(many) == 1.0
+    deep = "<div class=a>" * 250 + (post("ann") + post("lee")) * 200
+    assert share_of(deep) > 0.9

@@ -1,0 +1,103 @@
+"""Posts of several people, as in a forum: like elements, each with its date and its own author.
+
+What the page's kind is judged by (``page.kind``). Entries of a live ticker have a time and no
+authors, teasers have headlines, so neither are posts. Ours; it knows no names of classes.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.extract.patterns import DATE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from webclean_scrapy.page.table import PageTable
+
+_POSTS = 2  # like elements with a date each that make a discussion
+_DATE_UNITS = 120  # a longer line with a date in it is no dateline
+_AUTHOR_UNITS = 60  # a longer link is no name
+_GROUPS = 8  # groups that are looked into; the outermost come first
+_MEMBERS = 40  # of a group
+_ROWS = 4_000  # of a member
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_AGO = re.compile(
+    r"\b\d+ ?(?:min|minute|hour|day|week|month|year|hr|h|d)s? ago\b|\byesterday\b"
+    r"|[\d半几]+ ?(?:秒|分钟|小时|天|周|个?月|年)前|[昨前]天"
+)
+_REPLY = re.compile(r"^\s*(?:re|aw|回复|回覆)\s*[:：]\s*", re.IGNORECASE)
+
+
+def post_share(table: PageTable, kept: Sequence[int]) -> float:
+    """Return the share of the body's text, the lines *kept*, that stands in posts, 0..1.
+
+    Cost: O(lines x depth), and at most _GROUPS x _MEMBERS x _ROWS.
+    """
+    body = set(kept)
+    units = table.lines.units
+    before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
+    best = 0
+    looked = 0
+    for rows in _dated_groups(table):
+        spans = map(table.lines_in, rows)
+        inside = sum(before[span.stop] - before[span.start] for span in spans)
+        if inside > best and looked < _GROUPS:
+            looked += 1
+            if _are_posts(table, rows):
+                best = inside
+    return best / before[-1] if before[-1] else 0.0
+
+
+def _dated_groups(table: PageTable) -> Iterator[list[int]]:
+    """Yield the rows of like elements (parent, tag, class) that hold a dateline each."""
+    lines = table.lines
+    dated: dict[tuple[int, str, str], dict[int, None]] = {}
+    for line, text in enumerate(lines.text):
+        if lines.units[line] <= _DATE_UNITS and _is_dated(text.lower()):
+            for row in (lines.container[line], *table.ancestors(lines.container[line])):
+                if table.classes[row]:
+                    key = (table.parent[row], table.tag[row], table.classes[row])
+                    dated.setdefault(key, {})[row] = None
+    for key in sorted(dated):
+        if len(dated[key]) >= _POSTS:
+            yield list(dated[key])
+
+
+def _is_dated(text: str) -> bool:
+    return DATE.search(text) is not None or _AGO.search(text) is not None
+
+
+def _are_posts(table: PageTable, rows: Sequence[int]) -> bool:
+    """Whether each of *rows* has a link that others lack, such as its author's, and no heading.
+
+    Elements with headings of their own are teasers or articles in a row; those of posts repeat
+    the subject.
+    """
+    headings: set[str] = set()
+    names: list[set[str]] = []
+    for row in islice(rows, _MEMBERS):
+        found, own = _read_member(table, row)
+        headings |= own
+        names.append(found)
+    common = set.intersection(*names)
+    return len(headings) <= 1 and sum(1 for found in names if found - common) >= _POSTS
+
+
+def _read_member(table: PageTable, row: int) -> tuple[set[str], set[str]]:
+    """Return the short links outside paragraphs, and the headings, of one element."""
+    links: set[str] = set()
+    headings: set[str] = set()
+    at, stop = row + 1, min(table.end[row], row + _ROWS)
+    while at < stop:
+        tag, end = table.tag[at], table.end[at]
+        if tag == "a" and 0 < table.text_length(at) <= _AUTHOR_UNITS:
+            links.add("".join(table.text[at:end]).strip())
+        elif tag in _HEADINGS and table.text_length(at):
+            headings.add(_REPLY.sub("", "".join(table.text[at:end])).strip())
+        else:
+            end = at + 1
+        at = end
+    return links, headings
