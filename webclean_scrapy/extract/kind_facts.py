@@ -33,7 +33,8 @@ _ANSWERS = re.compile(
 #: Titles, or parts of them, of pages that are in the way: login, errors, checks for robots.
 _IN_THE_WAY = re.compile(
     r"(?:(?:please )?(?:log|sign)[ -]?(?:in|up)(?: (?:to|or) .{0,30})?|login|register"
-    r"|create account|anmelden|einloggen|registrieren|connexion|se connecter|iniciar sesión|entrar|accedi|вход"
+    r"|create account|anmelden"
+    r"|einloggen|registrieren|connexion|se connecter|iniciar sesión|entrar|accedi|вход"
     r"|(?:用[户戶]|会员|會員|账号|帳號)?(?:登[录錄陆陸]|注[册冊])|ログイン|로그인"
     r"|(?:error |ошибка |http )?(?:40[0134]|50[023])\W{0,3}(?:error|not found|forbidden"
     r"|unauthorized|bad gateway|service unavailable|internal server error|page not found)?"
