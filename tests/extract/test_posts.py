@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extract.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
+from webclean_scrapy.extract.paragraphs import ParagraphConfig, paragraph_mass
 from webclean_scrapy.extract.posts import post_share
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LONG = f"{SENTENCE} {OTHER_SENTENCE} " * 4
 
@@ -15,9 +21,10 @@ def post(author: str, date: str = "2026-03-02 10:20", text: str = SENTENCE, head
     return f"<div class=post>{head}<i>{link} {date}</i><p>{text}</p></div>"
 
 
-def share_of(html: str, kept: list[int] | None = None) -> float:
+def share_of(html: str, kept: Sequence[int] | None = None) -> float:
     table = table_of(html)
-    return post_share(table, range(len(table.lines)) if kept is None else kept)
+    mass = paragraph_mass(table, ParagraphConfig())
+    return post_share(table, range(len(table.lines)) if kept is None else kept, mass)
 
 
 def test_posts_are_like_elements_with_a_date_and_an_author_each() -> None:
@@ -69,9 +76,16 @@ def test_elements_with_headings_of_their_own_are_teasers_or_articles() -> None:
 
 def test_a_body_inside_one_long_post_is_a_post() -> None:
     html = post("ann", text="What?") + post("lee", text=LONG) + post("mia", text="Thanks")
-    table = table_of(html)
 
-    assert post_share(table, [line_of(table, SENTENCE)]) == 1.0
+    assert share_of(html, [line_of(table_of(html), SENTENCE)]) == 1.0
+
+
+def test_posts_behind_an_article_are_its_comments() -> None:
+    comments = post("ann") + post("lee")
+
+    assert share_of(f"<div>{PARAGRAPH * 2}</div>{comments}") > 0.4
+    assert share_of(f"<div>{PARAGRAPH * 5}</div>{comments}") == 0.0
+    assert share_of(f"{comments}<div>{PARAGRAPH * 5}</div>") > 0.2
 
 
 def test_posts_beside_the_body_do_not_count() -> None:
@@ -85,7 +99,7 @@ def test_posts_beside_the_body_do_not_count() -> None:
 def test_it_is_a_share_on_any_tree(html: str, step: int) -> None:
     table = table_of(html)
 
-    assert 0.0 <= post_share(table, range(0, len(table.lines), step)) <= 1.0
+    assert 0.0 <= share_of(html, range(0, len(table.lines), step)) <= 1.0
 
 
 @pytest.mark.parametrize("count", [2, 5])

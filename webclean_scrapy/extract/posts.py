@@ -23,6 +23,7 @@ _AUTHOR_UNITS = 60  # a longer link is no name
 _GROUPS = 8  # groups that are looked into; the outermost come first
 _MEMBERS = 40  # of a group
 _ROWS = 4_000  # of a member
+_LEAD = 400  # units of paragraphs before the first post: these are comments on an article
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _AGO = re.compile(
     r"\b\d+ ?(?:min|minute|hour|day|week|month|year|hr|h|d)s? ago\b|\byesterday\b"
@@ -31,20 +32,22 @@ _AGO = re.compile(
 _REPLY = re.compile(r"^\s*(?:re|aw|回复|回覆)\s*[:：]\s*", re.IGNORECASE)
 
 
-def post_share(table: PageTable, kept: Sequence[int]) -> float:
+def post_share(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> float:
     """Return the share of the body's text, the lines *kept*, that stands in posts, 0..1.
 
-    Cost: O(lines x depth), and at most _GROUPS x _MEMBERS x _ROWS.
+    *mass* is the weight of each line as a paragraph. Cost: O(lines x depth), and at most _GROUPS x
+    _MEMBERS x _ROWS.
     """
     body = set(kept)
     units = table.lines.units
     before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
+    lead = [0, *accumulate(mass)]
     best = 0
     looked = 0
     for rows in _dated_groups(table):
         spans = map(table.lines_in, rows)
         inside = sum(before[span.stop] - before[span.start] for span in spans)
-        if inside > best and looked < _GROUPS:
+        if inside > best and looked < _GROUPS and lead[table.line_of[rows[0]]] < _LEAD:
             looked += 1
             if _are_posts(table, rows):
                 best = inside

@@ -44,7 +44,7 @@ def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
         run=_longest_run(evidence, kept, headline),
         teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
         card_share=cards / text if text else 0.0,
-        post_share=post_share(evidence.table, kept),
+        post_share=post_share(evidence.table, kept, evidence.mass),
         ended_share=_ended_share(evidence, kept),
     )
 

@@ -116,7 +116,7 @@ _DECLARED = {"list": "a list", "other": "a discussion, a product or a profile"}
 
 def _list_by_shape(facts: KindFacts, links: float) -> Kind | None:
     """Return that the page is a list by the shape of its body, if it is."""
-    if facts.card_share > 0.8 and facts.teaser_share > 0.8:
+    if facts.card_share > 0.7 and facts.teaser_share > 0.8:
         return Kind("list", 0.8, "repeated cards with a link each")
     own_page = facts.dated and facts.titled
     if facts.list_url and facts.run < LONG_RUN and not own_page:
