@@ -132,6 +132,8 @@ def test_titles_of_pages_that_are_in_the_way(title: str, expected: bool) -> None
         (f"{SENTENCE[:-4]}...", False),  # the body does not go on
         ("Another beginning of a text... - Shortly", False),
         (SENTENCE[:30], False),
+        (f"Harbour office on Shortly: “{SENTENCE}” / Shortly", True),
+        ("Harbour office: “We closed it on Monday”", False),
         ("News - @harbour_office - Shortly", True),
         ("Harbour office (@harbour@social.example)", True),
         ("What @harbour_office wrote", False),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.extract.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
 from webclean_scrapy.extract.paragraphs import ParagraphConfig, paragraph_mass
-from webclean_scrapy.extract.posts import post_share
+from webclean_scrapy.extract.posts import Repeats, find_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +21,14 @@ def post(author: str, date: str = "2026-03-02 10:20", text: str = SENTENCE, head
     return f"<div class=post>{head}<i>{link} {date}</i><p>{text}</p></div>"
 
 
-def share_of(html: str, kept: Sequence[int] | None = None) -> float:
+def repeats_of(html: str, kept: Sequence[int] | None = None) -> Repeats:
     table = table_of(html)
     mass = paragraph_mass(table, ParagraphConfig())
-    return post_share(table, range(len(table.lines)) if kept is None else kept, mass)
+    return find_repeats(table, range(len(table.lines)) if kept is None else kept, mass)
+
+
+def share_of(html: str, kept: Sequence[int] | None = None) -> float:
+    return repeats_of(html, kept).posts
 
 
 def test_posts_are_like_elements_with_a_date_and_an_author_each() -> None:
@@ -74,6 +78,19 @@ def test_elements_with_headings_of_their_own_are_teasers_or_articles() -> None:
     assert with_heads("Soft planks", "Re: Soft planks") == 1.0
 
 
+def entry(number: int, href: str = "/p") -> str:
+    title = f"<a href={href}>Note {number}</a>" if href else f"Note {number}"
+    return post("", f"2026-03-0{number}", head=f"<h2>{title}</h2>")
+
+
+def test_entries_stand_under_a_heading_each_that_leads_on() -> None:
+    assert repeats_of(entry(1) + entry(2) + entry(3)) == (0.0, 1.0)
+    assert repeats_of(entry(1) + entry(2)).entries == 0.0  # an article and another behind it
+    assert repeats_of(entry(1, "") + entry(2, "") + entry(3, "")).entries == 0.0  # a diary
+    assert repeats_of(entry(1) * 3).entries == 0.0
+    assert repeats_of(f"<div>{PARAGRAPH * 9}</div>" + "".join(map(entry, range(1, 4)))).posts == 0
+
+
 def test_a_body_inside_one_long_post_is_a_post() -> None:
     html = post("ann", text="What?") + post("lee", text=LONG) + post("mia", text="Thanks")
 
@@ -99,7 +116,7 @@ def test_posts_beside_the_body_do_not_count() -> None:
 def test_it_is_a_share_on_any_tree(html: str, step: int) -> None:
     table = table_of(html)
 
-    assert 0.0 <= share_of(html, range(0, len(table.lines), step)) <= 1.0
+    assert all(0.0 <= x <= 1.0 for x in repeats_of(html, range(0, len(table.lines), step)))
 
 
 @pytest.mark.parametrize("count", [2, 5])

@@ -91,5 +91,8 @@ def test_a_shape_is_made_of_shares_on_any_tree(html: str, step: int) -> None:
     shape = measure_shape(evidence, kept)
 
     assert 0 <= shape.run <= sum(evidence.table.lines.units)
-    shares = (shape.teaser_share, shape.card_share, shape.post_share, shape.ended_share)
+    shares = (
+        shape.teaser_share, shape.card_share, shape.post_share, shape.entry_share,
+        shape.ended_share,
+    )  # fmt: skip
     assert all(0.0 <= share <= 1.0 for share in shares)

@@ -19,8 +19,9 @@ from webclean_scrapy.page.metadata import Head
 
 ARTICLE = KindFacts(
     page_units=3_000, link_units=400, body_units=2_000, body_link_units=50, lines=10, paragraphs=8,
-    run=2_000, teaser_share=0.0, card_share=0.0, post_share=0.0, ended_share=1.0, declared="",
-    dated=False, titled=False, answers=False, in_the_way=False, message=False, list_url=False,
+    run=2_000, teaser_share=0.0, card_share=0.0, post_share=0.0, entry_share=0.0, ended_share=1.0,
+    declared="", dated=False, titled=False, answers=False, in_the_way=False, message=False,
+    list_url=False,
 )  # fmt: skip
 
 
@@ -58,6 +59,8 @@ SHORT = {"body_units": SHORT_BODY - 1, "body_link_units": 0, "link_units": 1_501
         ({"declared": "article", "paragraphs": 0, "link_units": 2_000}, "list", "no paragraphs"),
         ({"declared": "list"}, "list", "declares itself a list"),
         ({"declared": "other"}, "other", "declares itself a discussion"),
+        ({"entry_share": 0.9}, "list", "entries"),
+        ({"entry_share": 0.8}, "article", "paragraphs"),
         ({"answers": True}, "other", "answers"),
         ({"in_the_way": True, "body_units": LONG_RUN - 1}, "other", "login"),
         ({"in_the_way": True, "body_units": LONG_RUN}, "article", "paragraphs"),
@@ -100,7 +103,7 @@ shares, units = st.floats(0, 1), st.integers(0, 10_000)
 some_facts = st.builds(
     KindFacts, page_units=units, link_units=units, body_units=units, body_link_units=units,
     lines=st.integers(0, 50), paragraphs=st.integers(0, 50), run=units, teaser_share=shares,
-    card_share=shares, post_share=shares, ended_share=shares,
+    card_share=shares, post_share=shares, entry_share=shares, ended_share=shares,
     declared=st.sampled_from(["", "article", "list", "other"]), dated=st.booleans(),
     titled=st.booleans(), answers=st.booleans(), in_the_way=st.booleans(), message=st.booleans(),
     list_url=st.booleans(),

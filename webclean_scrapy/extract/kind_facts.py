@@ -12,6 +12,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.page.kind import KindFacts, declared_kind
+from webclean_scrapy.page.tags import HEADING_TAGS
 from webclean_scrapy.page.text import text_units
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _IN_THE_WAY = re.compile(
 )
 _TITLE_PARTS = re.compile(r"\s[-–—:·]\s|[|_»›:：]|–|—")
 _SENDER = re.compile(r"^\s*@\w|\(@[\w.@]+\)\s*$")
+_QUOTED = re.compile(r"[:：]\s*[\"“「『]([^\"”」』…]*)")
 _CUT = re.compile(r"\.\.\.|…")
 _NOT_WORD = re.compile(r"[\W_]+")
 _MIN_CUT = 18  # units of words before the cut, and that the body has behind them
@@ -69,13 +71,14 @@ def kind_facts(table: PageTable, head: Head, body: Body, *, list_url: bool) -> K
         teaser_share=shape.teaser_share,
         card_share=shape.card_share,
         post_share=shape.post_share,
+        entry_share=shape.entry_share,
         ended_share=shape.ended_share,
         declared=declared_kind(head),
         dated=bool(head.published),
         titled=_is_titled(table, body),
         answers=_counts_answers(table, body),
         in_the_way=any(map(_is_in_the_way, islice(head.titles, _MAX_TITLES))),
-        message=body.anchor is None and _is_message(head.titles, table, body),
+        message=not _has_heading(table, body) and _is_message(head.titles, table, body),
         list_url=list_url,
     )
 
@@ -118,10 +121,19 @@ def _middle(table: PageTable, body: Body) -> int:
     )
 
 
+def _has_heading(table: PageTable, body: Body) -> bool:
+    """Whether the title stands on the page, other than as a line of the body."""
+    anchor = body.anchor
+    if anchor is None:
+        return False
+    return anchor not in body.lines or table.tag[table.lines.container[anchor]] in HEADING_TAGS
+
+
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
     """Whether a title is made for a message that has none: of its first words, or of its sender.
 
-    It breaks off in the words that the body begins with and goes on with, or names an ``@sender``.
+    It breaks off in the words that the body begins with and goes on with, quotes them, or names an
+    ``@sender``.
     """
     if not body.lines:
         return False
@@ -129,11 +141,17 @@ def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
     for title in islice(titles, _MAX_TITLES):
         if any(_SENDER.search(part) for part in _TITLE_PARTS.split(title[:_MAX_TITLE])):
             return True
+        if (quoted := _QUOTED.search(title[:_MAX_TITLE])) and _begins(text, _words(quoted[1])):
+            return True
         cut = _CUT.search(title[:_MAX_TITLE])
         words = _words(title[: cut.start()]) if cut else ""
-        if text_units(words) >= _MIN_CUT and text.startswith(words):
+        if _begins(text, words):
             return text_units(text[len(words) :]) >= _MIN_CUT
     return False
+
+
+def _begins(text: str, words: str) -> bool:
+    return text_units(words) >= _MIN_CUT and text.startswith(words)
 
 
 def _words(text: str) -> str:

@@ -1,14 +1,15 @@
 """Posts of several people, as in a forum: like elements, each with its date and its own author.
 
 What the page's kind is judged by (``page.kind``). Entries of a live ticker have a time and no
-authors, teasers have headlines, so neither are posts. Ours; it knows no names of classes.
+authors, those of a blog's front page have headings of their own that lead on, so neither are
+posts. Ours; it knows no names of classes.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.extract.patterns import DATE
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.page.table import PageTable
 
+_ENTRIES = 3  # an article may be followed by another
 _POSTS = 2  # like elements with a date each that make a discussion
 _DATE_UNITS = 120  # a longer line with a date in it is no dateline
 _AUTHOR_UNITS = 60  # a longer link is no name
@@ -32,8 +34,15 @@ _AGO = re.compile(
 _REPLY = re.compile(r"^\s*(?:re|aw|回复|回覆)\s*[:：]\s*", re.IGNORECASE)
 
 
-def post_share(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> float:
-    """Return the share of the body's text, the lines *kept*, that stands in posts, 0..1.
+class Repeats(NamedTuple):
+    """Shares of the body's text, 0..1, that stand in like elements with a date each."""
+
+    posts: float  # of several people
+    entries: float  # under a heading each that leads to the whole of it
+
+
+def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> Repeats:
+    """Return how much of the body, the lines *kept*, stands in posts or entries.
 
     *mass* is the weight of each line as a paragraph. Cost: O(lines x depth), and at most _GROUPS x
     _MEMBERS x _ROWS.
@@ -42,16 +51,19 @@ def post_share(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> fl
     units = table.lines.units
     before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
     lead = [0, *accumulate(mass)]
-    best = 0
-    looked = 0
+    posts = entries = looked = 0
     for rows in _dated_groups(table):
         spans = map(table.lines_in, rows)
         inside = sum(before[span.stop] - before[span.start] for span in spans)
-        if inside > best and looked < _GROUPS and lead[table.line_of[rows[0]]] < _LEAD:
+        if inside > min(posts, entries) and looked < _GROUPS:
             looked += 1
-            if _are_posts(table, rows):
-                best = inside
-    return best / before[-1] if before[-1] else 0.0
+            members = [_read_member(table, row) for row in islice(rows, _MEMBERS)]
+            if lead[table.line_of[rows[0]]] < _LEAD and _are_posts(members):
+                posts = max(posts, inside)
+            elif _are_entries(members):
+                entries = max(entries, inside)
+    whole = before[-1] or 1
+    return Repeats(posts / whole, entries / whole)
 
 
 def _dated_groups(table: PageTable) -> Iterator[list[int]]:
@@ -73,26 +85,34 @@ def _is_dated(text: str) -> bool:
     return DATE.search(text) is not None or _AGO.search(text) is not None
 
 
-def _are_posts(table: PageTable, rows: Sequence[int]) -> bool:
-    """Whether each of *rows* has a link that others lack, such as its author's, and no heading.
+class _Member(NamedTuple):
+    """What one of several like elements holds."""
 
-    Elements with headings of their own are teasers or articles in a row; those of posts repeat
-    the subject.
+    links: frozenset[str]  # short links outside headings
+    headings: frozenset[str]
+    leads_on: bool  # a heading is a link
+
+
+def _are_posts(members: Sequence[_Member]) -> bool:
+    """Whether each has a link that others lack, such as its author's, and no heading of its own.
+
+    Those of posts repeat the subject.
     """
-    headings: set[str] = set()
-    names: list[set[str]] = []
-    for row in islice(rows, _MEMBERS):
-        found, own = _read_member(table, row)
-        headings |= own
-        names.append(found)
-    common = set.intersection(*names)
-    return len(headings) <= 1 and sum(1 for found in names if found - common) >= _POSTS
+    headings = frozenset().union(*(member.headings for member in members))
+    common = members[0].links.intersection(*(member.links for member in members))
+    return len(headings) <= 1 and sum(bool(each.links - common) for each in members) >= _POSTS
 
 
-def _read_member(table: PageTable, row: int) -> tuple[set[str], set[str]]:
-    """Return the short links outside paragraphs, and the headings, of one element."""
+def _are_entries(members: Sequence[_Member]) -> bool:
+    """Whether they are the posts of a blog's front page, one below the other."""
+    leading = [member.headings for member in members if member.leads_on]
+    return len(leading) >= _ENTRIES and len(frozenset().union(*leading)) >= len(leading)
+
+
+def _read_member(table: PageTable, row: int) -> _Member:
     links: set[str] = set()
     headings: set[str] = set()
+    leads_on = False
     at, stop = row + 1, min(table.end[row], row + _ROWS)
     while at < stop:
         tag, end = table.tag[at], table.end[at]
@@ -100,7 +120,8 @@ def _read_member(table: PageTable, row: int) -> tuple[set[str], set[str]]:
             links.add("".join(table.text[at:end]).strip())
         elif tag in _HEADINGS and table.text_length(at):
             headings.add(_REPLY.sub("", "".join(table.text[at:end])).strip())
+            leads_on = leads_on or table.link_length(at) > 0
         else:
             end = at + 1
         at = end
-    return links, headings
+    return _Member(frozenset(links), frozenset(headings), leads_on)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.extract.patterns import CLOSERS, SENTENCE_ENDS
-from webclean_scrapy.extract.posts import post_share
+from webclean_scrapy.extract.posts import find_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,10 +26,11 @@ class BodyShape:
     teaser_share: float  # of the paragraphs that have a link line beside them, 0..1
     card_share: float  # of the text that lies in repeated like elements with links, 0..1
     post_share: float  # of the text in like elements with a date and an author each, 0..1
+    entry_share: float  # of the text in entries, each under a heading that leads to it, 0..1
     ended_share: float  # of the text in lines that end in a punctuation mark, 0..1
 
 
-NO_SHAPE = BodyShape(0, 0.0, 0.0, 0.0, 0.0)
+NO_SHAPE = BodyShape(0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
@@ -40,11 +41,13 @@ def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
     units = evidence.table.lines.units
     text = sum(units[line] for line in kept)
     cards = sum(units[line] for line in kept if _in_card(evidence, line))
+    repeats = find_repeats(evidence.table, kept, evidence.mass)
     return BodyShape(
         run=_longest_run(evidence, kept, headline),
         teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
         card_share=cards / text if text else 0.0,
-        post_share=post_share(evidence.table, kept, evidence.mass),
+        post_share=repeats.posts,
+        entry_share=repeats.entries,
         ended_share=_ended_share(evidence, kept),
     )
 

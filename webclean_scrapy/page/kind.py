@@ -29,6 +29,7 @@ class KindFacts:
     teaser_share: float  # paragraphs beside a link line of their own
     card_share: float  # text of the body inside repeated like elements
     post_share: float  # text of the body inside like elements with a date and an author each
+    entry_share: float  # text of the body inside dated entries under a heading each that leads on
     ended_share: float  # text of the body in lines that end in a punctuation mark
     declared: str  # what the page calls itself: "article", "list", "other" or ""
     dated: bool  # the page declares when it was published
@@ -118,6 +119,8 @@ def _list_by_shape(facts: KindFacts, links: float) -> Kind | None:
     """Return that the page is a list by the shape of its body, if it is."""
     if facts.card_share > 0.7 and facts.teaser_share > 0.8:
         return Kind("list", 0.8, "repeated cards with a link each")
+    if facts.entry_share > 0.8:
+        return Kind("list", 0.7, "entries in a row, each under a heading that leads to it")
     own_page = facts.dated and facts.titled
     if facts.list_url and facts.run < LONG_RUN and not own_page:
         return Kind("list", 0.8, "a list's address and no long text")
