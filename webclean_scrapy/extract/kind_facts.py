@@ -31,7 +31,7 @@ _ANSWERS = re.compile(
     r"(?:(?:回答|答案|回复[贴帖]|回[帖贴])(?:\W.{0,20})?"
     r"|(?:answers?|antwort(?:en)?|réponses?|respuestas?|respostas?|risposte|ответ(?:а|ов)?)\W{0,3})"
 )
-#: Titles, or parts of them, of pages that are in the way: login, errors, checks for robots.
+#: Titles, or parts of them, of pages about the site or in the way: login, errors, contact.
 _IN_THE_WAY = re.compile(
     r"(?:(?:please )?(?:log|sign)[ -]?(?:in|up)(?: (?:to|or) .{0,30})?|login|register"
     r"|create account|anmelden"
@@ -44,6 +44,7 @@ _IN_THE_WAY = re.compile(
     r"|no encontrad[ao]|não encontrada|non trovata|не найдена)|(?:not found|page introuvable)"
     r"|.{0,8}(?:[页頁]面|网[页頁]|[内內]容|文章).{0,4}(?:不存在|找不到|未找到|已[删刪]除|无法访问)"
     r"|找不到.{0,6}[页頁]面|ページが見つかりません"
+    r"|contact(?: us)?|kontakt|impressum|imprint|contacto?s?|contatti|联系(?:我们|方式)|聯絡我們"
     r"|just a moment|attention required.{0,3}|are you (?:a )?(?:human|robot).{0,3}"
     r"|(?:安全|身份|访问)?[验驗][证證](?:[码碼])?|百度安全验证)"
 )

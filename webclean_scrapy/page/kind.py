@@ -35,7 +35,7 @@ class KindFacts:
     dated: bool  # the page declares when it was published
     titled: bool  # a heading that repeats the title leads to the body
     answers: bool  # a count of answers stands between title and body
-    in_the_way: bool  # the title is that of a login, an error, a check for robots
+    in_the_way: bool  # the title is that of a login, an error, a check for robots, a contact
     message: bool  # the title is made of the body's first words, or of its sender's name
     list_url: bool  # its address is a directory's, an index page's or the site's root
 
@@ -139,7 +139,7 @@ def _other_by_shape(facts: KindFacts) -> Kind | None:
     if facts.post_share > 0.6:
         return Kind("other", 0.7, "posts by several people, as in a forum")
     if facts.in_the_way and facts.body_units < LONG_RUN:
-        return Kind("other", 0.8, "a login, an error or a check, by its title")
+        return Kind("other", 0.8, "a login, an error, a check or a contact, by its title")
     if facts.answers:
         return Kind("other", 0.8, "answers to a question")
     if facts.message and facts.body_units < MESSAGE:
