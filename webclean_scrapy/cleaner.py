@@ -38,7 +38,7 @@ from webclean_scrapy.extract.paragraphs import paragraph_mass
 from webclean_scrapy.extract.path_book import PathBook
 from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-from webclean_scrapy.page.charset import decode
+from webclean_scrapy.page.charset import as_utf8
 from webclean_scrapy.page.guard import GuardConfig, check_page
 from webclean_scrapy.page.kind import judge_kind
 from webclean_scrapy.page.living import Living
@@ -190,7 +190,7 @@ class Cleaner:
     def _parse(self, html: bytes | str, url: str | None, charset: str | None) -> _Parsed:
         if isinstance(html, bytes):
             check_page(html, self._guard)
-            html = decode(html, declared=charset)[0]
+            html = as_utf8(html, declared=charset)
         else:
             check_page(html.encode("utf-8", "replace"), self._guard)
         root = parse(html)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.page.charset import decode
+from webclean_scrapy.page.charset import as_utf8, decode
 
 CHINESE = (
     "昨天下午，我们在码头上看到了新来的渡船。船长说，这是今年的第一班，以后每个星期都会有两班开往对岸。"
@@ -114,6 +114,29 @@ def test_two_declared_east_asian_encodings_are_told_apart_by_the_text() -> None:
     html = page(TRADITIONAL, meta="gb2312")
 
     assert decode(html.encode("big5"), declared="gbk") == (html, "big5hkscs")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        page(CHINESE).encode(),
+        b"\xef\xbb\xbf" + page(CHINESE).encode(),
+        page(CHINESE).encode() * 20 + b"\xff",
+        "a real \ufffd, 正文".encode(),
+        page(CHINESE).encode("gbk"),
+        page(RUSSIAN).encode("utf-16"),
+        b"",
+    ],
+    ids=["valid", "mark", "broken", "replacement", "gbk", "utf-16", "empty"],
+)
+def test_recoded_bytes_are_the_decoded_text(body: bytes) -> None:
+    assert as_utf8(body).decode() == decode(body)[0]
+
+
+def test_bytes_that_are_utf8_are_not_copied() -> None:
+    body = page(CHINESE).encode()
+
+    assert as_utf8(body) is body
 
 
 @pytest.mark.parametrize(("text", "encoding"), [(CHINESE, "utf-8"), (CHINESE, "gb18030")])

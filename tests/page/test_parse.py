@@ -87,6 +87,12 @@ def test_nul_characters_do_not_end_the_page() -> None:
     assert words("\0<p>be\0fore</p>\0<p>after</p>") == "before after"
 
 
+def test_bytes_are_read_as_text_is() -> None:
+    html = "\0<html><body><p>正\0文</p></body></html><p>after</p>"
+
+    assert "".join(parse(html.encode()).itertext()) == "正文after" == words(html).replace(" ", "")
+
+
 def test_surrogate_pairs_are_joined_and_lone_ones_replaced() -> None:
     assert words("<p>\ud83d\ude00</p><p>a\ud800b</p><p>c</p>") == "😀 a\ufffdb c"
 
