@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.extract.words import name_evidence, says_caption, says_comments, says_related
+from webclean_scrapy.extract import words
+from webclean_scrapy.extract.words import (
+    name_evidence,
+    read_names,
+    says_caption,
+    says_comments,
+    says_related,
+)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +72,34 @@ def test_names_of_what_readers_wrote_and_of_what_leads_away(
     names: str, comments: bool, related: bool
 ) -> None:
     assert (says_comments(names), says_related(names)) == (comments, related)
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ("", 0),
+        ("wrapper\tcol-8", 0),
+        ("article-content wide", words.BODY),
+        ("wide sidebar", words.OTHER),
+        ("post-comment x\x85img_desc", words.BODY | words.OTHER | words.COMMENTS | words.CAPTION),
+        ("tuijian", words.OTHER | words.RELATED),
+        ("x" * 100 + "-article", words.BODY),
+    ],
+)
+def test_what_names_say_adds_up_over_their_words(names: str, says: int) -> None:
+    assert read_names(names) == says
+
+
+@given(st.text("comentrladpsip-_ \xa0\n", max_size=30))
+def test_words_of_a_name_say_what_the_whole_name_does(names: str) -> None:
+    says = read_names(names)
+
+    assert (says & words.BODY > 0, says & words.OTHER > 0) == name_evidence(names)
+    for bit, whole in (
+        (words.CAPTION, says_caption), (words.COMMENTS, says_comments),
+        (words.RELATED, says_related),
+    ):  # fmt: skip
+        assert (says & bit > 0) == whole(names)
 
 
 @given(st.text("comentrladpsip-_ ", max_size=30))

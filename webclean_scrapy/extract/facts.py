@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from webclean_scrapy.extract.words import (
-    name_evidence,
-    says_caption,
-    says_comments,
-    says_consent,
-    says_related,
-)
+from webclean_scrapy.extract import words
 from webclean_scrapy.page.tags import CONTAINER_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -61,7 +55,9 @@ _TAGS = {
     for tag in _SHARED_TAGS.keys() | frozenset().union(*(tags for _, tags in _OWN_TAGS))
 }
 _ROOTS = frozenset({"html", "body"})
-_ATTRIBUTES = etree.XPath("//@itemprop/..|//@role/..|//@style/..|//@hidden/..|//@align/..")
+_ATTRIBUTES = etree.XPath(
+    "|".join(f"/descendant::*/@{name}/.." for name in "itemprop role style hidden align".split())
+)  # "//" would look at the texts too
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
 _BODY_ROLES = frozenset({"main", "article"})
@@ -120,23 +116,22 @@ def _read_names(table: PageTable) -> tuple[list[int], list[int]]:
 def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
     own, shared = _TAGS.get(tag, (0, 0))
     if (classes or ident) and tag not in _ROOTS:  # a root's names are those of the whole page
-        names = f"{classes} {ident}"
-        body, other = name_evidence(names)
-        if other:
+        says = words.read_names(f"{classes} {ident}")
+        if says & words.OTHER:
             own |= SAYS_OTHER
             shared |= NAMED_OTHER
-        elif body:
+        elif says & words.BODY:
             own |= SAYS_BODY
             shared |= NAMED_BODY
-        if says_caption(names):
+        if says & words.CAPTION:
             own |= SAYS_CAPTION
-        if says_comments(names):
+        if says & words.COMMENTS:
             shared |= COMMENTS
-        if says_related(names):
+        if says & words.RELATED:
             shared |= RELATED
-        if says_consent(names):
+        if says & words.CONSENT:
             shared |= CONSENT
-        if "center" in names:
+        if says & words.CENTRE:
             own |= CENTRED
         if classes:
             own |= REPEATABLE

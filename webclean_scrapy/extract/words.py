@@ -9,6 +9,10 @@ much paragraph text outweighs any word: see ``judge``.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+#: What the names of an element say about it, as bits.
+BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE = (1 << bit for bit in range(7))
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
@@ -29,8 +33,36 @@ _OTHER = (
     "toolbar tools top toplist trending tuijian twitter video weibo weixin widget widgets "
     "xiangguan zeren"
 ).split()
-_PARTS = re.compile(r"[^a-z]+")
-_BODY_SET, _OTHER_SET = frozenset(_BODY), frozenset(_OTHER)
+_PARTS = re.compile(r"[a-z]+")
+_PART_SAYS = dict.fromkeys(_BODY, BODY) | dict.fromkeys(_OTHER, OTHER)
+_WORDS_KEPT = 8_192  # that pages use again and again: 1 MB
+_MAX_KEPT = 60  # characters; a longer word is not kept
+
+
+def read_names(names: str) -> int:
+    """Return what class and id attributes say, as bits: BODY, OTHER, CAPTION ...
+
+    Nothing that is looked for has a blank in it, so each word is read by itself; what it says is
+    remembered, since the pages of a site use the same words, and those of all sites many.
+    """
+    says = 0
+    for word in names.split():
+        says |= _read_word(word) if len(word) <= _MAX_KEPT else _read_word.__wrapped__(word)
+    return says
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _read_word(word: str) -> int:
+    body, other = name_evidence(word)
+    return (
+        body * BODY
+        | other * OTHER
+        | says_caption(word) * CAPTION
+        | says_comments(word) * COMMENTS
+        | says_related(word) * RELATED
+        | says_consent(word) * CONSENT
+        | ("center" in word) * CENTRE
+    )
 
 
 def name_evidence(names: str) -> tuple[bool, bool]:
@@ -39,8 +71,10 @@ def name_evidence(names: str) -> tuple[bool, bool]:
     >>> name_evidence("article-content"), name_evidence("related-posts")
     ((True, False), (False, True))
     """
-    parts = set(_PARTS.split(names))
-    return not _BODY_SET.isdisjoint(parts), not _OTHER_SET.isdisjoint(parts)
+    says = 0
+    for part in _PARTS.findall(names):
+        says |= _PART_SAYS.get(part, 0)
+    return says & BODY > 0, says & OTHER > 0
 
 
 #: What stands under a picture, its words run together or not.
