@@ -9,6 +9,7 @@ is parsed twice and no tree is changed. A stage that would leave too little is p
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -301,6 +302,12 @@ def title_forms(head: Head) -> tuple[str, ...]:
     return tuple(forms)
 
 
+@cache
+def _default_cleaner() -> Cleaner:
+    """Return the cleaner of `clean`, which is told to remember nothing."""
+    return Cleaner()
+
+
 def clean(
     html: bytes | str,
     *,
@@ -312,5 +319,5 @@ def clean(
 
     *siblings* are (html, url) of pages of the same site. Raises PageError.
     """
-    cleaner = Cleaner(config)
+    cleaner = _default_cleaner() if config is None else Cleaner(config)
     return cleaner._clean(cleaner._parse(html, url, None), siblings, remember=False)

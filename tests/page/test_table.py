@@ -60,6 +60,22 @@ def test_rows_are_elements_and_texts_in_document_order() -> None:
     assert table.lines.container == [2]
 
 
+def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> None:
+    table = table_of("<meta name=a><link rel=b><div>one<link>two<meta><b>three</b></div>")
+
+    assert table.tag == ["html", "head", "body", "div", TEXT, TEXT, "b", TEXT]
+    assert (table.parent[5], table.end[3], table.end[0]) == (3, 8, 8)
+    assert table.lines.text == ["onetwothree"]
+
+
+@given(TREES)
+def test_the_arrays_are_the_lists(html: str) -> None:
+    table = table_of(html)
+
+    for name in ("parent", "end", "line_of", "text_before", "link_before"):
+        assert getattr(table.arrays, name).tolist() == getattr(table, name)
+
+
 @pytest.mark.parametrize(
     ("html", "lines"),
     [

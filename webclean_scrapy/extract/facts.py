@@ -79,24 +79,18 @@ class RowFacts:
 def find_row_facts(table: PageTable) -> RowFacts:
     """Return the facts of every row. Cost: O(rows), and one pass of lxml over the attributes."""
     own, bits = _read_names(table)
-    end = np.array(table.end)
+    arrays = table.arrays
     facts = RowFacts(
         own=np.array(own, np.int32),
         bits=np.array(bits, np.int32),
-        parent=np.array(table.parent),
-        end=end,
-        line_of=np.array(table.line_of),
-        text=_spans(table.text_before, end),
-        links=_spans(table.link_before, end),
+        parent=arrays.parent,
+        end=arrays.end,
+        line_of=arrays.line_of,
+        text=arrays.text_before[arrays.end] - arrays.text_before[:-1],
+        links=arrays.link_before[arrays.end] - arrays.link_before[:-1],
     )
     _add_marks(table, facts.own, facts.bits)
     return facts
-
-
-def _spans(before: list[int], end: NDArray[np.int64]) -> NDArray[np.int64]:
-    sums = np.array(before)
-    found: NDArray[np.int64] = sums[end] - sums[:-1]
-    return found
 
 
 def _read_names(table: PageTable) -> tuple[list[int], list[int]]:

@@ -73,8 +73,9 @@ class RowMass:
         self._before = [0, *accumulate(mass)]
         self._line_of = table.line_of
         self._end = table.end
-        before, line_of = np.array(self._before), np.array(table.line_of)
-        self.every: NDArray[np.int64] = before[line_of[table.end]] - before[line_of[:-1]]
+        arrays = table.arrays
+        before = np.array(self._before)[arrays.line_of]
+        self.every: NDArray[np.int64] = before[arrays.end] - before[:-1]
 
     def of(self, row: int) -> int:
         """Return the mass of the lines that begin inside the subtree of *row*."""

@@ -88,7 +88,10 @@ def _load(block: str) -> list[Any]:
     """Return the JSON values of *block*, mended when needed; those before a fault at least."""
     if len(block) > MAX_CHARACTERS:
         return []
-    text = _WRAPPER_END.sub("", _WRAPPER.sub("", block.replace("\ufeff", "")))
+    text = block.replace("\ufeff", "").strip()
+    if text[-1:] not in "}]":  # else nothing wraps its end, which takes long to look for
+        text = _WRAPPER_END.sub("", text)
+    text = _WRAPPER.sub("", text)
     values, whole = _decode_all(text)
     if whole:
         return values

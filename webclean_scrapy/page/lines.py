@@ -37,14 +37,16 @@ class Lines:
 
 
 def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:
-    """Return the lines without their link units, and the text and the units of every row.
+    """Return the lines without their units, the text of every row, the units of the text rows.
 
     The text of a row that goes on in a line begins with a blank if one stands before it.
     """
-    text, units = [""] * len(rows.tag), [0] * len(rows.tag)
+    text = [""] * len(rows.tag)
+    units: list[int] = []
     lines = Lines()
-    add_first, add_last, add_container, add_paragraph = (
+    add_first, add_last, add_container, add_paragraph, add_units = (
         lines.first.append, lines.last.append, lines.container.append, lines.paragraph.append,
+        units.append,
     )  # fmt: skip
     last, paragraph = lines.last, -1
     pre_rows = _pre_rows(rows)
@@ -56,7 +58,7 @@ def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:
         else:
             raw = without_controls(raw)
             shown = " ".join(raw.split())
-        units[row] = text_units(shown)
+        add_units(text_units(shown))
         if row in pre_rows:
             shown = _preformatted(raw, before if not breaks else None)
         elif not breaks and (raw[0].isspace() or before[-1].isspace()):

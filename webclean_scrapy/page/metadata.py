@@ -47,6 +47,11 @@ _PUBLISHERS = ("publisher", "dc.publisher", "dcterms.publisher", "citation_publi
 _KEYWORDS = ("keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _LANGUAGES = ("content-language", "language", "og:locale", "dc.language")
+_DESCRIPTIONS = ("og:description", "description", "twitter:description")
+# A page has some thirty meta tags, and half of them are none of these.
+_READ = frozenset(
+    (*_TITLES, *_PUBLISHED, *_AUTHORS, *_KEYWORDS, *_SITES, *_LANGUAGES, *_DESCRIPTIONS)
+) | {"og:url", "og:type"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +93,7 @@ def read_head(root: _Element) -> Head:
         site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
         lang=_first(_language(root), _meta(metas, _LANGUAGES)),
         canonical=_first(links, metas.get("og:url", ())),
-        description=_first(_meta(metas, ("og:description", "description", "twitter:description"))),
+        description=_first(_meta(metas, _DESCRIPTIONS)),
         published=_unique(
             _values(articles, "datePublished"),
             _meta(metas, _PUBLISHED),
@@ -120,9 +125,8 @@ def _collect(
         get = element.get
         if element.tag == "meta":
             name = get("property") or get("name") or get("itemprop") or get("http-equiv")
-            content = get("content")
-            if name and content:
-                metas.setdefault(name.strip().lower(), []).append(squeeze(content[:MAX_CONTENT]))
+            if name and (name := name.strip().lower()) in _READ and (content := get("content")):
+                metas.setdefault(name, []).append(squeeze(content[:MAX_CONTENT]))
         elif element.tag == "link":
             if "canonical" in (get("rel") or "").lower() and (href := get("href")):
                 links.append(href.strip())
