@@ -9,11 +9,14 @@ import numpy as np
 from webclean_scrapy.extract import facts as f
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
+    from typing import Any
 
     from numpy.typing import NDArray
 
     from webclean_scrapy.extract.evidence import Evidence
+
+    Column = NDArray[Any]  # one value per candidate
 
 CANDIDATE_TERMS = (
     "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
@@ -33,79 +36,105 @@ def candidate_terms(
     *chance* is the probability of each line to be body; *decayed* is the row that the decay walk
     chose. Cost: O(lines x candidates) at worst, for the signatures of nested candidates.
     """
+    rows = np.array(candidates, np.int64)
+    columns = [
+        *_expected(evidence, rows, chance),
+        *_weights(evidence, rows),
+        *_places(evidence, rows),
+        *_marks(evidence, rows),
+        _outside(evidence, rows),
+        rows == decayed,
+        _on_template_path(evidence, rows),
+        _alike_outside(evidence, rows),
+    ]
+    return np.stack(columns, axis=1).astype(float)
+
+
+def _expected(
+    evidence: Evidence, rows: NDArray[np.int64], chance: NDArray[np.float64]
+) -> Iterator[Column]:
+    """Yield the F1 that each subtree would have, with all its lines and with the likely ones."""
     units = evidence.columns.units
     kept = chance > KEEP_CHANCE
-    sums = [
-        np.concatenate(([0.0], np.cumsum(column)))
-        for column in (units * chance, units, units * chance * kept, units * kept)
-    ]
-    direct = _direct_mass(evidence)
-    alike = _Alike(evidence)
-    rows = [
-        _expected(evidence, row, sums) + _shape(evidence, row, direct, decayed) + [alike.of(row)]
-        for row in candidates
-    ]
-    return np.array(rows, float).reshape(-1, len(CANDIDATE_TERMS))
+    start, stop = _lines_of(evidence, rows)
+    before = np.zeros((4, len(units) + 1))
+    np.cumsum([units * chance, units, units * chance * kept, units * kept], 1, out=before[:, 1:])
+    body, text, kept_body, kept_text = before[:, stop] - before[:, start]
+    total = before[0, -1] + 1
+    yield 2 * body / (text + total)
+    yield 2 * kept_body / (kept_text + total)
 
 
-def _expected(evidence: Evidence, row: int, sums: list[NDArray[np.float64]]) -> list[float]:
-    """Return the F1 that the subtree would have, with all its lines and with the likely ones."""
-    inside = evidence.table.lines_in(row)
-    body, text, kept_body, kept = (s[inside.stop] - s[inside.start] for s in sums)
-    total = sums[0][-1] + 1
-    return [2 * hits / (size + total) for hits, size in ((body, text), (kept_body, kept))]
+def _lines_of(
+    evidence: Evidence, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first line inside each row, and the first behind."""
+    line_of: NDArray[np.int64] = evidence.facts.line_of
+    return line_of[rows], line_of[evidence.facts.end[rows]]
 
 
-def _shape(evidence: Evidence, row: int, direct: Mapping[int, float], decayed: int) -> list[float]:
-    table, rows, facts = evidence.table, evidence.rows, evidence.facts
-    total, weight = evidence.total or 1, rows.of(row)
-    text = table.text_length(row) or 1
-    up = table.parent[row]
-    bits, own = int(facts.bits[row]), int(facts.own[row])
-    above = int(facts.bits[up]) if up >= 0 else 0
-    anchor, template = evidence.anchor, evidence.template
-    at = -1 if anchor is None else table.lines.first[anchor]
-    return [
-        weight / total,
-        weight / text,
-        table.link_length(row) / text,
-        min(1.0, direct.get(row, 0) / (weight or 1)),
-        min(1.0, direct.get(row, 0) / total),
-        row <= at < table.end[row],
-        at >= 0 and at < row,
-        at >= table.end[row],
-        bits & f.BODY_MARKED > above & f.BODY_MARKED,
-        table.tag[row] in {"article", "main"},
-        own & f.WHOLE > 0,
-        own & f.SAYS_BODY > 0,
-        own & f.SAYS_OTHER > 0,
-        above & f.NAMED_OTHER > 0,
-        bits & (f.ASIDE | f.HEADER | f.FORM | f.NAV) > 0,
-        bits & f.COMMENTS > 0,
-        bits & f.RELATED > 0,
-        (rows.of(up) - weight) / total if up >= 0 else 0.0,
-        row == decayed,
-        template is not None and template.places[row] in template.body_paths,
-    ]
+def _weights(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
+    """Yield coverage, density, links, direct and direct coverage."""
+    facts, total = evidence.facts, evidence.total or 1
+    weight, text = evidence.rows.every[rows], np.maximum(facts.text[rows], 1)
+    direct = _direct_mass(evidence)[rows]
+    yield weight / total
+    yield weight / text
+    yield facts.links[rows] / text
+    yield np.minimum(1.0, direct / np.maximum(weight, 1))
+    yield np.minimum(1.0, direct / total)
 
 
-def _direct_mass(evidence: Evidence) -> dict[int, float]:
+def _places(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
+    """Yield whether the line of the title is inside, before or behind."""
+    anchor, end = evidence.anchor, evidence.facts.end[rows]
+    at = -1 if anchor is None else evidence.table.lines.first[anchor]
+    yield (rows <= at) & (at < end)
+    yield (at >= 0) & (at < rows)
+    yield at >= end
+
+
+def _marks(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
+    """Yield what the subtrees are, are named and lie in."""
+    table, facts = evidence.table, evidence.facts
+    bits, own, up = facts.bits[rows], facts.own[rows], facts.parent[rows]
+    above = np.where(up >= 0, facts.bits[up], 0)
+    yield bits & f.BODY_MARKED > above & f.BODY_MARKED
+    yield np.array([table.tag[row] in {"article", "main"} for row in rows.tolist()])
+    for bit in (f.WHOLE, f.SAYS_BODY, f.SAYS_OTHER):
+        yield own & bit > 0
+    yield above & f.NAMED_OTHER > 0
+    for bit in (f.ASIDE | f.HEADER | f.FORM | f.NAV, f.COMMENTS, f.RELATED):
+        yield bits & bit > 0
+
+
+def _outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
+    """Return how much of the page's weight the elements around hold beside the subtrees."""
+    weight, up = evidence.rows.every, evidence.facts.parent[rows]
+    return np.where(up >= 0, weight[up] - weight[rows], 0) / (evidence.total or 1)
+
+
+def _on_template_path(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
+    template = evidence.template
+    if template is None:
+        return np.zeros(len(rows))
+    return np.array([template.places[row] in template.body_paths for row in rows.tolist()])
+
+
+def _direct_mass(evidence: Evidence) -> NDArray[np.float64]:
     """Return for each row the paragraph weight that stands in it directly, or nearly so."""
-    columns, mass = evidence.columns, evidence.mass
-    direct: dict[int, float] = {}
-    for line in np.flatnonzero(mass).tolist():
-        row, up = int(columns.box[line]), int(columns.second[line])
-        shares = [(row, 1.0)]
-        if up != row:
-            shares.append((up, 1.0))
-            if (third := int(columns.third[line])) != up:
-                shares.append((third, 0.5))
-        for at, share in shares:
-            direct[at] = direct.get(at, 0.0) + share * mass[line]
-    return direct
+    columns, size = evidence.columns, len(evidence.table)
+    mass = np.array(evidence.mass, float)
+    above = columns.second != columns.box
+    further = above & (columns.third != columns.second)
+    return (
+        np.bincount(columns.box, mass, size)
+        + np.bincount(columns.second, mass * above, size)
+        + np.bincount(columns.third, mass * further, size) / 2
+    )
 
 
-def signatures(evidence: Evidence, lines: slice) -> NDArray[np.int64]:
+def signatures(evidence: Evidence, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
     """Return a number for tag and class of each line's box and of the element above it."""
     tag, classes = evidence.table.tag, evidence.table.classes
     columns = evidence.columns
@@ -122,23 +151,15 @@ def signatures(evidence: Evidence, lines: slice) -> NDArray[np.int64]:
     return np.array(found, np.int64)
 
 
-class _Alike:
-    """How much of the page's paragraphs lies outside a subtree but looks like those inside."""
-
-    def __init__(self, evidence: Evidence) -> None:
-        self._evidence = evidence
-        self._heavy = np.flatnonzero(evidence.mass)
-        mass = np.array(evidence.mass, float)[self._heavy]
-        kinds = signatures(evidence, slice(None))[self._heavy]
-        self._mass, self._kinds = mass, kinds
-        self._total = np.bincount(kinds, mass)
-
-    def of(self, row: int) -> float:
-        """Return the share of the page's paragraph weight, 0..1."""
-        inside = self._evidence.table.lines_in(row)
-        start, stop = np.searchsorted(self._heavy, (inside.start, inside.stop))
-        if start == stop:
-            return 0.0
-        held = np.bincount(self._kinds[start:stop], self._mass[start:stop], len(self._total))
-        outside = (self._total - held)[held > 0].sum()
-        return float(outside / (self._evidence.total or 1))
+def _alike_outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
+    """Return how much of the page's paragraphs lies outside but looks like those inside, 0..1."""
+    heavy = np.flatnonzero(evidence.mass)
+    mass = np.array(evidence.mass, float)[heavy]
+    kinds = signatures(evidence, heavy)
+    of_kind = np.bincount(kinds, mass)
+    found = []
+    spans = (np.searchsorted(heavy, lines).tolist() for lines in _lines_of(evidence, rows))
+    for start, stop in zip(*spans, strict=True):
+        held = np.bincount(kinds[start:stop], mass[start:stop], len(of_kind))
+        found.append(of_kind[held > 0].sum() - held.sum())
+    return np.array(found) / (evidence.total or 1)
