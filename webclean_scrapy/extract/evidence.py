@@ -38,11 +38,11 @@ from webclean_scrapy.extract.paragraphs import (
     paragraph_mass,
 )
 from webclean_scrapy.extract.patterns import (
-    CAPTION,
     DISCLAIMER,
     EDITORIAL,
     END_HEADING,
     ends_sentence,
+    find_caption,
     match,
 )
 
@@ -107,7 +107,7 @@ def gather(
     behind_image = _behind_images(table, facts)
     end_heading = _end_headings(table, facts, columns)
     short = (columns.units < _SHORT) & columns.plain
-    captioned = match(CAPTION.search, texts, short)
+    captioned = match(find_caption, texts, short)
     leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
     titling = np.array(likeness) > SAME_TITLE
     titling &= (facts.own[columns.box] & HEADING > 0) | leading

@@ -65,11 +65,13 @@ CREDIT = re.compile(
     r"[\u4e00-\u9fff]{2,4}[)）\s]*$"
 )
 #: Requests to do something with the page: follow, subscribe, scan, accept; and what forbids it.
+#: Every alternative begins with a character as it is: then the regex engine goes by these, and takes
+#: a fifth of the time.
 PROMPT = re.compile(
     r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
-    r"|all rights reserved|[扫掃][码碼]|[扫掃]一[扫掃]|分享让更多|二[維维][码碼]|公[众眾][号號]"
-    r"|客[户戶]端|[订訂][阅閱]"
-    r"|^\s*(?:<<|[«‹←])|(?:>>|[»›→])\s*$|[关關]注|下[载載]|[点點][击擊]|登[录錄]|[转轉][发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有"
+    r"|all rights reserved|扫[码碼]|掃[码碼]|扫一[扫掃]|掃一[扫掃]|分享让更多|二[維维][码碼]"
+    r"|公[众眾][号號]|客[户戶]端|订[阅閱]|訂[阅閱]|关注|關注|下[载載]|点[击擊]|點[击擊]|登[录錄]"
+    r"|转[发發]|轉[发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有"
 )
 DATE = re.compile(
     r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
@@ -100,6 +102,38 @@ CLOSERS = "\"'”’»)] 」』）"
 def ends_sentence(text: str) -> bool:
     """Whether a line ends as a sentence does, quotes and brackets aside."""
     return text.rstrip(CLOSERS)[-1:] in SENTENCE_ENDS
+
+
+_CODE_SIGNS = "{[<(="  # one is in every match
+_DIGIT = re.compile(r"\d")
+_CAPTION_WORD = re.compile(
+    "photo|image|picture|video|graphic|illustration|credit|courtesy|foto|bild|getty|afp|reuters"
+    "|shutterstock|via ap"
+)  # one is in every match that is in ASCII
+_BACK, _ON = ("<<", "«", "‹", "←"), (">>", "»", "›", "→")
+
+
+def find_code(text: str) -> object:
+    """Return a match of code in *text*, which is in lower case; else None."""
+    return CODE.match(text) if True in map(text.__contains__, _CODE_SIGNS) else None
+
+
+def find_date(text: str) -> object:
+    """Return a match of a date or a time in *text*, which is in lower case; else None."""
+    return DATE.search(text) if _DIGIT.search(text) else None
+
+
+def find_caption(text: str) -> object:
+    """Return a match of what stands under a picture in *text*, in lower case; else None."""
+    if text.isascii() and _CAPTION_WORD.search(text) is None:
+        return None
+    return CAPTION.search(text)
+
+
+def find_prompt(text: str) -> object:
+    """Return a match of a request in *text*, or True for an arrow at one of its ends; else None."""
+    shown = text.strip()
+    return shown.startswith(_BACK) or shown.endswith(_ON) or PROMPT.search(text) or None
 
 
 def match(

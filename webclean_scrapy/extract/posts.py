@@ -11,7 +11,7 @@ import re
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.extract.patterns import DATE
+from webclean_scrapy.extract.patterns import find_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,7 +82,7 @@ def _dated_groups(table: PageTable) -> Iterator[list[int]]:
 
 
 def _is_dated(text: str) -> bool:
-    return DATE.search(text) is not None or _AGO.search(text) is not None
+    return find_date(text) is not None or _AGO.search(text) is not None
 
 
 class _Member(NamedTuple):

@@ -14,11 +14,11 @@ import numpy as np
 from webclean_scrapy.extract import facts as f
 from webclean_scrapy.extract.evidence import SAME_TITLE
 from webclean_scrapy.extract.patterns import (
-    CODE,
     CREDIT,
-    DATE,
-    PROMPT,
     ends_sentence,
+    find_code,
+    find_date,
+    find_prompt,
     match,
 )
 
@@ -99,12 +99,12 @@ def _text_terms(evidence: Evidence) -> Iterator[Column]:
     columns = evidence.columns
     short = columns.units < _SHORT
     plain = columns.plain
-    yield match(DATE.search, texts, short & plain)
+    yield match(find_date, texts, short & plain)
     yield match(CREDIT.match, texts, short & plain)
-    prompt = match(PROMPT.search, texts, short & (columns.units > 10))
+    prompt = match(find_prompt, texts, short & (columns.units > 10))
     yield prompt
     yield _beside(evidence, prompt)
-    yield match(CODE.match, texts, plain)
+    yield match(find_code, texts, plain)
 
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
