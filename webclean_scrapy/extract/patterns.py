@@ -65,8 +65,8 @@ CREDIT = re.compile(
     r"[\u4e00-\u9fff]{2,4}[)）\s]*$"
 )
 #: Requests to do something with the page: follow, subscribe, scan, accept; and what forbids it.
-#: Every alternative begins with a character as it is: then the regex engine goes by these, and takes
-#: a fifth of the time.
+#: Every alternative begins with a character as it is: then the regex engine goes by these and
+#: takes a fifth of the time.
 PROMPT = re.compile(
     r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
     r"|all rights reserved|扫[码碼]|掃[码碼]|扫一[扫掃]|掃一[扫掃]|分享让更多|二[維维][码碼]"
