@@ -292,8 +292,9 @@ YES_OR_NO = [
         "headline card",
         "",
         (
-            "<ul><li><div data-yes><a>A</a></div><p data-yes>one</p><li data-yes><a>B</a> two"
-            "<li data-yes><a>C</a> three</ul>"
+            "<ul><li><div data-yes><a>A pier is shut for good</a></div><p data-yes>one</p>"
+            "<li data-yes><a>B boats are up for sale</a> two"
+            "<li data-yes><a>C children go to the fair</a> three</ul>"
             "<ol><li>one <a>A</a><li>two <a>B</a><li>three <a>C</a></ol>"
         ),
     ),

@@ -28,17 +28,18 @@ if TYPE_CHECKING:
 #: Why a line is set apart; 0 is a line that is not.
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
-    "aside", "repeated", "no sentences",
+    "aside", "repeated", "no sentences", "advertisement", "template", "teaser",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
-    NO_SENTENCES,
+    NO_SENTENCES, ADVERT, TEMPLATE, TEASER,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
 MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may be many times the text
-MAX_CAPTIONED = 0.5  # of the page's paragraphs in captions; above it they tell the story
+MAX_SHARE = 0.5  # of the page's paragraphs in captions; above it they tell the story
+_AT_MOST = frozenset({CAPTION, TEMPLATE})
 
 _ELEMENTS = (
     (COMMENTS, f.COMMENTS, MIN_COMMENTED_SHARE),
@@ -66,12 +67,15 @@ def find_apart(
     """
     found = np.zeros(len(mass), np.uint8)
     weight = np.array(mass, np.int64)
+    elements = []
     for reason, lines in told.items():
-        if reason != CAPTION or weight[lines].sum() <= MAX_CAPTIONED * weight.sum():
+        if reason == TEASER:
+            elements.append((TEASER, lines, MIN_COMMENTED_SHARE))
+        elif reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             found[lines] = reason
     found[_run_together(table, facts, columns)] = REPEATED
     bits = facts.bits[columns.box]
-    elements = [(CONSENT, _consent(table, facts, columns, titles), MIN_COMMENTED_SHARE)]
+    elements.append((CONSENT, _consent(table, facts, columns, titles), MIN_COMMENTED_SHARE))
     elements += [(reason, bits & bit > 0, share) for reason, bit, share in _ELEMENTS]
     for reason, lines, share in elements:
         holds_title = anchor is not None and lines[anchor] and reason != FORM

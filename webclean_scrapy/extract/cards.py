@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.extract.facts import REPEATABLE
+from webclean_scrapy.page.table import TEXT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 _CARD_UNITS = 1_500  # a larger repeated element is a section
 _CARD_REPEATS = 3  # fewer like elements do not repeat
 _HEADLINE_UNITS = 20  # a shorter link is a name: of a shop, a tool, a place
+_TEASER_UNITS = 60  # a shorter line is a label or a date
+MIN_TEASERS = 4
 _NAMELESS = frozenset({"li", "article"})
 
 
@@ -42,6 +45,33 @@ def find_cards(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
     return card
 
 
+def find_teasers(
+    table: PageTable, headline_card: NDArray[np.bool_], lines: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Mark which of *lines* are a linked headline with a text of its own behind it, in cards.
+
+    A link that a sentence begins with is followed by the rest of the sentence; the text behind a
+    headline begins anew. Fewer than MIN_TEASERS on a page are none.
+    """
+    found = np.zeros(len(table.lines), bool)
+    for line in lines[headline_card[lines]].tolist():
+        found[line] = _begins_anew(table, line)
+    return found if found.sum() >= MIN_TEASERS else np.zeros_like(found)
+
+
+def _begins_anew(table: PageTable, line: int) -> bool:
+    units = table.lines.units[line]
+    linked = table.lines.link_units[line]
+    first, last = table.lines.first[line], table.lines.last[line]
+    if not table.link[first] or linked < _HEADLINE_UNITS or units - linked < _TEASER_UNITS:
+        return False
+    for row in range(first + 1, last + 1):
+        if table.tag[row] == TEXT and not table.link[row]:
+            text = table.text[row]
+            return text[:1].isspace() and text[1:2] not in ":,;-–—" and not text[1:2].islower()
+    return False
+
+
 def _card_class(table: PageTable, row: int) -> str:
     if table.tag[row] in _NAMELESS:
         return ""
@@ -50,14 +80,23 @@ def _card_class(table: PageTable, row: int) -> str:
 
 
 def find_headline_cards(table: PageTable, card: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the lines of the cards that open with a linked headline: it and what it leads to."""
+    """Mark the lines of the cards that open with a linked headline: it and what it leads to.
+
+    Labels and dates may stand before it, the text that it leads to may not.
+    """
     inside = np.zeros(len(table.lines), bool)
     for row in np.flatnonzero(card).tolist():
         lines = table.lines_in(row)
-        if (
-            lines
-            and table.link[table.lines.first[lines.start]]
-            and table.lines.link_units[lines.start] >= _HEADLINE_UNITS
-        ):
+        if not inside[lines.start : lines.stop].all() and _opens_with_headline(table, lines):
             inside[lines.start : lines.stop] = True
     return inside
+
+
+def _opens_with_headline(table: PageTable, lines: range) -> bool:
+    units, linked = table.lines.units, table.lines.link_units
+    for line in lines:
+        if linked[line] >= _HEADLINE_UNITS:
+            return table.link[table.lines.first[line]]
+        if units[line] - linked[line] >= _TEASER_UNITS:
+            return False
+    return False

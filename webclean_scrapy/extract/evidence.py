@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean_scrapy.extract import apart
 from webclean_scrapy.extract.anchor import find_anchor, title_likeness
-from webclean_scrapy.extract.cards import find_cards, find_headline_cards
+from webclean_scrapy.extract.cards import find_cards, find_headline_cards, find_teasers
 from webclean_scrapy.extract.columns import LineColumns, line_columns
 from webclean_scrapy.extract.facts import (
     CELL,
@@ -38,6 +38,7 @@ from webclean_scrapy.extract.paragraphs import (
     paragraph_mass,
 )
 from webclean_scrapy.extract.patterns import (
+    ADVERT,
     DISCLAIMER,
     EDITORIAL,
     END_HEADING,
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _CAPTION_UNITS = 300  # a longer line tells more than a picture
+_AD_UNITS = 60  # a longer line is more than the mark of an advertisement
+_REPEATED_UNITS = 60  # a shorter line may stand in the same place of two texts
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 _SHORT = 150  # units; a longer line is no credit and no caption by its words
 _HEADING_UNITS = 90  # a longer line is no heading
@@ -111,6 +114,8 @@ def gather(
     leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
     titling = np.array(likeness) > SAME_TITLE
     titling &= (facts.own[columns.box] & HEADING > 0) | leading
+    card = find_cards(table, facts)
+    headline_card = find_headline_cards(table, card)
     bits = facts.bits[columns.box]
     quoted = bits & (QUOTE | PRE) > 0
     marks = {
@@ -122,8 +127,13 @@ def gather(
         apart.CREDIT: match(EDITORIAL.match, texts, short)
         | match(DISCLAIMER.match, texts, columns.units < _DISCLAIMER),
         apart.TAIL: end_heading,
+        apart.TEASER: find_teasers(table, headline_card, np.flatnonzero(mass)),
+        apart.ADVERT: match(ADVERT.fullmatch, texts, columns.units < _AD_UNITS),
     }
     anchor = find_anchor(table, likeness)
+    if template is not None:
+        repeated = np.frombuffer(template.repeated, np.uint8) > 0
+        marks[apart.TEMPLATE] = repeated & (columns.units >= _REPEATED_UNITS)
     reasons = apart.find_apart(
         table, facts, columns, mass=mass, titles=titles, told=marks, anchor=anchor
     )
@@ -131,7 +141,6 @@ def gather(
     if template is not None:
         mass = _without(mass, template.repeated)
     rows = RowMass(table, mass)
-    card = find_cards(table, facts)
     return Evidence(
         table=table,
         mass=mass,
@@ -140,7 +149,7 @@ def gather(
         facts=facts,
         columns=columns,
         card=card,
-        headline_card=find_headline_cards(table, card),
+        headline_card=headline_card,
         likeness=likeness,
         anchor=anchor,
         repeats=[counts[text] > 1 for text in texts],

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # Shared with everything below.
 (
     ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
-    NAMED_OTHER, COMMENTS, RELATED, CONSENT,
-) = (1 << bit for bit in range(15))  # fmt: skip
+    NAMED_OTHER, COMMENTS, RELATED, CONSENT, NAMED_AUTHOR, NAMED_SHARING, NAMED_PROMPT,
+) = (1 << bit for bit in range(18))  # fmt: skip
 # A row's own.
 (
     SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
@@ -54,6 +54,14 @@ _TAGS = {
     tag: (sum(bit for bit, tags in _OWN_TAGS if tag in tags), _SHARED_TAGS.get(tag, 0))
     for tag in _SHARED_TAGS.keys() | frozenset().union(*(tags for _, tags in _OWN_TAGS))
 }
+_SHARED_WORDS = (
+    (words.COMMENTS, COMMENTS),
+    (words.RELATED, RELATED),
+    (words.CONSENT, CONSENT),
+    (words.AUTHOR, NAMED_AUTHOR),
+    (words.SHARING, NAMED_SHARING),
+    (words.PROMPT, NAMED_PROMPT),
+)
 _ROOTS = frozenset({"html", "body"})
 _ATTRIBUTES = etree.XPath(
     "|".join(f"/descendant::*/@{name}/.." for name in "itemprop role style hidden align".split())
@@ -119,12 +127,9 @@ def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
             shared |= NAMED_BODY
         if says & words.CAPTION:
             own |= SAYS_CAPTION
-        if says & words.COMMENTS:
-            shared |= COMMENTS
-        if says & words.RELATED:
-            shared |= RELATED
-        if says & words.CONSENT:
-            shared |= CONSENT
+        for word, bit in _SHARED_WORDS:
+            if says & word:
+                shared |= bit
         if says & words.CENTRE:
             own |= CENTRED
         if classes:

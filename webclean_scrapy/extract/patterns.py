@@ -37,7 +37,14 @@ EDITORIAL = re.compile(
     r"|转载请注明|版权声明|免责声明|特别声明|©|copyright (?:©|\(c\)|\d)"
     r"|(?:本文|文章|本版)?" + _ROLES + r"\s?[：:|丨︱｜/／][^。！？；，,]{1,24}$"
     r"|(?:本报|本网|[\u4e00-\u9fff]{2,10})?(?:记者|記者|通讯员|特约评论员|编辑|实习生|作者|责编|校对"
-    r"|采写|撰文|排版)\s[\u4e00-\u9fff·\s|｜]{2,24}$)"
+    r"|采写|撰文|排版)\s[\u4e00-\u9fff·\s|｜]{2,24}[)）]?$)"
+)
+#: Lines that mark an advertisement, or that the text goes on behind one.
+ADVERT = re.compile(
+    r"\W*(?:advert(?:isement|ising|orial)?|sponsored(?: content| post| by)?|anzeige|werbung"
+    r"|reklame?|publicité|publicidade?|реклама|iklan|广告|廣告"
+    r"|(?:article |story )?continues? (?:reading )?below"
+    r"|scroll to continue|continua (?:após a|después de la) publicidade?)\W*"
 )
 #: What a platform says of all its texts, at any length.
 DISCLAIMER = re.compile(

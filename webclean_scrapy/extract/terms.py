@@ -45,7 +45,8 @@ LINE_TERMS = (
     "before anchor", "behind anchor", "template", "template repeats", "template foreign",
     "template familiar", "template path", "captioned", "bare behind image", "bare behind caption",
     "centred", "centred and bare", "opens with link", "headline card",
-    "linked paragraph", "labelled link",
+    "linked paragraph", "labelled link", "named author", "named sharing",
+    "named prompt",
 )  # fmt: skip
 
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
@@ -74,6 +75,7 @@ def line_terms(evidence: Evidence) -> NDArray[np.float32]:
         *_template_terms(evidence),
         *_picture_terms(evidence),
         *_teaser_terms(evidence),
+        *_part_terms(evidence),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 
@@ -239,3 +241,10 @@ def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
     asked &= columns.units - columns.linked <= _LABEL
     asked &= evidence.facts.own[columns.box] & (f.ITEM | f.CELL) == 0
     return match(_LABELLED, texts, asked)
+
+
+def _part_terms(evidence: Evidence) -> Iterator[Column]:
+    """Yield the terms of what stands close to a text: its author, sharing, newsletters."""
+    bits = evidence.facts.bits[evidence.columns.box]
+    for bit in (f.NAMED_AUTHOR, f.NAMED_SHARING, f.NAMED_PROMPT):
+        yield bits & bit > 0

@@ -12,7 +12,9 @@ import re
 from functools import lru_cache
 
 #: What the names of an element say about it, as bits.
-BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE = (1 << bit for bit in range(7))
+(
+    BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE, AUTHOR, SHARING, PROMPT,
+) = (1 << bit for bit in range(10))  # fmt: skip
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
@@ -62,6 +64,9 @@ def _read_word(word: str) -> int:
         | says_related(word) * RELATED
         | says_consent(word) * CONSENT
         | ("center" in word) * CENTRE
+        | (_AUTHOR.search(word) is not None) * AUTHOR
+        | (_SHARING.search(word) is not None) * SHARING
+        | (_PROMPT.search(word) is not None) * PROMPT
     )
 
 
@@ -114,6 +119,15 @@ _RELATED = re.compile(
 _CONSENT = re.compile(
     r"(?:^|[^a-z])(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
     r"|usercentrics|truste|cybot|privacy-?(?:banner|notice|popup|manager|center))"
+)
+
+
+# Parts of a page that stand close to its text, or in it: each with a weight of its own.
+_AUTHOR = re.compile(r"(?:^|[^a-z])(?:author|by-?line|bio(?:$|[^a-z])|about-?the|contributor)")
+_SHARING = re.compile(r"(?:^|[^a-z])(?:shar(?:e|ing)|social|addthis|jiathis|bdshare|follow-?us)")
+_PROMPT = re.compile(
+    r"(?:^|[^a-z])(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
+    r"|call-?to-?action|promo|donat|support-?us|membership|pop-?up|modal|overlay|qr-?code|app-?down)"
 )
 
 
