@@ -109,3 +109,16 @@ def test_a_page_of_meta_tags_is_read_up_to_a_limit() -> None:
 @given(st.text(alphabet=st.sampled_from("<>/='\" abmetascriptld+json{}[]:,@type\n")))
 def test_any_page_has_a_head(html: str) -> None:
     assert isinstance(read_head(parse(f"<meta content=x name=a><title>{html}")), Head)
+
+
+def test_types_are_read_from_microdata_of_elements_that_can_hold_a_page() -> None:
+    head = read_head(
+        parse(
+            "<html itemscope itemtype='https://schema.org/QAPage'><body>"
+            "<div itemtype=http://schema.org/Question><span itemtype=http://schema.org/Person>"
+            "</span></div><section itemtype='https://schema.org/Answer/'>x</section>"
+        )
+    )
+
+    assert head.marked_types == ("QAPage", "Question", "Answer")
+    assert head.types == ()

@@ -22,6 +22,7 @@ _ENTRIES = 3  # an article may be followed by another
 _POSTS = 2  # like elements with a date each that make a discussion
 _DATE_UNITS = 120  # a longer line with a date in it is no dateline
 _AUTHOR_UNITS = 60  # a longer link is no name
+_LEVELS = 12  # elements above a dateline that are looked at
 _GROUPS = 8  # groups that are looked into; the outermost come first
 _MEMBERS = 40  # of a group
 _ROWS = 4_000  # of a member
@@ -31,6 +32,7 @@ _AGO = re.compile(
     r"\b\d+ ?(?:min|minute|hour|day|week|month|year|hr|h|d)s? ago\b|\byesterday\b"
     r"|[\d半几]+ ?(?:秒|分钟|小时|天|周|个?月|年)前|[昨前]天"
 )
+_MAY_DATE = re.compile(r"[\d几半昨前]|[Yy]esterday").search  # quicker than to try in vain
 _REPLY = re.compile(r"^\s*(?:re|aw|回复|回覆)\s*[:：]\s*", re.IGNORECASE)
 
 
@@ -44,8 +46,8 @@ class Repeats(NamedTuple):
 def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> Repeats:
     """Return how much of the body, the lines *kept*, stands in posts or entries.
 
-    *mass* is the weight of each line as a paragraph. Cost: O(lines x depth), and at most _GROUPS x
-    _MEMBERS x _ROWS.
+    *mass* is the weight of each line as a paragraph. Cost: O(lines), and at most _GROUPS x _MEMBERS
+    x _ROWS.
     """
     body = set(kept)
     units = table.lines.units
@@ -71,11 +73,15 @@ def _dated_groups(table: PageTable) -> Iterator[list[int]]:
     lines = table.lines
     dated: dict[tuple[int, str, str], dict[int, None]] = {}
     for line, text in enumerate(lines.text):
-        if lines.units[line] <= _DATE_UNITS and _is_dated(text.lower()):
-            for row in (lines.container[line], *table.ancestors(lines.container[line])):
+        if lines.units[line] <= _DATE_UNITS and _MAY_DATE(text) and _is_dated(text.lower()):
+            row = lines.container[line]
+            for _ in range(_LEVELS):
                 if table.classes[row]:
                     key = (table.parent[row], table.tag[row], table.classes[row])
                     dated.setdefault(key, {})[row] = None
+                row = table.parent[row]
+                if row < 0:
+                    break
     for key in sorted(dated):
         if len(dated[key]) >= _POSTS:
             yield list(dated[key])
