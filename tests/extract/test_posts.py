@@ -78,6 +78,27 @@ def test_elements_with_headings_of_their_own_are_teasers_or_articles() -> None:
     assert with_heads("Soft planks", "Re: Soft planks") == 1.0
 
 
+def test_a_timeline_with_links_in_its_sentences_is_none() -> None:
+    def event(day: int, name: str, text: str) -> str:
+        return f"<li class=event><b>March {day}, 2026</b> <a href=/{name}>{name}</a> {text}"
+
+    told = event(3, "Ann", SENTENCE) + event(4, "Lee", OTHER_SENTENCE)
+    assert share_of(f"<ul>{told}</ul>") == 0.0
+    given = "".join(
+        f"<div class=event><p>March {day}, 2026</p><p>The <a href=/{day}>boat {day}</a> {SENTENCE}"
+        "</p></div>"
+        for day in (3, 4)
+    )
+    assert share_of(given) == 0.0
+
+
+def test_short_posts_on_a_page_without_a_paragraph_are_posts_too() -> None:
+    table = table_of(post("ann", text="Larch or oak?") + post("lee", text="Larch, always"))
+    every_line = table.lines.units
+
+    assert find_repeats(table, range(len(table.lines)), every_line).posts == 1.0
+
+
 def entry(number: int, href: str = "/p") -> str:
     title = f"<a href={href}>Note {number}</a>" if href else f"Note {number}"
     return post("", f"2026-03-0{number}", head=f"<h2>{title}</h2>")

@@ -11,6 +11,7 @@ import re
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from webclean_scrapy.extract.paragraphs import SENTENCE_END
 from webclean_scrapy.extract.patterns import find_date
 
 if TYPE_CHECKING:
@@ -54,12 +55,12 @@ def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> 
     before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
     lead = [0, *accumulate(mass)]
     posts = entries = looked = 0
-    for rows in _dated_groups(table):
+    for rows in _dated_groups(table, mass):
         spans = map(table.lines_in, rows)
         inside = sum(before[span.stop] - before[span.start] for span in spans)
         if inside > min(posts, entries) and looked < _GROUPS:
             looked += 1
-            members = [_read_member(table, row) for row in islice(rows, _MEMBERS)]
+            members = [_read_member(table, row, mass) for row in islice(rows, _MEMBERS)]
             if lead[table.line_of[rows[0]]] < _LEAD and _are_posts(members):
                 posts = max(posts, inside)
             elif _are_entries(members):
@@ -68,12 +69,17 @@ def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> 
     return Repeats(posts / whole, entries / whole)
 
 
-def _dated_groups(table: PageTable) -> Iterator[list[int]]:
-    """Yield the rows of like elements (parent, tag, class) that hold a dateline each."""
+def _dated_groups(table: PageTable, mass: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the rows of like elements (parent, tag, class) that hold a dateline each.
+
+    A date in a paragraph is told, not given: a timeline is an article.
+    """
     lines = table.lines
     dated: dict[tuple[int, str, str], dict[int, None]] = {}
     for line, text in enumerate(lines.text):
-        if lines.units[line] <= _DATE_UNITS and _MAY_DATE(text) and _is_dated(text.lower()):
+        if lines.units[line] > _DATE_UNITS or not _MAY_DATE(text):
+            continue
+        if _is_dated(text.lower()) and not _is_paragraph(table, line, mass):
             row = lines.container[line]
             for _ in range(_LEVELS):
                 if table.classes[row]:
@@ -91,10 +97,18 @@ def _is_dated(text: str) -> bool:
     return find_date(text) is not None or _AGO.search(text) is not None
 
 
+def _is_paragraph(table: PageTable, line: int, mass: Sequence[int]) -> bool:
+    """Whether a line weighs as a paragraph and reads as one; on a page without any, all weigh."""
+    lines = table.lines
+    return mass[line] > 0 and (
+        lines.units[line] > _DATE_UNITS or SENTENCE_END.search(lines.text[line]) is not None
+    )
+
+
 class _Member(NamedTuple):
     """What one of several like elements holds."""
 
-    links: frozenset[str]  # short links outside headings
+    links: frozenset[str]  # short links outside headings and paragraphs
     headings: frozenset[str]
     leads_on: bool  # a heading is a link
 
@@ -115,7 +129,7 @@ def _are_entries(members: Sequence[_Member]) -> bool:
     return len(leading) >= _ENTRIES and len(frozenset().union(*leading)) >= len(leading)
 
 
-def _read_member(table: PageTable, row: int) -> _Member:
+def _read_member(table: PageTable, row: int, mass: Sequence[int]) -> _Member:
     links: set[str] = set()
     headings: set[str] = set()
     leads_on = False
@@ -123,7 +137,9 @@ def _read_member(table: PageTable, row: int) -> _Member:
     while at < stop:
         tag, end = table.tag[at], table.end[at]
         if tag == "a" and 0 < table.text_length(at) <= _AUTHOR_UNITS:
-            links.add("".join(table.text[at:end]).strip())
+            line = table.line_of[end] - 1  # that its last text is part of
+            if not _is_paragraph(table, line, mass):
+                links.add("".join(table.text[at:end]).strip())
         elif tag in _HEADINGS and table.text_length(at):
             headings.add(_REPLY.sub("", "".join(table.text[at:end])).strip())
             leads_on = leads_on or table.link_length(at) > 0
