@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser",
+    "player",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
     NO_SENTENCES, ADVERT, TEMPLATE, TEASER,
+    PLAYER,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart

@@ -25,6 +25,7 @@ from webclean_scrapy.extract.facts import (
     HEADING,
     IMAGE,
     ITEM,
+    NAMED_PLAYER,
     PRE,
     QUOTE,
     SAYS_CAPTION,
@@ -114,6 +115,9 @@ def gather(
     leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
     titling = np.array(likeness) > SAME_TITLE
     titling &= (facts.own[columns.box] & HEADING > 0) | leading
+    anchor = find_anchor(table, likeness)
+    if anchor is not None and likeness[anchor] > SAME_TITLE:
+        titling[anchor] = True
     card = find_cards(table, facts)
     headline_card = find_headline_cards(table, card)
     bits = facts.bits[columns.box]
@@ -127,10 +131,12 @@ def gather(
         apart.CREDIT: match(EDITORIAL.match, texts, short)
         | match(DISCLAIMER.match, texts, columns.units < _DISCLAIMER),
         apart.TAIL: end_heading,
+        apart.PLAYER: (bits & NAMED_PLAYER > 0)
+        & (np.array(mass) == 0)
+        & (facts.own[columns.box] & CELL == 0),
         apart.TEASER: find_teasers(table, headline_card, np.flatnonzero(mass)),
         apart.ADVERT: match(ADVERT.fullmatch, texts, columns.units < _AD_UNITS),
     }
-    anchor = find_anchor(table, likeness)
     if template is not None:
         repeated = np.frombuffer(template.repeated, np.uint8) > 0
         marks[apart.TEMPLATE] = repeated & (columns.units >= _REPEATED_UNITS)
@@ -230,13 +236,17 @@ def _captions(facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
 
 
 def _bare_centred(texts: Sequence[str], facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
-    """Mark the short lines that are centred and say no sentence, outside tables and lists."""
+    """Mark the short lines that are centred and say no sentence, outside tables and lists.
+
+    The name of a work alone in its line begins the work.
+    """
     own = facts.own
     centred = (own[columns.box] | own[columns.inline] | own[columns.second]) & CENTRED > 0
     centred &= (columns.units < _SHORT) & columns.plain
     centred &= own[columns.box] & (HEADING | CELL | ITEM) == 0
     for line in np.flatnonzero(centred).tolist():
-        centred[line] = not ends_sentence(texts[line])
+        text = texts[line]
+        centred[line] = not ends_sentence(text) and not (text[0] == "《" and text[-1] == "》")
     return centred
 
 

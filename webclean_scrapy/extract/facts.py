@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 (
     ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
     NAMED_OTHER, COMMENTS, RELATED, CONSENT, NAMED_AUTHOR, NAMED_SHARING, NAMED_PROMPT,
-) = (1 << bit for bit in range(18))  # fmt: skip
+    NAMED_PLAYER,
+) = (1 << bit for bit in range(19))  # fmt: skip
 # A row's own.
 (
     SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
@@ -61,6 +62,7 @@ _SHARED_WORDS = (
     (words.AUTHOR, NAMED_AUTHOR),
     (words.SHARING, NAMED_SHARING),
     (words.PROMPT, NAMED_PROMPT),
+    (words.PLAYER, NAMED_PLAYER),
 )
 _ROOTS = frozenset({"html", "body"})
 _ATTRIBUTES = etree.XPath(

@@ -34,6 +34,7 @@ EDITORIAL = re.compile(
     r"|(?:文章|本文|稿件|新闻|信息|图片|综合)?(?:整理)?[来來]源(?:于|自)?\s?[：:]"
     r"|.{0,6}[来來]源(?:于|自)(?:网络|互联网).{0,12}$|《[^》]{2,14}》\s?[（(].{4,24}版\s?[)）]$"
     r"|(?:发布|发表|更新)(?:时间|日期)\s?[：:]|时间\s?[：:].{8,24}(?:[来來]源|[编編][辑輯]|作者)"
+    r"|(?:点[击擊按]|[長长]按|[扫掃][码碼]|戳).{0,14}[)）]$"
     r"|转载请注明|版权声明|免责声明|特别声明|©|copyright (?:©|\(c\)|\d)"
     r"|(?:本文|文章|本版)?" + _ROLES + r"\s?[：:|丨︱｜/／][^。！？；，,]{1,24}$"
     r"|(?:本报|本网|[\u4e00-\u9fff]{2,10})?(?:记者|記者|通讯员|特约评论员|编辑|实习生|作者|责编|校对"
@@ -59,6 +60,12 @@ CAPTION = re.compile(
     r"|(?:[\u4e00-\u9fff]\s?[摄攝]|供[图圖]|[图圖]片?[来來]源.{0,16}|视频截图|资料图片?"
     r"|[/／|｜]\s?[图圖]|视觉中国.{0,4}|新华社发.{0,8}|ic ?photo)[）)。\s]*$"
     r"|(?:getty images|\bap photo|afp|reuters|shutterstock|via ap)[^.]{0,24}$"
+)
+#: What a link to another page begins with.
+LEADS_ON = re.compile(
+    r"\W*(?:read (?:more|also|next|the full)|also (?:read|see|watch)|see (?:also|more)|more:"
+    r"|related|watch(?: now)?:|continue reading|view (?:all|more)"
+    r"|相关|相關|延伸|更多|推荐|推薦|点击|點擊|详见)"
 )
 #: Lines that name who wrote, edited or published a text.
 CREDIT = re.compile(

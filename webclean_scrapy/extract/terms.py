@@ -15,6 +15,7 @@ from webclean_scrapy.extract import facts as f
 from webclean_scrapy.extract.evidence import SAME_TITLE
 from webclean_scrapy.extract.patterns import (
     CREDIT,
+    LEADS_ON,
     ends_sentence,
     find_code,
     find_date,
@@ -46,7 +47,7 @@ LINE_TERMS = (
     "template familiar", "template path", "captioned", "bare behind image", "bare behind caption",
     "centred", "centred and bare", "opens with link", "headline card",
     "linked paragraph", "labelled link", "named author", "named sharing",
-    "named prompt",
+    "named prompt", "leads on",
 )  # fmt: skip
 
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
@@ -248,3 +249,6 @@ def _part_terms(evidence: Evidence) -> Iterator[Column]:
     bits = evidence.facts.bits[evidence.columns.box]
     for bit in (f.NAMED_AUTHOR, f.NAMED_SHARING, f.NAMED_PROMPT):
         yield bits & bit > 0
+    columns = evidence.columns
+    linked = ~columns.plain & (columns.units < _SHORT)
+    yield match(LEADS_ON.match, evidence.table.lines.text, linked)

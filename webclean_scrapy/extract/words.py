@@ -13,8 +13,8 @@ from functools import lru_cache
 
 #: What the names of an element say about it, as bits.
 (
-    BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE, AUTHOR, SHARING, PROMPT,
-) = (1 << bit for bit in range(10))  # fmt: skip
+    BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE, AUTHOR, SHARING, PROMPT, PLAYER,
+) = (1 << bit for bit in range(11))  # fmt: skip
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
@@ -67,6 +67,7 @@ def _read_word(word: str) -> int:
         | (_AUTHOR.search(word) is not None) * AUTHOR
         | (_SHARING.search(word) is not None) * SHARING
         | (_PROMPT.search(word) is not None) * PROMPT
+        | (_PLAYER.search(word) is not None) * PLAYER
     )
 
 
@@ -128,6 +129,9 @@ _SHARING = re.compile(r"(?:^|[^a-z])(?:shar(?:e|ing)|social|addthis|jiathis|bdsh
 _PROMPT = re.compile(
     r"(?:^|[^a-z])(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
     r"|call-?to-?action|promo|donat|support-?us|membership|pop-?up|modal|overlay|qr-?code|app-?down)"
+)
+_PLAYER = re.compile(
+    r"(?:^|[^a-z])(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))"
 )
 
 
