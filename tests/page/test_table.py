@@ -68,6 +68,12 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
     assert table.lines.text == ["onetwothree"]
 
 
+def test_marks_are_the_attributes_that_say_what_an_element_is() -> None:
+    table = table_of("<div ROLE=Main class=x>a<p style='Color:red' hidden title=t>b</p></div><p>c")
+
+    assert table.marks == [(2, "role", "Main"), (4, "style", "Color:red"), (4, "hidden", "")]
+
+
 @given(TREES)
 def test_the_arrays_are_the_lists(html: str) -> None:
     table = table_of(html)

@@ -134,7 +134,7 @@ def _consent(
     said = [
         line
         for line, text in enumerate(table.lines.text)
-        if _COOKIE.search(text) and columns.plain[line] and not found[line]
+        if "ookie" in text and _COOKIE.search(text) and columns.plain[line] and not found[line]
     ]
     if len(said) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
         return found

@@ -31,11 +31,11 @@ def find_cards(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
     list items whatever their class, which often names what they are about.
     """
     card = np.zeros(len(table), bool)
-    rows = np.flatnonzero(facts.own & REPEATABLE).tolist()
+    fits = (facts.links > 0) & (facts.links < facts.text) & (facts.text < _CARD_UNITS)
+    rows = _repeated(facts, fits)
     keys = [(table.parent[row], table.tag[row], _card_class(table, row)) for row in rows]
     count = Counter(keys)
     linked: dict[tuple[int, str, str], list[int]] = {}
-    fits = (facts.links > 0) & (facts.links < facts.text) & (facts.text < _CARD_UNITS)
     for row, key in zip(rows, keys, strict=True):
         if count[key] >= _CARD_REPEATS and fits[row]:
             linked.setdefault(key, []).append(row)
@@ -70,6 +70,16 @@ def _begins_anew(table: PageTable, line: int) -> bool:
             text = table.text[row]
             return text[:1].isspace() and text[1:2] not in ":,;-–—" and not text[1:2].islower()
     return False
+
+
+def _repeated(facts: RowFacts, fits: NDArray[np.bool_]) -> list[int]:
+    """Return the rows that may repeat: enough of them have one parent, and two of these fit."""
+    rows = np.flatnonzero(facts.own & REPEATABLE)
+    up = facts.parent[rows]
+    repeats = np.bincount(up)[up] >= _CARD_REPEATS
+    repeats &= np.bincount(up, fits[rows])[up] >= 2  # more than half of them have to
+    found: list[int] = rows[repeats].tolist()
+    return found
 
 
 def _card_class(table: PageTable, row: int) -> str:

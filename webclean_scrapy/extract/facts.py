@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lxml import etree
 
 from webclean_scrapy.extract import words
 from webclean_scrapy.page.tags import CONTAINER_TAGS, HEADING_TAGS
@@ -65,9 +65,6 @@ _SHARED_WORDS = (
     (words.PLAYER, NAMED_PLAYER),
 )
 _ROOTS = frozenset({"html", "body"})
-_ATTRIBUTES = etree.XPath(
-    "|".join(f"/descendant::*/@{name}/.." for name in "itemprop role style hidden align".split())
-)  # "//" would look at the texts too
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
 _BODY_ROLES = frozenset({"main", "article"})
@@ -87,7 +84,7 @@ class RowFacts:
 
 
 def find_row_facts(table: PageTable) -> RowFacts:
-    """Return the facts of every row. Cost: O(rows), and one pass of lxml over the attributes."""
+    """Return the facts of every row. Cost: O(rows)."""
     own, bits = _read_names(table)
     arrays = table.arrays
     facts = RowFacts(
@@ -111,12 +108,19 @@ def _read_names(table: PageTable) -> tuple[list[int], list[int]]:
     for name, up in zip(names, table.parent, strict=True):
         facts = known.get(name)
         if facts is None:
-            facts = known[name] = _facts_of(*name)
-        own.append(facts[0])
-        bits.append(facts[1] | bits[up] if up >= 0 else facts[1])
+            short = len(name[1]) + len(name[2]) <= _MAX_KEPT
+            facts = known[name] = (_facts_of if short else _facts_of.__wrapped__)(*name)
+        of_row, shared = facts
+        own.append(of_row)
+        bits.append(shared | bits[up] if up >= 0 else shared)
     return own, bits
 
 
+_NAMES_KEPT = 4_096  # elements of a site have the same names on every page: 1 MB
+_MAX_KEPT = 200  # characters of class and id; facts of more are not kept
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
 def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
     own, shared = _TAGS.get(tag, (0, 0))
     if (classes or ident) and tag not in _ROOTS:  # a root's names are those of the whole page
@@ -141,32 +145,23 @@ def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
 
 def _add_marks(table: PageTable, own: NDArray[np.int32], bits: NDArray[np.int32]) -> None:
     """Add what attributes say: microdata, roles and hidden to subtrees, centred to a row."""
-    marks = [
-        (node, mark, centred)
-        for node in _ATTRIBUTES(table.node[0])
-        for mark, centred in (_marks_of(node),)
-        if mark or centred
-    ]
-    if not marks:
-        return
-    last_first = range(len(table) - 1, -1, -1)  # an element's own row comes before its texts'
-    row_of = dict(zip(reversed(table.node), last_first, strict=True))
-    for node, mark, centred in marks:
-        row = row_of.get(node)
-        if row is not None:
+    for row, attribute, value in table.marks:
+        mark, centred = _read_mark(attribute, value)
+        if mark:
             bits[row : table.end[row]] |= mark
-            own[row] |= centred
+        if centred:
+            own[row] |= CENTRED
 
 
-def _marks_of(node: etree._Element) -> tuple[int, int]:
-    mark = centred = 0
-    if node.get("itemprop") in _BODY_PROPERTIES or node.get("role") in _BODY_ROLES:
-        mark |= BODY_MARKED
-    style = (node.get("style") or "").lower()
-    if node.get("hidden") is not None or (
-        "none" in style and "display:none" in style.replace(" ", "")
-    ):
-        mark |= HIDDEN
-    if node.get("align") == "center" or ("center" in style and _CENTRED.search(style)):
-        centred = CENTRED
-    return mark, centred
+def _read_mark(attribute: str, value: str) -> tuple[int, bool]:
+    """Return the bits of the subtree, and whether its element is centred."""
+    if attribute == "style":
+        style = value.lower()
+        hidden = "none" in style and "display:none" in style.replace(" ", "")
+        return hidden * HIDDEN, "center" in style and _CENTRED.search(style) is not None
+    if attribute == "hidden":
+        return HIDDEN, False
+    if attribute == "align":
+        return 0, value == "center"
+    says_body = value in (_BODY_PROPERTIES if attribute == "itemprop" else _BODY_ROLES)
+    return says_body * BODY_MARKED, False

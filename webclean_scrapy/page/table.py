@@ -41,6 +41,9 @@ _SWALLOWED = 2  # paragraphs inside an element that has none by itself
 _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
 
+#: Attributes that say what an element is.
+MARKS = frozenset({"align", "hidden", "itemprop", "role", "style"})
+
 
 @dataclass(frozen=True, slots=True)
 class RowArrays:
@@ -65,6 +68,7 @@ class PageTable:
     link: list[bool]  # inside a link
     classes: list[str]  # class attribute, lower case
     ident: list[str]  # id attribute, lower case
+    marks: list[tuple[int, str, str]]  # row, attribute and value of the attributes MARKS
     lines: Lines
     line_of: list[int]  # lines that begin before the row; n + 1 entries
     text_before: list[int]  # units before the row
@@ -139,6 +143,7 @@ def build_table(root: _Element) -> PageTable:
     link_before = _sum_before(size, texts, units * link[texts])
     lines.units = (text_before[behind] - text_before[first]).tolist()
     lines.link_units = (link_before[behind] - link_before[first]).tolist()
+    classes, ident, marks = _read_attributes(rows)
     return PageTable(
         tag=rows.tag,
         node=rows.node,
@@ -146,8 +151,9 @@ def build_table(root: _Element) -> PageTable:
         end=rows.end,
         text=text,
         link=link.tolist(),
-        classes=_attributes(rows, b"class"),
-        ident=_attributes(rows, b"id"),
+        classes=classes,
+        ident=ident,
+        marks=marks,
         lines=lines,
         line_of=numbers,
         text_before=before,
@@ -172,12 +178,20 @@ def _keep_swallowed(root: _Element) -> None:
             element.tag = "div"
 
 
-def _attributes(rows: Rows, key: bytes) -> list[str]:
-    """Return the attribute of each element, lower case; empty for text rows."""
-    return [
-        names.lower() if tag is not TEXT and (names := node.get(key)) else ""
-        for tag, node in zip(rows.tag, rows.node, strict=True)
-    ]
+def _read_attributes(rows: Rows) -> tuple[list[str], list[str], list[tuple[int, str, str]]]:
+    """Return class and id of every row in lower case, empty for text rows, and the marks."""
+    classes, ident = [""] * len(rows.tag), [""] * len(rows.tag)
+    marks = []
+    for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
+        if tag is not TEXT:
+            for key in node.keys():  # noqa: SIM118 - to ask for each attribute that may be costs more
+                if key == "class":
+                    classes[row] = node.get(key, "").lower()
+                elif key == "id":
+                    ident[row] = node.get(key, "").lower()
+                elif key in MARKS:
+                    marks.append((row, key, node.get(key, "")))
+    return classes, ident, marks
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:
