@@ -35,7 +35,7 @@ STRICT = frozenset().union(*LEVELS[:4])  # from the cleaner on, neighbours may i
 
 #: Third-party libraries of each pure room; the others have none.
 LIBRARIES = {
-    "page": {"charset_normalizer", "htmldate", "lxml", "py3langid", "w3lib"},
+    "page": {"charset_normalizer", "htmldate", "lxml", "numpy", "py3langid", "w3lib"},
     "denoise": {"lxml", "numpy"},
     "extract": {"lxml", "numpy"},
     "keywords": {"igraph", "jieba", "numpy", "opencc", "rjieba"},

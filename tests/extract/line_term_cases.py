@@ -312,4 +312,33 @@ YES_OR_NO = [
             f"<p>{words(41)}: <a>{words(60)}</a></p><p><a>More: {words(40)}</a></p>"
         ),
     ),
+    (
+        "named author",
+        "",
+        (
+            "<div class=author-box data-yes>a<p data-yes>b</p></div><p class=byline data-yes>c</p>"
+            "<p class=biology>d</p><div class=coauthored>e</div>"
+        ),
+    ),
+    (
+        "named sharing",
+        "",
+        "<div class=share-bar data-yes>a</div><p id=social data-yes>b</p><p class=antisocial>c</p>",
+    ),
+    (
+        "named prompt",
+        "",
+        (
+            "<div class=newsletter_box data-yes>a<p data-yes>b</p></div>"
+            "<div class='x subscribeform' data-yes>c</div><div class=octave>d</div>"
+        ),
+    ),
+    (
+        "leads on",
+        "",
+        (
+            "<p data-yes><a>Read more: pier shut</a></p><p data-yes><a>相关阅读：码头</a></p>"
+            "<p>Read more about it here.</p><p><a>Pier shut</a></p>"
+        ),
+    ),
 ]

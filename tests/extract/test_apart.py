@@ -4,10 +4,14 @@ import pytest
 
 from tests.extract.reading import (
     LONG_PARAGRAPH,
+    OTHER_PARAGRAPH,
     OTHER_SENTENCE,
     PARAGRAPH,
     SENTENCE,
     evidence_of,
+    table_of,
+    template_of,
+    template_page,
 )
 from webclean_scrapy.extract import apart
 
@@ -146,3 +150,68 @@ def test_the_title_said_again_before_the_text_is_set_apart() -> None:
     again = f"<p>{title}</p>"
 
     assert reasons(f"{again}{PARAGRAPH}{again}", (title,)) == ["title", "", ""]
+
+
+ITEM = (
+    "<li><a>{0} the pier is shut for good</a> Nobody in town knows why it was shut, {0}, or who is"
+    " to pay for the new one.</li>"
+)
+
+
+def test_a_list_of_headlines_with_their_texts_is_of_teasers() -> None:
+    teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid", "Dan"))
+
+    assert reasons(f"{BODY}<ul>{teasers}</ul>") == ["", ""] + ["teaser"] * 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("</a> Nobody", "</a>, since nobody"),  # a sentence that a link begins
+        ("</a> Nobody", "</a>: Nobody"),  # an entry and what is said of it
+        (" the pier is shut for good", ""),  # a name
+        ("<li><a>", "<li>Now <a>"),
+    ],
+)
+def test_a_list_whose_items_begin_with_links_is_not(old: str, new: str) -> None:
+    items = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid", "Dan")).replace(old, new)
+
+    assert reasons(f"{BODY}<ul>{items}</ul>") == [""] * 6
+
+
+def test_three_teasers_are_none() -> None:
+    teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid"))
+
+    assert reasons(f"{BODY}<ul>{teasers}</ul>") == [""] * 5
+
+
+@pytest.mark.parametrize("line", ["Advertisement", "- 广告 -", "Story continues below", "Anzeige"])
+def test_the_mark_of_an_advertisement_is_one(line: str) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>{PARAGRAPH}") == ["", "advertisement", ""]
+
+
+def test_a_text_about_advertisements_is_none() -> None:
+    assert reasons("<p>Advertisements pay for the paper</p>" + PARAGRAPH) == ["", ""]
+
+
+def test_what_a_player_says_is_set_apart_outside_tables() -> None:
+    player = "<div class=video-player><span>1.5X</span></div>"
+    table = "<table><tr><td class=player>Ann</td><td>12</td></tr></table>"
+
+    assert reasons(PARAGRAPH + player + table) == ["", "player", "", ""]
+
+
+def test_long_lines_of_the_template_are_set_apart() -> None:
+    page = template_page(PARAGRAPH + LONG_PARAGRAPH, "New bridge opens to all who pay")
+    table = table_of(page)
+    template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup lost"), "text")
+
+    found = evidence_of(table, template=template).apart
+
+    # The foot is too short to be told from a line that two texts have in common.
+    assert [apart.REASONS[reason] for reason in found] == ["", "", "", ""]
+    notice = f"<div class=foot><p>{OTHER_SENTENCE}</p></div>"
+    table = table_of(page + notice)
+    template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup lost") + notice, "text")
+    found = evidence_of(table, template=template).apart
+    assert [apart.REASONS[reason] for reason in found][-1] == "template"
