@@ -48,7 +48,6 @@ _ELEMENTS = (
     (FORM, f.FORM, MIN_OUTSIDE_SHARE),
     (NAVIGATION, f.NAV, MIN_OUTSIDE_SHARE),
     (ASIDE, f.ASIDE, MIN_OUTSIDE_SHARE),
-    (PLAYER, f.NAMED_PLAYER, MIN_OUTSIDE_SHARE),
 )
 
 
@@ -80,6 +79,8 @@ def find_apart(
     bits = facts.bits[columns.box]
     elements.append((CONSENT, _consent(table, facts, columns, titles), MIN_COMMENTED_SHARE))
     elements += [(reason, bits & bit > 0, share) for reason, bit, share in _ELEMENTS]
+    playing = (bits & f.NAMED_PLAYER > 0) & (facts.own[columns.box] & f.CELL == 0)
+    elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))  # in tables they play ball
     for reason, lines, share in elements:
         holds_title = anchor is not None and lines[anchor] and reason != FORM
         if not holds_title and _leaves_enough(lines, weight * (found == NOT), share):
