@@ -51,7 +51,8 @@ class Kind:
 
 # Units (a CJK character 3), measured on 613 articles and 11 other pages of the development sets:
 # the run of lists was at most 211, of all but 6 articles at least 230. Articles below 900 units
-# all had a heading with their title; one with cards or posts (shares below) was undeclared, a start page.
+# all had a heading with their title; of those with cards or posts (shares below) only a start page
+# did not declare itself an article.
 MIN_BODY = 40  # the shortest article had 209; a sentence is an article only if the page says so
 SHORT_BODY = 400
 SHORT_RUN = 220
