@@ -179,6 +179,14 @@ def test_a_list_whose_items_begin_with_links_is_not(old: str, new: str) -> None:
     assert reasons(f"{BODY}<ul>{items}</ul>") == [""] * 6
 
 
+def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> None:
+    post = f"<article><h2><a>The pier is shut for good</a></h2>{LONG_PARAGRAPH}</article>"
+    own = f"<article><h1>The pier is shut for good</h1>{BODY}</article>"
+
+    assert reasons(own + post * 3) == [""] * 3 + ["teaser"] * 6
+    assert reasons(own + post.replace("<a>", "<b>") * 3) == [""] * 9
+
+
 def test_three_teasers_are_none() -> None:
     teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid"))
 

@@ -11,6 +11,8 @@ from webclean_scrapy.extract.facts import REPEATABLE
 from webclean_scrapy.page.table import TEXT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from webclean_scrapy.extract.facts import RowFacts
@@ -43,33 +45,6 @@ def find_cards(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
         if 2 * len(members) > count[key]:
             card[members] = True
     return card
-
-
-def find_teasers(
-    table: PageTable, headline_card: NDArray[np.bool_], lines: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Mark which of *lines* are a linked headline with a text of its own behind it, in cards.
-
-    A link that a sentence begins with is followed by the rest of the sentence; the text behind a
-    headline begins anew. Fewer than MIN_TEASERS on a page are none.
-    """
-    found = np.zeros(len(table.lines), bool)
-    for line in lines[headline_card[lines]].tolist():
-        found[line] = _begins_anew(table, line)
-    return found if found.sum() >= MIN_TEASERS else np.zeros_like(found)
-
-
-def _begins_anew(table: PageTable, line: int) -> bool:
-    units = table.lines.units[line]
-    linked = table.lines.link_units[line]
-    first, last = table.lines.first[line], table.lines.last[line]
-    if not table.link[first] or linked < _HEADLINE_UNITS or units - linked < _TEASER_UNITS:
-        return False
-    for row in range(first + 1, last + 1):
-        if table.tag[row] == TEXT and not table.link[row]:
-            text = table.text[row]
-            return text[:1].isspace() and text[1:2] not in ":,;-–—" and not text[1:2].islower()
-    return False
 
 
 def _repeated(facts: RowFacts, fits: NDArray[np.bool_]) -> list[int]:
@@ -109,4 +84,40 @@ def _opens_with_headline(table: PageTable, lines: range) -> bool:
             return table.link[table.lines.first[line]]
         if units[line] - linked[line] >= _TEASER_UNITS:
             return False
+    return False
+
+
+def find_teasers(
+    table: PageTable,
+    card: NDArray[np.bool_],
+    headline_card: NDArray[np.bool_],
+    mass: Sequence[int],
+) -> NDArray[np.bool_]:
+    """Mark the lines of other articles: linked headlines with the text that belongs to them.
+
+    Both are in one line, or in ``article`` elements side by side. A link that a sentence begins with is followed by the rest of the sentence; the text behind a
+    headline begins anew. Fewer than MIN_TEASERS such lines on a page are none.
+    """
+    found = np.zeros(len(table.lines), bool)
+    for line in np.flatnonzero(headline_card & (np.array(mass) > 0)).tolist():
+        found[line] = _begins_anew(table, line)
+    if found.sum() < MIN_TEASERS:
+        found[:] = False
+    for row in np.flatnonzero(card).tolist():
+        if table.tag[row] == "article":
+            lines = table.lines_in(row)
+            found[lines.start : lines.stop] = headline_card[lines.start : lines.stop].all()
+    return found
+
+
+def _begins_anew(table: PageTable, line: int) -> bool:
+    units = table.lines.units[line]
+    linked = table.lines.link_units[line]
+    first, last = table.lines.first[line], table.lines.last[line]
+    if not table.link[first] or linked < _HEADLINE_UNITS or units - linked < _TEASER_UNITS:
+        return False
+    for row in range(first + 1, last + 1):
+        if table.tag[row] == TEXT and not table.link[row]:
+            text = table.text[row]
+            return text[:1].isspace() and text[1:2] not in ":,;-–—" and not text[1:2].islower()
     return False

@@ -134,7 +134,7 @@ def gather(
         apart.PLAYER: (bits & NAMED_PLAYER > 0)
         & (np.array(mass) == 0)
         & (facts.own[columns.box] & CELL == 0),
-        apart.TEASER: find_teasers(table, headline_card, np.flatnonzero(mass)),
+        apart.TEASER: find_teasers(table, card, headline_card, mass),
         apart.ADVERT: match(ADVERT.fullmatch, texts, columns.units < _AD_UNITS),
     }
     if template is not None:
