@@ -95,8 +95,9 @@ def find_teasers(
 ) -> NDArray[np.bool_]:
     """Mark the lines of other articles: linked headlines with the text that belongs to them.
 
-    Both are in one line, or in ``article`` elements side by side. A link that a sentence begins with is followed by the rest of the sentence; the text behind a
-    headline begins anew. Fewer than MIN_TEASERS such lines on a page are none.
+    Both are in one line, or in ``article`` elements side by side. A link that a sentence begins
+    with is followed by the rest of the sentence; the text behind a headline begins anew. Fewer than
+    MIN_TEASERS such lines on a page are none.
     """
     found = np.zeros(len(table.lines), bool)
     for line in np.flatnonzero(headline_card & (np.array(mass) > 0)).tolist():

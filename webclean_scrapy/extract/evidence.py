@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _CAPTION_UNITS = 300  # a longer line tells more than a picture
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement
-_REPEATED_UNITS = 60  # a shorter line may stand in the same place of two texts
+_REPEATED_UNITS = 25  # a shorter line may stand in the same place of two texts
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 _SHORT = 150  # units; a longer line is no credit and no caption by its words
 _HEADING_UNITS = 90  # a longer line is no heading
