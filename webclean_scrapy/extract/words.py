@@ -126,9 +126,7 @@ _PROMPT = re.compile(
     _START + r"(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
     r"|call-?to-?action|promo|donat|support-?us|membership|pop-?up|modal|overlay|qr-?code|app-?down)"
 )
-_PLAYER = re.compile(
-    _START + r"(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))"
-)
+_PLAYER = re.compile(_START + r"(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))")
 
 
 _PARTS_SAY = (
