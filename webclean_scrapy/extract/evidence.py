@@ -111,7 +111,7 @@ def gather(
     behind_image = _behind_images(table, facts)
     end_heading = _end_headings(table, facts, columns)
     short = (columns.units < _SHORT) & columns.plain
-    captioned = match(find_caption, texts, short)
+    captioned = match(find_caption, table.lines, short)
     leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
     titling = np.array(likeness) > SAME_TITLE
     titling &= (facts.own[columns.box] & HEADING > 0) | leading
@@ -128,14 +128,14 @@ def gather(
         & (_captions(facts, columns) | captioned | _bare_centred(texts, facts, columns))
         & ~quoted,
         apart.TITLE: titling,
-        apart.CREDIT: match(EDITORIAL.match, texts, short)
-        | match(DISCLAIMER.match, texts, columns.units < _DISCLAIMER),
+        apart.CREDIT: match(EDITORIAL.match, table.lines, short)
+        | match(DISCLAIMER.match, table.lines, columns.units < _DISCLAIMER),
         apart.TAIL: end_heading,
         apart.PLAYER: (bits & NAMED_PLAYER > 0)
         & (np.array(mass) == 0)
         & (facts.own[columns.box] & CELL == 0),
         apart.TEASER: find_teasers(table, card, headline_card, mass),
-        apart.ADVERT: match(ADVERT.fullmatch, texts, columns.units < _AD_UNITS),
+        apart.ADVERT: match(ADVERT.fullmatch, table.lines, columns.units < _AD_UNITS),
     }
     if template is not None:
         repeated = np.frombuffer(template.repeated, np.uint8) > 0
@@ -197,7 +197,7 @@ def _behind_images(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
 def _end_headings(table: PageTable, facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
     heading = facts.own[columns.box] & HEADING > 0
     asked = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
-    return match(END_HEADING.fullmatch, table.lines.text, asked)
+    return match(END_HEADING.fullmatch, table.lines, asked)
 
 
 def _behind_ends(

@@ -64,6 +64,7 @@ _SHARED_WORDS = (
     (words.PROMPT, NAMED_PROMPT),
     (words.PLAYER, NAMED_PLAYER),
 )
+_NO_FACTS = (0, 0)
 _ROOTS = frozenset({"html", "body"})
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
@@ -104,12 +105,16 @@ def _read_names(table: PageTable) -> tuple[list[int], list[int]]:
     known: dict[tuple[str, str, str], tuple[int, int]] = {}
     own: list[int] = []
     bits: list[int] = []
-    names = zip(table.tag, table.classes, table.ident, strict=True)
-    for name, up in zip(names, table.parent, strict=True):
-        facts = known.get(name)
-        if facts is None:
-            short = len(name[1]) + len(name[2]) <= _MAX_KEPT
-            facts = known[name] = (_facts_of if short else _facts_of.__wrapped__)(*name)
+    columns = zip(table.tag, table.classes, table.ident, table.parent, strict=True)
+    for tag, classes, ident, up in columns:
+        if classes or ident:
+            name = (tag, classes, ident)
+            facts = known.get(name)
+            if facts is None:
+                short = len(classes) + len(ident) <= _MAX_KEPT
+                facts = known[name] = (_facts_of if short else _facts_of.__wrapped__)(*name)
+        else:  # most rows: texts, and elements without a name
+            facts = _TAGS.get(tag, _NO_FACTS)
         of_row, shared = facts
         own.append(of_row)
         bits.append(shared | bits[up] if up >= 0 else shared)
@@ -122,8 +127,8 @@ _MAX_KEPT = 200  # characters of class and id; facts of more are not kept
 
 @lru_cache(maxsize=_NAMES_KEPT)
 def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
-    own, shared = _TAGS.get(tag, (0, 0))
-    if (classes or ident) and tag not in _ROOTS:  # a root's names are those of the whole page
+    own, shared = _TAGS.get(tag, _NO_FACTS)
+    if tag not in _ROOTS:  # a root's names are those of the whole page
         says = words.read_names(f"{classes} {ident}")
         if says & words.OTHER:
             own |= SAYS_OTHER

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-_MAX_CHARACTERS = 400
+    from webclean_scrapy.page.lines import Lines
 
 # Who had a part in it. Blanks may stand between the characters of a word (监 制), and after the
 # name of the part comes what tells it from prose: a colon, a bar, a slash.
@@ -125,6 +125,7 @@ _CAPTION_WORD = re.compile(
     "|shutterstock|via ap"
 )  # one is in every match that is in ASCII
 _BACK, _ON = ("<<", "«", "‹", "←"), (">>", "»", "›", "→")
+_ARROWS = frozenset("<«‹←>»›→")  # at their ends
 
 
 def find_code(text: str) -> object:
@@ -147,17 +148,21 @@ def find_caption(text: str) -> object:
 def find_prompt(text: str) -> object:
     """Return a match of a request in *text*, or True for an arrow at one of its ends; else None."""
     shown = text.strip()
-    return shown.startswith(_BACK) or shown.endswith(_ON) or PROMPT.search(text) or None
+    if shown[:1] in _ARROWS and shown.startswith(_BACK):
+        return True
+    if shown[-1:] in _ARROWS and shown.endswith(_ON):
+        return True
+    return PROMPT.search(text)
 
 
 def match(
-    matches: Callable[[str], object], texts: Sequence[str], asked: NDArray[np.bool_]
+    matches: Callable[[str], object], lines: Lines, asked: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return whether each text that is *asked* about matches, in lower case.
+    """Return whether each line that is *asked* about matches, in lower case.
 
-    Of a text that is longer, the first 400 characters are looked at.
+    Of a line that is longer, the first 400 characters are looked at.
     """
-    found = np.zeros(len(texts), bool)
-    for line in np.flatnonzero(asked).tolist():
-        found[line] = matches(texts[line][:_MAX_CHARACTERS].lower()) is not None
+    lower = lines.lower
+    found = np.zeros(len(lower), bool)
+    found[[line for line in np.flatnonzero(asked).tolist() if matches(lower[line])]] = True
     return found

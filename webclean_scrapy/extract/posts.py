@@ -11,11 +11,13 @@ import re
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from webclean_scrapy.extract.paragraphs import SENTENCE_END
 from webclean_scrapy.extract.patterns import find_date
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from webclean_scrapy.page.table import PageTable
 
@@ -55,7 +57,7 @@ def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> 
     before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
     lead = [0, *accumulate(mass)]
     posts = entries = looked = 0
-    for rows in _dated_groups(table, mass):
+    for rows in _dated_groups(table, mass, _beside_like(table, before)):
         spans = map(table.lines_in, rows)
         inside = sum(before[span.stop] - before[span.start] for span in spans)
         if inside > min(posts, entries) and looked < _GROUPS:
@@ -69,17 +71,44 @@ def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> 
     return Repeats(posts / whole, entries / whole)
 
 
-def _dated_groups(table: PageTable, mass: Sequence[int]) -> Iterator[list[int]]:
+def _beside_like(table: PageTable, before: Sequence[int]) -> list[int]:
+    """Return the lines in like elements (parent, tag, class) of which one holds body text.
+
+    No other lines count, and on most pages there are few. *before* has the units of the body
+    before each line.
+    """
+    arrays = table.arrays
+    units = np.array(before)[arrays.line_of]
+    holds = units[arrays.end] > units[:-1]
+    found = np.zeros(len(table.lines), bool)
+    for parent in np.unique(arrays.parent[holds]).tolist():
+        groups: dict[tuple[str, str], list[int]] = {}
+        for row in table.children(parent) if parent >= 0 else ():
+            if table.classes[row]:
+                groups.setdefault((table.tag[row], table.classes[row]), []).append(row)
+        for rows in groups.values():
+            if len(rows) >= _POSTS and holds[rows].any():
+                for row in rows:
+                    lines = table.lines_in(row)
+                    found[lines.start : lines.stop] = True
+    asked: list[int] = np.flatnonzero(found).tolist()
+    return asked
+
+
+def _dated_groups(
+    table: PageTable, mass: Sequence[int], asked: Iterable[int]
+) -> Iterator[list[int]]:
     """Yield the rows of like elements (parent, tag, class) that hold a dateline each.
 
-    A date in a paragraph is told, not given: a timeline is an article.
+    *asked* are the lines that may be one. A date in a paragraph is told, not given: a timeline is
+    an article.
     """
     lines = table.lines
     dated: dict[tuple[int, str, str], dict[int, None]] = {}
-    for line, text in enumerate(lines.text):
-        if lines.units[line] > _DATE_UNITS or not _MAY_DATE(text):
+    for line in asked:
+        if lines.units[line] > _DATE_UNITS or not _MAY_DATE(lines.text[line]):
             continue
-        if _is_dated(text.lower()) and not _is_paragraph(table, line, mass):
+        if _is_dated(lines.lower[line]) and not _is_paragraph(table, line, mass):
             row = lines.container[line]
             for _ in range(_LEVELS):
                 if table.classes[row]:

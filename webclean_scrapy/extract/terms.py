@@ -96,18 +96,18 @@ def _size_terms(evidence: Evidence) -> Iterator[Column]:
 
 def _text_terms(evidence: Evidence) -> Iterator[Column]:
     """Yield the terms of the text. A link line is judged by being one, and by what it asks for."""
-    texts = evidence.table.lines.text
+    lines = evidence.table.lines
     yield _ends_sentence(evidence)
-    yield np.array([text[-1:] in ":：" for text in texts])
+    yield np.array([text[-1:] in ":：" for text in lines.text])
     columns = evidence.columns
     short = columns.units < _SHORT
     plain = columns.plain
-    yield match(find_date, texts, short & plain)
-    yield match(CREDIT.match, texts, short & plain)
-    prompt = match(find_prompt, texts, short & (columns.units > 10))
+    yield match(find_date, lines, short & plain)
+    yield match(CREDIT.match, lines, short & plain)
+    prompt = match(find_prompt, lines, short & (columns.units > 10))
     yield prompt
     yield _beside(evidence, prompt)
-    yield match(find_code, texts, plain)
+    yield match(find_code, lines, plain)
 
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
@@ -237,11 +237,11 @@ def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
 
     In tables and lists these are data.
     """
-    columns, texts = evidence.columns, evidence.table.lines.text
+    columns = evidence.columns
     asked = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= _LINK_UNITS)
     asked &= columns.units - columns.linked <= _LABEL
     asked &= evidence.facts.own[columns.box] & (f.ITEM | f.CELL) == 0
-    return match(_LABELLED, texts, asked)
+    return match(_LABELLED, evidence.table.lines, asked)
 
 
 def _part_terms(evidence: Evidence) -> Iterator[Column]:
@@ -251,4 +251,4 @@ def _part_terms(evidence: Evidence) -> Iterator[Column]:
         yield bits & bit > 0
     columns = evidence.columns
     linked = ~columns.plain & (columns.units < _SHORT)
-    yield match(LEADS_ON.match, evidence.table.lines.text, linked)
+    yield match(LEADS_ON.match, evidence.table.lines, linked)

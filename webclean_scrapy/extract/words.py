@@ -37,7 +37,7 @@ _OTHER = (
 ).split()
 _PARTS = re.compile(r"[a-z]+")
 _PART_SAYS = dict.fromkeys(_BODY, BODY) | dict.fromkeys(_OTHER, OTHER)
-_WORDS_KEPT = 8_192  # that pages use again and again: 1 MB
+_WORDS_KEPT = 16_384  # that pages use again and again: 3 MB
 _MAX_KEPT = 60  # characters; a longer word is not kept
 
 
@@ -56,19 +56,14 @@ def read_names(names: str) -> int:
 @lru_cache(maxsize=_WORDS_KEPT)
 def _read_word(word: str) -> int:
     body, other = name_evidence(word)
-    return (
-        body * BODY
-        | other * OTHER
-        | says_caption(word) * CAPTION
-        | says_comments(word) * COMMENTS
-        | says_related(word) * RELATED
-        | says_consent(word) * CONSENT
-        | ("center" in word) * CENTRE
-        | (_AUTHOR.search(word) is not None) * AUTHOR
-        | (_SHARING.search(word) is not None) * SHARING
-        | (_PROMPT.search(word) is not None) * PROMPT
-        | (_PLAYER.search(word) is not None) * PLAYER
-    )
+    says = body * BODY | other * OTHER | says_caption(word) * CAPTION
+    if "center" in word:
+        says |= CENTRE
+    if _ANY_PART.search(word):  # of most words nothing more is to be said
+        for bit, pattern in _PARTS_SAY:
+            if pattern.search(word):
+                says |= bit
+    return says
 
 
 def name_evidence(names: str) -> tuple[bool, bool]:
@@ -105,33 +100,41 @@ def says_caption(names: str) -> bool:
 
 # What readers wrote, and what leads to other pages. Words begin a name or a part of it and may run
 # on (``relatedposts``). Two classes of their own, since next to no body lies inside them.
+_START = "(?<![a-z])"  # of a part
 _COMMENTS = re.compile(
-    r"(?:^|[^a-z])(?:user|post|article|reader|fb|all)?[-_]?"
+    _START + r"(?:user|post|article|reader|fb|all)?[-_]?"
     r"(?:comment(?!s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))|disqus|respond|repl(?:y|ies)\b"
     r"|pinglun|liuyan|gentie)"
 )
 _RELATED = re.compile(
-    r"(?:^|[^a-z])(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
+    _START + r"(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
     r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|tuijian|xiangguan|read-?next"
     r"|also-?(?:like|read)|breaking|yarpp|jp-relat)"
 )
 
 
 _CONSENT = re.compile(
-    r"(?:^|[^a-z])(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
+    _START + r"(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
     r"|usercentrics|truste|cybot|privacy-?(?:banner|notice|popup|manager|center))"
 )
 
 
 # Parts of a page that stand close to its text, or in it: each with a weight of its own.
-_AUTHOR = re.compile(r"(?:^|[^a-z])(?:author|by-?line|bio(?:$|[^a-z])|about-?the|contributor)")
-_SHARING = re.compile(r"(?:^|[^a-z])(?:shar(?:e|ing)|social|addthis|jiathis|bdshare|follow-?us)")
+_AUTHOR = re.compile(_START + r"(?:author|by-?line|bio(?:$|[^a-z])|about-?the|contributor)")
+_SHARING = re.compile(_START + r"(?:shar(?:e|ing)|social|addthis|jiathis|bdshare|follow-?us)")
 _PROMPT = re.compile(
-    r"(?:^|[^a-z])(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
+    _START + r"(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
     r"|call-?to-?action|promo|donat|support-?us|membership|pop-?up|modal|overlay|qr-?code|app-?down)"
 )
-_PLAYER = re.compile(
-    r"(?:^|[^a-z])(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))"
+_PLAYER = re.compile(_START + r"(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))")
+
+
+_PARTS_SAY = (
+    (COMMENTS, _COMMENTS), (RELATED, _RELATED), (CONSENT, _CONSENT), (AUTHOR, _AUTHOR),
+    (SHARING, _SHARING), (PROMPT, _PROMPT), (PLAYER, _PLAYER),
+)  # fmt: skip
+_ANY_PART = re.compile(
+    f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
 )
 
 

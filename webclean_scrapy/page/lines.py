@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.page.text import text_units, without_controls
@@ -17,10 +18,11 @@ from webclean_scrapy.page.walk import NEW_PARAGRAPH
 if TYPE_CHECKING:
     from webclean_scrapy.page.walk import Rows
 
+LOWER_CHARACTERS = 400  # of a line that are kept in lower case
 _ODD_WHITE = re.compile(r"[^\S\n\t]")
 
 
-@dataclass(slots=True)
+@dataclass
 class Lines:
     """The lines of a page, as parallel lists in document order."""
 
@@ -34,6 +36,11 @@ class Lines:
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @cached_property
+    def lower(self) -> list[str]:
+        """The beginnings of the texts in lower case: what patterns are matched against."""
+        return [text[:LOWER_CHARACTERS].lower() for text in self.text]
 
 
 def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:

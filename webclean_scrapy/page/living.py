@@ -55,10 +55,11 @@ class Living:
     def has_line(self, line: int) -> bool:
         """Whether any text row of the line lives."""
         lines = self.table.lines
+        first, last = lines.first[line], lines.last[line] + 1
         text, mask = self.table.text, self.mask
-        return any(
-            mask[row] and text[row] for row in range(lines.first[line], lines.last[line] + 1)
-        )
+        if mask.find(0, first, last) < 0:
+            return True
+        return any(mask[row] and text[row] for row in range(first, last))
 
 
 def line_span(table: PageTable, line: int) -> tuple[int, int]:
