@@ -198,6 +198,15 @@ def test_the_mark_of_an_advertisement_is_one(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p>{PARAGRAPH}") == ["", "advertisement", ""]
 
 
+@pytest.mark.parametrize(
+    "line", ["打印 字体： 放大 正常 缩小 分享", "【大 中 小】", "Print | E-mail"]
+)
+def test_the_tools_of_a_page_are_no_text(line: str) -> None:
+    cell = "<table><tr><td>大</td></tr></table>"
+
+    assert reasons(f"{PARAGRAPH}<p>{line}</p><p>打印机坏了</p>{cell}") == ["", "tools", "", ""]
+
+
 def test_a_text_about_advertisements_is_none() -> None:
     assert reasons("<p>Advertisements pay for the paper</p>" + PARAGRAPH) == ["", ""]
 

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser",
-    "player",
+    "player", "tools",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
     NO_SENTENCES, ADVERT, TEMPLATE, TEASER,
-    PLAYER,
+    PLAYER, TOOLS,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart
@@ -68,6 +68,7 @@ def find_apart(
     line where the article's title stands, is not set apart whatever it is.
     """
     found = np.zeros(len(mass), np.uint8)
+    bits = facts.bits[columns.box]
     weight = np.array(mass, np.int64)
     elements = []
     for reason, lines in told.items():
@@ -76,11 +77,11 @@ def find_apart(
         elif reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             found[lines] = reason
     found[_run_together(table, facts, columns)] = REPEATED
-    bits = facts.bits[columns.box]
     elements.append((CONSENT, _consent(table, facts, columns, titles), MIN_COMMENTED_SHARE))
     elements += [(reason, bits & bit > 0, share) for reason, bit, share in _ELEMENTS]
     playing = (bits & f.NAMED_PLAYER > 0) & (facts.own[columns.box] & f.CELL == 0)
-    elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))  # in tables they play ball
+    found[playing & (weight == 0) & (found == NOT)] = PLAYER  # in tables they play ball
+    elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))
     for reason, lines, share in elements:
         holds_title = anchor is not None and lines[anchor] and reason != FORM
         if not holds_title and _leaves_enough(lines, weight * (found == NOT), share):

@@ -25,7 +25,6 @@ from webclean_scrapy.extract.facts import (
     HEADING,
     IMAGE,
     ITEM,
-    NAMED_PLAYER,
     PRE,
     QUOTE,
     SAYS_CAPTION,
@@ -43,6 +42,7 @@ from webclean_scrapy.extract.patterns import (
     DISCLAIMER,
     EDITORIAL,
     END_HEADING,
+    TOOLS,
     ends_sentence,
     find_caption,
     match,
@@ -58,7 +58,8 @@ if TYPE_CHECKING:
 
 SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 _CAPTION_UNITS = 300  # a longer line tells more than a picture
-_AD_UNITS = 60  # a longer line is more than the mark of an advertisement
+_TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
+_AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
 _REPEATED_UNITS = 25  # a shorter line may stand in the same place of two texts
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 _SHORT = 150  # units; a longer line is no credit and no caption by its words
@@ -110,38 +111,25 @@ def gather(
     counts = Counter(texts)
     behind_image = _behind_images(table, facts)
     end_heading = _end_headings(table, facts, columns)
-    short = (columns.units < _SHORT) & columns.plain
-    captioned = match(find_caption, table.lines, short)
-    leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
-    titling = np.array(likeness) > SAME_TITLE
-    titling &= (facts.own[columns.box] & HEADING > 0) | leading
+    captioned = match(find_caption, table.lines, (columns.units < _SHORT) & columns.plain)
     anchor = find_anchor(table, likeness)
-    if anchor is not None and likeness[anchor] > SAME_TITLE:
-        titling[anchor] = True
     card = find_cards(table, facts)
     headline_card = find_headline_cards(table, card)
+    named = _captions(facts, columns) | captioned | _bare_centred(texts, facts, columns)
     bits = facts.bits[columns.box]
-    quoted = bits & (QUOTE | PRE) > 0
-    marks = {
+    told_apart = {
         apart.NO_SENTENCES: find_endless(table) & (bits & PRE == 0),
-        apart.CAPTION: behind_image
-        & (_captions(facts, columns) | captioned | _bare_centred(texts, facts, columns))
-        & ~quoted,
-        apart.TITLE: titling,
-        apart.CREDIT: match(EDITORIAL.match, table.lines, short)
-        | match(DISCLAIMER.match, table.lines, columns.units < _DISCLAIMER),
+        apart.CAPTION: behind_image & named & (bits & (QUOTE | PRE) == 0),
+        apart.TITLE: _titling(facts, columns, mass, likeness, anchor),
         apart.TAIL: end_heading,
-        apart.PLAYER: (bits & NAMED_PLAYER > 0)
-        & (np.array(mass) == 0)
-        & (facts.own[columns.box] & CELL == 0),
         apart.TEASER: find_teasers(table, card, headline_card, mass),
-        apart.ADVERT: match(ADVERT.fullmatch, table.lines, columns.units < _AD_UNITS),
+        **_by_wording(table, facts, columns),
     }
     if template is not None:
         repeated = np.frombuffer(template.repeated, np.uint8) > 0
-        marks[apart.TEMPLATE] = repeated & (columns.units >= _REPEATED_UNITS)
+        told_apart[apart.TEMPLATE] = repeated & (columns.units >= _REPEATED_UNITS)
     reasons = apart.find_apart(
-        table, facts, columns, mass=mass, titles=titles, told=marks, anchor=anchor
+        table, facts, columns, mass=mass, titles=titles, told=told_apart, anchor=anchor
     )
     mass = _without(mass, reasons.tolist())
     if template is not None:
@@ -167,6 +155,37 @@ def gather(
         group=_groups(table, facts, rows),
         template=template,
     )
+
+
+def _by_wording(
+    table: PageTable, facts: RowFacts, columns: LineColumns
+) -> dict[int, NDArray[np.bool_]]:
+    """Return the lines that are set apart by what they say, per reason."""
+    lines, units = table.lines, columns.units
+    no_cell = facts.own[columns.box] & CELL == 0
+    credit = match(EDITORIAL.match, lines, (units < _SHORT) & columns.plain)
+    return {
+        apart.CREDIT: credit | match(DISCLAIMER.match, lines, units < _DISCLAIMER),
+        apart.ADVERT: match(ADVERT.fullmatch, lines, units < _AD_UNITS),
+        apart.TOOLS: match(TOOLS.fullmatch, lines, (units < _AD_UNITS) & no_cell),
+    }
+
+
+def _titling(
+    facts: RowFacts,
+    columns: LineColumns,
+    mass: Sequence[int],
+    likeness: Sequence[float],
+    anchor: int | None,
+) -> NDArray[np.bool_]:
+    """Mark what repeats the title: headings, the anchor, and lines before the text."""
+    heading = facts.own[columns.box] & HEADING > 0
+    leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
+    may_be = heading | leading
+    if anchor is not None:
+        may_be[anchor] = True
+    found: NDArray[np.bool_] = (np.array(likeness) > SAME_TITLE) & may_be
+    return found & (heading | (columns.units < _TITLE_UNITS))
 
 
 def _weigh(table: PageTable, config: ParagraphConfig) -> list[int]:

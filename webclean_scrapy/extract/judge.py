@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
-from webclean_scrapy.extract.facts import CONTAINER, PRE
+from webclean_scrapy.extract.facts import ASIDE, CONTAINER, HEADER, NAV, PRE, WHOLE
 from webclean_scrapy.extract.inner_terms import INNER_TERMS, inner_terms
 from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
@@ -181,11 +181,15 @@ def _said_again(evidence: Evidence, inside: range) -> list[int]:
 def candidates(evidence: Evidence) -> list[int]:
     """Return the containers that may hold the body: of nested ones with equal lines the outermost.
 
-    Containers with next to no paragraph weight are left out; the root is always there.
+    Containers with next to no paragraph weight are left out, and so are headers, navigation and
+    asides where there are others; the root is always there.
     """
     facts = evidence.facts
     fits = (facts.own & CONTAINER > 0) & (facts.text > 0)
     fits &= evidence.rows.every >= MIN_SHARE * evidence.total
+    inside = fits & (facts.bits & (ASIDE | HEADER | NAV) == 0) & (facts.own & WHOLE == 0)
+    if inside.any():
+        fits = inside | (fits & (facts.own & WHOLE > 0))
     found: dict[tuple[int, int], int] = {}
     for row in np.flatnonzero(fits).tolist():
         inside = evidence.table.lines_in(row)

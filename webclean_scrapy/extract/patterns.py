@@ -47,6 +47,13 @@ ADVERT = re.compile(
     r"|(?:article |story )?continues? (?:reading )?below"
     r"|scroll to continue|continua (?:após a|después de la) publicidade?)\W*"
 )
+#: Lines of nothing but the tools of a page: print, larger type, share.
+TOOLS = re.compile(
+    r"(?:[【\[(（]?(?:打印|字体(?:大小)?|字号|放大|缩小|正常|默认|[超特]?大|中|小|分享到?|收藏"
+    r"|举报|纠错|关闭(?:窗口)?|返回(?:顶部)?|复制链接|微信|微博|qq空间|a[+-]|print"
+    r"|share(?: (?:this|on))?|e-?mail|tweet|copy link|facebook|twitter|whatsapp|telegram"
+    r"|linkedin|pinterest|reddit)[】\])）]?[\s：:|·,，/、]*)+"
+)
 #: What a platform says of all its texts, at any length.
 DISCLAIMER = re.compile(
     r"[“\"\s]*(?:(?:特别|免责|版权|郑重)[声聲]明\s?[：:]|disclaimer\s?:|notice: the content above)"
