@@ -82,6 +82,8 @@ def find_apart(
     playing = (bits & f.NAMED_PLAYER > 0) & (facts.own[columns.box] & f.CELL == 0)
     elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))  # in tables they play ball
     for reason, lines, share in elements:
+        if not lines.any():
+            continue
         holds_title = anchor is not None and lines[anchor] and reason != FORM
         if not holds_title and _leaves_enough(lines, weight * (found == NOT), share):
             found[lines & (found == NOT)] = reason
