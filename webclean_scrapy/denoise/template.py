@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from webclean_scrapy.page.walk import TEXT
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -40,15 +42,17 @@ class PageSketch:
 
 
 def place_keys(table: PageTable) -> list[int]:
-    """Return for each row the key of its chain of (tag, id, class), digits normalised.
+    """Return for each element the key of its chain of (tag, id, class), digits normalised.
 
-    Stable between processes (CRC-32 chained over the ancestors). Cost: O(rows).
+    Stable between processes (CRC-32 chained over the ancestors). Texts have 0. Cost: O(rows).
     """
     labels: dict[tuple[str, str, str], bytes] = {}
     keys: list[int] = []
-    for parent, name in zip(
-        table.parent, zip(table.tag, table.ident, table.classes, strict=True), strict=True
-    ):
+    names = zip(table.tag, table.ident, table.classes, strict=True)
+    for parent, name in zip(table.parent, names, strict=True):
+        if name[0] is TEXT:
+            keys.append(0)
+            continue
         label = labels.get(name)
         if label is None:
             # Both roots are always alike (the paper); many sites give each page's a class.

@@ -83,6 +83,8 @@ def find_apart(
     found[playing & (weight == 0) & (found == NOT)] = PLAYER  # in tables they play ball
     elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))
     for reason, lines, share in elements:
+        if not lines.any():
+            continue
         holds_title = anchor is not None and lines[anchor] and reason != FORM
         if not holds_title and _leaves_enough(lines, weight * (found == NOT), share):
             found[lines & (found == NOT)] = reason

@@ -146,12 +146,13 @@ def _apply(
     before = bytes(living.mask)
     weight = _weight(living, evidence, inside)
     living.remove(stage)
-    left = [line for line in inside if living.has_line(line)]
-    if left and sum(evidence.mass[line] for line in left) >= min_kept * weight:
+    left = _weight(living, evidence, inside)
+    if left >= min_kept * weight and any(map(living.has_line, inside)):
         return stage
     living.mask[:] = before
     return []
 
 
 def _weight(living: Living, evidence: Evidence, inside: range) -> int:
-    return sum(evidence.mass[line] for line in inside if living.has_line(line))
+    mass = evidence.mass
+    return sum(mass[line] for line in inside if mass[line] and living.has_line(line))

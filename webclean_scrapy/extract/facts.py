@@ -86,36 +86,43 @@ class RowFacts:
 
 def find_row_facts(table: PageTable) -> RowFacts:
     """Return the facts of every row. Cost: O(rows)."""
-    own, bits = _read_names(table)
     arrays = table.arrays
+    text = arrays.text_before[arrays.end] - arrays.text_before[:-1]
+    own, bits = _read_names(table, (text > 0).tolist())
     facts = RowFacts(
         own=np.array(own, np.int32),
         bits=np.array(bits, np.int32),
         parent=arrays.parent,
         end=arrays.end,
         line_of=arrays.line_of,
-        text=arrays.text_before[arrays.end] - arrays.text_before[:-1],
+        text=text,
         links=arrays.link_before[arrays.end] - arrays.link_before[:-1],
     )
     _add_marks(table, facts.own, facts.bits)
     return facts
 
 
-def _read_names(table: PageTable) -> tuple[list[int], list[int]]:
+def _read_names(table: PageTable, shows: list[bool]) -> tuple[list[int], list[int]]:
+    """Return own and shared bits of the rows; *shows* tells which hold text.
+
+    The names of the others, a third of all on a page, are not read: nothing is asked about them.
+    """
     known: dict[tuple[str, str, str], tuple[int, int]] = {}
     own: list[int] = []
     bits: list[int] = []
-    columns = zip(table.tag, table.classes, table.ident, table.parent, strict=True)
-    for tag, classes, ident, up in columns:
-        if classes or ident:
+    columns = zip(table.tag, table.classes, table.ident, table.parent, shows, strict=True)
+    for tag, classes, ident, up, is_shown in columns:
+        if is_shown and (classes or ident):
             name = (tag, classes, ident)
             facts = known.get(name)
             if facts is None:
                 short = len(classes) + len(ident) <= _MAX_KEPT
                 facts = known[name] = (_facts_of if short else _facts_of.__wrapped__)(*name)
+            of_row, shared = facts
         else:  # most rows: texts, and elements without a name
-            facts = _TAGS.get(tag, _NO_FACTS)
-        of_row, shared = facts
+            of_row, shared = _TAGS.get(tag, _NO_FACTS)
+            if classes and tag not in _ROOTS:
+                of_row |= REPEATABLE
         own.append(of_row)
         bits.append(shared | bits[up] if up >= 0 else shared)
     return own, bits

@@ -65,20 +65,21 @@ def line_terms(evidence: Evidence) -> NDArray[np.float32]:
     """Return the terms of each line: lines x LINE_TERMS. Cost: O(lines)."""
     if not len(evidence.table.lines):
         return np.zeros((0, len(LINE_TERMS)), np.float32)
+    ends = _ends_sentence(evidence)
     columns = [
         *_size_terms(evidence),
-        *_text_terms(evidence),
+        *_text_terms(evidence, ends),
         *_mark_terms(evidence),
         *_tag_terms(evidence),
         *_name_terms(evidence),
         *_share_terms(evidence),
         *_neighbour_terms(evidence),
         *_template_terms(evidence),
-        *_picture_terms(evidence),
+        *_picture_terms(evidence, ends),
         *_teaser_terms(evidence),
         *_part_terms(evidence),
     ]
-    return np.stack(columns, axis=1).astype(np.float32)
+    return np.ascontiguousarray(np.array(columns, np.float32).T)
 
 
 def _size_terms(evidence: Evidence) -> Iterator[Column]:
@@ -94,10 +95,10 @@ def _size_terms(evidence: Evidence) -> Iterator[Column]:
     yield np.array(evidence.mass) > 0
 
 
-def _text_terms(evidence: Evidence) -> Iterator[Column]:
+def _text_terms(evidence: Evidence, ends: Column) -> Iterator[Column]:
     """Yield the terms of the text. A link line is judged by being one, and by what it asks for."""
     lines = evidence.table.lines
-    yield _ends_sentence(evidence)
+    yield ends
     yield np.array([text[-1:] in ":：" for text in lines.text])
     columns = evidence.columns
     short = columns.units < _SHORT
@@ -207,11 +208,11 @@ def _template_terms(evidence: Evidence) -> Iterator[Column]:
     yield inside[evidence.columns.box]
 
 
-def _picture_terms(evidence: Evidence) -> Iterator[Column]:
+def _picture_terms(evidence: Evidence, ends: Column) -> Iterator[Column]:
     """Yield the terms of lines under pictures: they are short, say no sentence, stand centred."""
     columns, own = evidence.columns, evidence.facts.own
     bare = (columns.units < _SHORT) & columns.plain & (own[columns.box] & f.HEADING == 0)
-    bare &= ~_ends_sentence(evidence)
+    bare &= ~ends
     centred = (own[columns.box] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
     under = evidence.behind_image & bare
     yield evidence.captioned

@@ -55,8 +55,9 @@ def read_names(names: str) -> int:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def _read_word(word: str) -> int:
-    body, other = name_evidence(word)
-    says = body * BODY | other * OTHER | says_caption(word) * CAPTION
+    says = _read_parts(word)
+    if says_caption(word):
+        says |= CAPTION
     if "center" in word:
         says |= CENTRE
     if _ANY_PART.search(word):  # of most words nothing more is to be said
@@ -72,10 +73,15 @@ def name_evidence(names: str) -> tuple[bool, bool]:
     >>> name_evidence("article-content"), name_evidence("related-posts")
     ((True, False), (False, True))
     """
+    says = _read_parts(names)
+    return says & BODY > 0, says & OTHER > 0
+
+
+def _read_parts(names: str) -> int:
     says = 0
     for part in _PARTS.findall(names):
         says |= _PART_SAYS.get(part, 0)
-    return says & BODY > 0, says & OTHER > 0
+    return says
 
 
 #: What stands under a picture, its words run together or not.

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from typing import cast
 
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
 
@@ -61,6 +62,7 @@ _LANGUAGE_DEFAULTS = {
 
 _DETECTED = ["cp1251", "koi8_r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "cp874"]
 
+_HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 _HIGH_TEXT = re.compile(rb"(?:[\x80-\xff]+[^\x80-\xff<>\r\n]{0,16})+")
 # What other alphabets look like when they are read as cp1252:
@@ -138,8 +140,10 @@ def _choose(body: bytes, declared: str | None) -> str:
 
 def _sample(body: bytes) -> bytes:
     """Return pieces of text round bytes beyond ASCII, about 4 kB of them, title first."""
-    found, size, last = [], 0, 0
-    for match in _HIGH_TEXT.finditer(body):
+    found, size, last, at = [], 0, 0, 0
+    while first := _HIGH_BYTE.search(body, at):  # a set of bytes is found fast, a group is not
+        match = cast("re.Match[bytes]", _HIGH_TEXT.match(body, first.start()))
+        at = match.end()
         start = max(last, match.start() - 16)  # the beginning of the word helps detection
         last = min(match.end(), start + _SAMPLE_BYTES)
         found.append(body[start:last])

@@ -65,7 +65,7 @@ def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:
         else:
             raw = without_controls(raw)
             shown = " ".join(raw.split())
-        add_units(text_units(shown))
+        add_units(len(shown) if shown.isascii() else text_units(shown))
         if row in pre_rows:
             shown = _preformatted(raw, before if not breaks else None)
         elif not breaks and (raw[0].isspace() or before[-1].isspace()):
