@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.demo import Portal
     from webclean_scrapy.result import CleanedPage
 
-# A hair under what was measured: .921, .9983, 1, 1, .973. Raise a floor when the figure has risen;
+# A hair under what was measured: .947, .9991, 1, 1, .973. Raise a floor when the figure has risen;
 # to lower one, say in CHANGELOG.md, in the same commit, what the lower figure buys.
 FLOORS = {
-    "bodies equal to gold": 0.92,
-    "mean F1 of shingles": 0.998,
+    "bodies equal to gold": 0.94,
+    "mean F1 of shingles": 0.999,
     "articles said to be articles": 1.0,
     "lists said to be no article": 1.0,
     "titles equal to gold": 0.97,

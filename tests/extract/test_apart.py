@@ -138,6 +138,16 @@ def test_worded_captions_are_captions_under_a_picture_alone() -> None:
     assert reasons(f"{PARAGRAPH}<img><p>刘通摄</p><p>刘通摄</p>") == ["", "caption", ""]
 
 
+def test_a_short_centred_line_under_a_picture_is_a_caption() -> None:
+    centred = "<img><p align=center>{}</p>"
+
+    assert reasons(PARAGRAPH + centred.format("The pier in May.")) == ["", "caption"]
+    assert reasons(PARAGRAPH + "<center><img><br><b>The pier</b></center>") == ["", "caption"]
+    assert reasons(PARAGRAPH + centred.format("《冬夜读书示子聿》")) == ["", ""]
+    assert reasons(PARAGRAPH + centred.format(LONG_PARAGRAPH[3:-4])) == ["", ""]
+    assert reasons(PARAGRAPH + "<p align=center>The pier in May.</p>") == ["", ""]
+
+
 def test_a_page_told_in_its_captions_keeps_them() -> None:
     picture = f"<figure><img><figcaption>{SENTENCE}</figcaption></figure>"
 

@@ -43,7 +43,6 @@ from webclean_scrapy.extract.patterns import (
     EDITORIAL,
     END_HEADING,
     TOOLS,
-    ends_sentence,
     find_caption,
     match,
 )
@@ -115,7 +114,7 @@ def gather(
     anchor = find_anchor(table, likeness)
     card = find_cards(table, facts)
     headline_card = find_headline_cards(table, card)
-    named = _captions(facts, columns) | captioned | _bare_centred(texts, facts, columns)
+    named = _captions(facts, columns) | captioned | _centred(texts, facts, columns)
     bits = facts.bits[columns.box]
     told_apart = {
         apart.NO_SENTENCES: find_endless(table) & (bits & PRE == 0),
@@ -254,19 +253,19 @@ def _captions(facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
     return found
 
 
-def _bare_centred(texts: Sequence[str], facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
-    """Mark the short lines that are centred and say no sentence, outside tables and lists.
+def _centred(texts: Sequence[str], facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
+    """Mark the short lines that are centred, outside tables and lists.
 
     The name of a work alone in its line begins the work.
     """
     own = facts.own
-    centred = (own[columns.box] | own[columns.inline] | own[columns.second]) & CENTRED > 0
-    centred &= (columns.units < _SHORT) & columns.plain
-    centred &= own[columns.box] & (HEADING | CELL | ITEM) == 0
-    for line in np.flatnonzero(centred).tolist():
-        text = texts[line]
-        centred[line] = not ends_sentence(text) and not (text[0] == "《" and text[-1] == "》")
-    return centred
+    found: NDArray[np.bool_]
+    found = (own[columns.box] | own[columns.inline] | own[columns.second]) & CENTRED > 0
+    found &= (columns.units < _SHORT) & columns.plain
+    found &= own[columns.box] & (HEADING | CELL | ITEM) == 0
+    for line in np.flatnonzero(found).tolist():
+        found[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
+    return found
 
 
 def _find_told(table: PageTable, told: Sequence[str]) -> NDArray[np.bool_]:

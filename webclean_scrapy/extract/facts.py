@@ -50,6 +50,7 @@ _OWN_TAGS = (
     (IMAGE, frozenset({"img"})),
     (REPEATABLE, frozenset({"li", "article"})),
     (WHOLE, frozenset({"html", "body"})),
+    (CENTRED, frozenset({"center"})),
 )
 _TAGS = {
     tag: (sum(bit for bit, tags in _OWN_TAGS if tag in tags), _SHARED_TAGS.get(tag, 0))
