@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+RESULTS = ROOT / "docs" / "benchmarks.md"
 PICTURE = ROOT / "docs" / "before-after.svg"
 
 
@@ -50,6 +51,33 @@ def demo_summary() -> str:
     return "\n".join(["```text", *lines, "```"])
 
 
+def bodies_table() -> str:
+    """Return the F1 and the CPU time of the extractors on each set, out of docs/benchmarks.md."""
+    text = RESULTS.read_text(encoding="utf-8")
+    sets = re.findall(
+        r"^### (\S+): (\d+) articles\n(.*?)(?=^###? )", text, re.DOTALL | re.MULTILINE
+    )
+    cost = _rows(text[text.index("### Cost on these pages") :])
+    scores = [_rows(part) for _, _, part in sets]
+    rows = ["| F1 | " + " | ".join(f"{name} ({size})" for name, size, _ in sets) + " | CPU |"]
+    rows.append("| --- |" + " ---: |" * (len(sets) + 1))
+    for name in scores[0]:
+        if name in scores[-1] and name != "crashes":
+            spent = sorted(set(cost.get(name, [])), key=float)
+            span = " to ".join(dict.fromkeys(spent[:1] + spent[-1:]))
+            found = " | ".join(score[name][0] for score in scores)
+            rows.append(f"| {name} | {found} | {span} |")
+    return "\n".join(rows)
+
+
+def _rows(text: str) -> dict[str, list[str]]:
+    """Return the cells of the first table of a text by the name of their row."""
+    tables = re.findall(r"(?m)^\|.*(?:\n\|.*)+", text)
+    lines = tables[0].splitlines()
+    cells = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines[2:]]
+    return {name: values for name, *values in cells}
+
+
 def read_part(text: str, name: str) -> str:
     """Return what stands between the marks of a part."""
     found = _part(name).search(text)
@@ -70,6 +98,7 @@ def main() -> int:
     text = README.read_text(encoding="utf-8")
     text = fill_part(text, "settings", settings_table())
     text = fill_part(text, "demo", demo_summary())
+    text = fill_part(text, "bodies", bodies_table())
     README.write_text(text, encoding="utf-8")
     PICTURE.write_text(draw_picture(), encoding="utf-8")
     return 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
-from docs.fill_readme import read_part, settings_table
+from docs.fill_readme import bodies_table, read_part, settings_table
 from docs.picture import draw_picture
 from tests.crawling import PageSpider
 from tests.pages import article
@@ -45,6 +45,15 @@ def first_cells(header: str) -> list[str]:
 
 def test_the_table_of_settings_is_the_one_in_the_code() -> None:
     assert read_part(README, "settings").splitlines() == settings_table().splitlines()
+
+
+def test_the_table_of_bodies_is_that_of_the_results_page() -> None:
+    rows = bodies_table().splitlines()
+
+    assert read_part(README, "bodies").splitlines() == rows, "make readme fills it in anew"
+    assert [row.split(" | ")[0] for row in rows[2:5]] == [
+        "| webclean, 1 sibling", "| webclean, no sibling", "| trafilatura",
+    ]  # fmt: skip
 
 
 def test_the_picture_is_what_the_code_makes_of_the_page() -> None:
