@@ -130,7 +130,7 @@ def gather(
     reasons = apart.find_apart(
         table, facts, columns, mass=mass, titles=titles, told=told_apart, anchor=anchor
     )
-    mass = _without(mass, reasons.tolist())
+    mass = _without(mass, ((reasons > 0) & (reasons != apart.TEMPLATE)).tolist())
     if template is not None:
         mass = _without(mass, template.repeated)
     rows = RowMass(table, mass)
