@@ -26,6 +26,8 @@ def run_bodies(options: argparse.Namespace) -> None:
     for name, pages in sets.items():
         results[name] = measure_bodies(pages, peers, siblings=options.siblings)
         print(sections.bodies_section({name: results[name]}, options.siblings), end="\n\n")
+        if low := sections.low_pages(results[name], options.below):
+            print(low, end="\n\n")
     print(sections.differences_section(results), sections.costs_section(results), sep="\n\n")
 
 
@@ -72,6 +74,10 @@ def _read_arguments() -> argparse.Namespace:
         command.add_argument("--peers", nargs="*", choices=PEERS, help="default: all installed")
         if run in (run_bodies, run_report):
             command.add_argument("--siblings", type=int, default=1, help="given to each page")
+        if run is run_bodies:
+            command.add_argument(
+                "--below", type=float, default=0.0, metavar="F1", help="list the articles below it"
+            )
         if run is run_metadata:
             command.add_argument("--wrong", action="store_true", help="list what differs")
         if run is run_report:

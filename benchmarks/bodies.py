@@ -42,6 +42,7 @@ class SetResult:
 
     pages: int
     runs: dict[str, Run]
+    scored: list[str] = field(default_factory=list)  # keys of the articles, as in each run's pairs
     called_articles: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
     of_kind: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
 
@@ -73,6 +74,8 @@ def measure_bodies(
         take_turn(partial(body, pages[order[0]]))
     for number, key in enumerate(order):
         page = pages[key]
+        if page.kind == ARTICLE:
+            result.scored.append(key)
         calls = _our_calls(page, pages, siblings)
         calls |= {name: partial(body, page) for name, body in bodies.items()}
         for name, turn in take_turns(calls, number).items():

@@ -8,6 +8,7 @@ from benchmarks import bodies, speed
 from benchmarks.bootstrap import paired_difference
 from benchmarks.data import FACTS
 from benchmarks.markdown import share, signed, table, times
+from benchmarks.scoring import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,6 +91,20 @@ def growth_section(growth: Mapping[str, Growth]) -> str:
         exponent = found.exponent
         rows.append([name, *cells, "-" if exponent is None else f"{exponent:.2f}"])
     return table(["", *map(_size, sizes), "exponent"], rows)
+
+
+def low_pages(result: SetResult, below: float) -> str:
+    """Return the articles whose body has F1 under *below*, one a line, the lowest first.
+
+    F1, precision and recall with siblings, F1 without any, key. The scores with siblings decide.
+    """
+    rows = []
+    runs = (result.runs[bodies.OURS].pairs, result.runs[bodies.ALONE].pairs)
+    for key, near, alone in zip(result.scored, *runs, strict=True):
+        if harmonic(*near) < below:
+            p, r = near
+            rows.append((harmonic(p, r), f"P {p:.3f} R {r:.3f} alone {harmonic(*alone):.3f} {key}"))
+    return "\n".join(f"F1 {f1:.3f} {rest}" for f1, rest in sorted(rows))
 
 
 def facts_section(runs: Mapping[str, Mapping[str, FactRun]]) -> str:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.bodies import ALONE, OURS, measure_bodies
+from benchmarks.bodies import ALONE, OURS, Run, SetResult, measure_bodies
 from benchmarks.data import load_demo, load_sets
 from benchmarks.leave_out import leave_out_section, read_scores
 from benchmarks.made_pages import SIZES, make_page
+from benchmarks.sections import low_pages
 from benchmarks.speed import Growth
 from webclean_scrapy import clean
 
@@ -49,6 +50,23 @@ def test_without_a_folder_the_demo_portal_is_measured() -> None:
     assert result.runs[OURS].score.f1 > 0.9
     assert len(result.runs[OURS].pairs) == len(result.runs[ALONE].pairs) == result.articles
     assert sum(result.of_kind.values()) == 8
+    assert result.scored
+    assert all(few[key].kind == "article" for key in result.scored)
+    assert len(result.scored) == result.articles
+
+
+def test_pages_below_a_score_are_listed_lowest_first() -> None:
+    runs = {
+        OURS: Run(pairs=[(0.5, 0.5), (1.0, 1.0), (0.0, 0.0)]),
+        ALONE: Run(pairs=[(0.25, 0.25), (0.0, 0.0), (1.0, 1.0)]),
+    }
+
+    lines = low_pages(SetResult(3, runs, ["half", "whole", "none"]), 0.85).splitlines()
+
+    assert lines == [
+        "F1 0.000 P 0.000 R 0.000 alone 1.000 none",
+        "F1 0.500 P 0.500 R 0.500 alone 0.250 half",
+    ]
 
 
 def test_made_pages_have_their_size_and_an_article() -> None:
