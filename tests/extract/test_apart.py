@@ -32,6 +32,9 @@ def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
         ("<aside>{}</aside>", "aside"),
         ("<footer>{}</footer>", "aside"),
         ("<div id=onetrust-pc-sdk>{}</div>", "consent"),
+        ("<div class=author-box>{}</div>", "author"),
+        ("<div class='x about-the-author'>{}</div>", "author"),
+        ("<div style='display:none'>{}</div>", "hidden"),
     ],
 )
 def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:
@@ -41,6 +44,12 @@ def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None
 @pytest.mark.parametrize("tag", ["form", "nav", "aside"])
 def test_an_element_with_the_text_in_it_is_not(tag: str) -> None:
     assert reasons(f"<{tag}>{BODY}{BODY}</{tag}>{PARAGRAPH}") == [""] * 5
+
+
+def test_what_is_hidden_is_kept_when_it_is_much_of_the_page() -> None:
+    hidden = f"<div style='display:none'>{LONG_PARAGRAPH}</div>"
+
+    assert reasons(BODY + hidden) == [""] * 3  # scripts may show it later
 
 
 def test_comments_may_be_many_times_the_text() -> None:
@@ -146,6 +155,16 @@ def test_a_short_centred_line_under_a_picture_is_a_caption() -> None:
     assert reasons(PARAGRAPH + centred.format("《冬夜读书示子聿》")) == ["", ""]
     assert reasons(PARAGRAPH + centred.format(LONG_PARAGRAPH[3:-4])) == ["", ""]
     assert reasons(PARAGRAPH + "<p align=center>The pier in May.</p>") == ["", ""]
+
+
+def test_sentences_that_a_class_calls_a_caption_are_weighed_like_other_text() -> None:
+    picture = "<div><img><p class=caption>{}</p></div>"
+
+    assert reasons(BODY + picture.format("The pier in May")) == ["", "", "caption"]
+    assert reasons(BODY + picture.format(SENTENCE)) == ["", "", ""]
+    assert reasons(f"{BODY}<figure><img><figcaption>{SENTENCE}</figcaption></figure>") == [
+        "", "", "caption",
+    ]  # fmt: skip
 
 
 def test_a_page_told_in_its_captions_keeps_them() -> None:

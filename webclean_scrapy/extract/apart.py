@@ -30,11 +30,12 @@ REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser",
     "player", "tools",
+    "author", "hidden",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
     NO_SENTENCES, ADVERT, TEMPLATE, TEASER,
-    PLAYER, TOOLS,
+    PLAYER, TOOLS, AUTHOR, HIDDEN,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart
@@ -42,12 +43,15 @@ MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
 MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may be many times the text
 MAX_SHARE = 0.5  # of the page's paragraphs in captions; above it they tell the story
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
+MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
 
 _ELEMENTS = (
     (COMMENTS, f.COMMENTS, MIN_COMMENTED_SHARE),
     (FORM, f.FORM, MIN_OUTSIDE_SHARE),
     (NAVIGATION, f.NAV, MIN_OUTSIDE_SHARE),
     (ASIDE, f.ASIDE, MIN_OUTSIDE_SHARE),
+    (AUTHOR, f.NAMED_BIO, MIN_OUTSIDE_SHARE),
+    (HIDDEN, f.HIDDEN, MIN_SHOWN_SHARE),
 )
 
 

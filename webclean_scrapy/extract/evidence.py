@@ -21,6 +21,7 @@ from webclean_scrapy.extract.columns import LineColumns, line_columns
 from webclean_scrapy.extract.facts import (
     CELL,
     CENTRED,
+    FIGURE,
     GROUP,
     HEADING,
     IMAGE,
@@ -43,6 +44,7 @@ from webclean_scrapy.extract.patterns import (
     EDITORIAL,
     END_HEADING,
     TOOLS,
+    ends_sentence,
     find_caption,
     match,
 )
@@ -60,6 +62,7 @@ _CAPTION_UNITS = 300  # a longer line tells more than a picture
 _TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
 _REPEATED_UNITS = 25  # a shorter line may stand in the same place of two texts
+_SENTENCE_UNITS = 60  # a shorter line tells little, whatever it ends with
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 _SHORT = 150  # units; a longer line is no credit and no caption by its words
 _HEADING_UNITS = 90  # a longer line is no heading
@@ -114,7 +117,7 @@ def gather(
     anchor = find_anchor(table, likeness)
     card = find_cards(table, facts)
     headline_card = find_headline_cards(table, card)
-    named = _captions(facts, columns) | captioned | _centred(texts, facts, columns)
+    named = _captions(table, facts, columns) | captioned | _centred(texts, facts, columns)
     bits = facts.bits[columns.box]
     told_apart = {
         apart.NO_SENTENCES: find_endless(table) & (bits & PRE == 0),
@@ -246,10 +249,17 @@ def _behind_ends(
     return found
 
 
-def _captions(facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
-    """Mark the short lines that stand in an element which is named a caption."""
+def _captions(table: PageTable, facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
+    """Mark the short lines in ``figcaption``, and those in other elements named so but sentences.
+
+    What classes call a caption is often the lead of a text that stands under its picture.
+    """
     near = facts.own[columns.box] | facts.own[columns.inline] | facts.own[columns.second]
     found: NDArray[np.bool_] = (columns.units <= _CAPTION_UNITS) & (near & SAYS_CAPTION > 0)
+    may_tell = found & (columns.units >= _SENTENCE_UNITS)
+    may_tell &= facts.bits[columns.box] & FIGURE == 0
+    for line in np.flatnonzero(may_tell).tolist():
+        found[line] = not ends_sentence(table.lines.text[line])
     return found
 
 

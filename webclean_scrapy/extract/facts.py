@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 (
     ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
     NAMED_OTHER, COMMENTS, RELATED, CONSENT, NAMED_AUTHOR, NAMED_SHARING, NAMED_PROMPT,
-    NAMED_PLAYER,
-) = (1 << bit for bit in range(19))  # fmt: skip
+    NAMED_PLAYER, NAMED_BIO,
+) = (1 << bit for bit in range(20))  # fmt: skip
 # A row's own.
 (
     SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
@@ -64,6 +64,7 @@ _SHARED_WORDS = (
     (words.SHARING, NAMED_SHARING),
     (words.PROMPT, NAMED_PROMPT),
     (words.PLAYER, NAMED_PLAYER),
+    (words.BIO, NAMED_BIO),
 )
 _NO_FACTS = (0, 0)
 _ROOTS = frozenset({"html", "body"})

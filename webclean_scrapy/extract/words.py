@@ -13,8 +13,8 @@ from functools import lru_cache
 
 #: What the names of an element say about it, as bits.
 (
-    BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE, AUTHOR, SHARING, PROMPT, PLAYER,
-) = (1 << bit for bit in range(11))  # fmt: skip
+    BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE, AUTHOR, SHARING, PROMPT, PLAYER, BIO,
+) = (1 << bit for bit in range(12))  # fmt: skip
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
@@ -135,9 +135,13 @@ _PROMPT = re.compile(
 _PLAYER = re.compile(_START + r"(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))")
 
 
+_BIO = re.compile(
+    f"{_START}(?:(?:post-?|article-?)?author-?_?(?:box|bio|card|profile|about)"
+    r"|about-?_?the-?_?author|bio-?_?box)"
+)
 _PARTS_SAY = (
     (COMMENTS, _COMMENTS), (RELATED, _RELATED), (CONSENT, _CONSENT), (AUTHOR, _AUTHOR),
-    (SHARING, _SHARING), (PROMPT, _PROMPT), (PLAYER, _PLAYER),
+    (SHARING, _SHARING), (PROMPT, _PROMPT), (PLAYER, _PLAYER), (BIO, _BIO),
 )  # fmt: skip
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
