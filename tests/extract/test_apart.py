@@ -216,6 +216,17 @@ def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> Non
     assert reasons(own + post.replace("<a>", "<b>") * 3) == [""] * 9
 
 
+def test_a_linked_headline_between_paragraphs_is_another_storys() -> None:
+    def between(link: str) -> list[str]:
+        return reasons(f"{LONG_PARAGRAPH}<p><a>{link}</a></p>{LONG_PARAGRAPH}{LONG_PARAGRAPH}")
+
+    assert between("Mayor opens bridge to all who pay") == ["", "teaser", "", ""]
+    assert between("The mayor opened it on Monday, the paper said.") == [""] * 4
+    assert between("https://quay.example/list-of-boats") == [""] * 4
+    assert between("The list of boats") == [""] * 4
+    assert reasons(f"{BODY}<p><a>Mayor opens bridge to all who pay</a></p>") == [""] * 3
+
+
 def test_three_teasers_are_none() -> None:
     teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid"))
 

@@ -16,7 +16,12 @@ import numpy as np
 
 from webclean_scrapy.extract import apart
 from webclean_scrapy.extract.anchor import find_anchor, title_likeness
-from webclean_scrapy.extract.cards import find_cards, find_headline_cards, find_teasers
+from webclean_scrapy.extract.cards import (
+    find_cards,
+    find_headline_cards,
+    find_linked_paragraphs,
+    find_teasers,
+)
 from webclean_scrapy.extract.columns import LineColumns, line_columns
 from webclean_scrapy.extract.facts import (
     CELL,
@@ -124,7 +129,8 @@ def gather(
         apart.CAPTION: behind_image & named & (bits & (QUOTE | PRE) == 0),
         apart.TITLE: _titling(facts, columns, mass, likeness, anchor),
         apart.TAIL: end_heading,
-        apart.TEASER: find_teasers(table, card, headline_card, mass),
+        apart.TEASER: find_teasers(table, card, headline_card, mass)
+        | find_linked_paragraphs(table, facts, columns, mass),
         **_by_wording(table, facts, columns),
     }
     if template is not None:
