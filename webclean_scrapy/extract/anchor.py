@@ -21,6 +21,7 @@ _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # and kana, hangul
 _WORDS = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _ASCII_WORDS = re.compile("[0-9a-z]+")  # the same words of a text in ASCII, in half the time
 MAX_TITLES = 12  # what a page claims as its title, with and without the site's name
+SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
 MIN_JACCARD = 0.5  # spec: words that heading and title share, 0..1
 _MAX_TITLE_CHARACTERS = 300
 _MIN_WORDS = 4

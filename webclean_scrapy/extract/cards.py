@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.extract.columns import wholly_linked
 from webclean_scrapy.extract.facts import PARAGRAPH, REPEATABLE
 from webclean_scrapy.extract.patterns import ends_sentence
 from webclean_scrapy.page.table import TEXT
@@ -24,8 +25,6 @@ _CARD_UNITS = 1_500  # a larger repeated element is a section
 _CARD_REPEATS = 3  # fewer like elements do not repeat
 _HEADLINE_UNITS = 20  # a shorter link is a name: of a shop, a tool, a place
 _TEASER_UNITS = 60  # a shorter line is a label or a date
-_LINK_UNITS = 25  # a shorter link is a name
-_WHOLLY = 0.9  # share of a line inside links above which all of it is one
 MIN_TEASERS = 4
 _NAMELESS = frozenset({"li", "article"})
 
@@ -136,10 +135,7 @@ def find_linked_paragraphs(
     An address that stands in a line of its own is what the text speaks of.
     """
     heavy = np.array(mass) > 0
-    found: NDArray[np.bool_] = (columns.linked >= _WHOLLY * columns.units) & (
-        columns.units >= _LINK_UNITS
-    )
-    found &= facts.own[columns.box] & PARAGRAPH > 0
+    found = wholly_linked(columns) & (facts.own[columns.box] & PARAGRAPH > 0)
     found &= np.concatenate(([False], heavy[:-1])) & np.concatenate((heavy[1:], [False]))
     for line in np.flatnonzero(found).tolist():
         text = table.lines.text[line]

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Above this share of its units inside links a line is a link line.
 LINK_LINE = 0.5
+WHOLLY = 0.9  # share of a line inside links above which all of it is one
+LINK_UNITS = 25  # a shorter link is a word or a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +58,9 @@ def _above(up: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the parents of *rows*; the root stays what it is."""
     parents = up[rows]
     return np.where(parents >= 0, parents, rows)
+
+
+def wholly_linked(columns: LineColumns) -> NDArray[np.bool_]:
+    """Mark the lines that are one link, and more than a name."""
+    found: NDArray[np.bool_] = columns.linked >= WHOLLY * columns.units
+    return found & (columns.units >= LINK_UNITS)

@@ -24,35 +24,21 @@ from webclean_scrapy.extract.cards import (
 )
 from webclean_scrapy.extract.columns import LineColumns, line_columns
 from webclean_scrapy.extract.facts import (
-    CELL,
-    CENTRED,
-    FIGURE,
     GROUP,
     HEADING,
     IMAGE,
-    ITEM,
     PRE,
-    QUOTE,
-    SAYS_CAPTION,
     RowFacts,
     find_row_facts,
 )
+from webclean_scrapy.extract.marks import SHORT_UNITS, by_wording, find_captions, find_titling
 from webclean_scrapy.extract.paragraphs import (
     ParagraphConfig,
     RowMass,
     find_endless,
     paragraph_mass,
 )
-from webclean_scrapy.extract.patterns import (
-    ADVERT,
-    DISCLAIMER,
-    EDITORIAL,
-    END_HEADING,
-    TOOLS,
-    ends_sentence,
-    find_caption,
-    match,
-)
+from webclean_scrapy.extract.patterns import END_HEADING, find_caption, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,14 +48,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.page.table import PageTable
 
-SAME_TITLE = 0.8  # likeness above which a line is the title, 0..1
-_CAPTION_UNITS = 300  # a longer line tells more than a picture
-_TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
-_AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
 _REPEATED_UNITS = 25  # a shorter line may stand in the same place of two texts
-_SENTENCE_UNITS = 60  # a shorter line tells little, whatever it ends with
-_DISCLAIMER = 900  # units; a longer line is more than a disclaimer
-_SHORT = 150  # units; a longer line is no credit and no caption by its words
 _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 _MIN_TOLD = 200  # characters; a shorter articleBody is a teaser
@@ -118,20 +97,18 @@ def gather(
     counts = Counter(texts)
     behind_image = _behind_images(table, facts)
     end_heading = _end_headings(table, facts, columns)
-    captioned = match(find_caption, table.lines, (columns.units < _SHORT) & columns.plain)
+    captioned = match(find_caption, table.lines, (columns.units < SHORT_UNITS) & columns.plain)
     anchor = find_anchor(table, likeness)
     card = find_cards(table, facts)
     headline_card = find_headline_cards(table, card)
-    named = _captions(table, facts, columns) | captioned | _centred(texts, facts, columns)
-    bits = facts.bits[columns.box]
     told_apart = {
-        apart.NO_SENTENCES: find_endless(table) & (bits & PRE == 0),
-        apart.CAPTION: behind_image & named & (bits & (QUOTE | PRE) == 0),
-        apart.TITLE: _titling(facts, columns, mass, likeness, anchor),
+        apart.NO_SENTENCES: find_endless(table) & (facts.bits[columns.box] & PRE == 0),
+        apart.CAPTION: find_captions(table, facts, columns, behind_image, captioned),
+        apart.TITLE: find_titling(facts, columns, mass, likeness, anchor),
         apart.TAIL: end_heading,
         apart.TEASER: find_teasers(table, card, headline_card, mass)
         | find_linked_paragraphs(table, facts, columns, mass),
-        **_by_wording(table, facts, columns),
+        **by_wording(table, facts, columns),
     }
     if template is not None:
         repeated = np.frombuffer(template.repeated, np.uint8) > 0
@@ -163,37 +140,6 @@ def gather(
         group=_groups(table, facts, rows),
         template=template,
     )
-
-
-def _by_wording(
-    table: PageTable, facts: RowFacts, columns: LineColumns
-) -> dict[int, NDArray[np.bool_]]:
-    """Return the lines that are set apart by what they say, per reason."""
-    lines, units = table.lines, columns.units
-    no_cell = facts.own[columns.box] & CELL == 0
-    credit = match(EDITORIAL.match, lines, (units < _SHORT) & columns.plain)
-    return {
-        apart.CREDIT: credit | match(DISCLAIMER.match, lines, units < _DISCLAIMER),
-        apart.ADVERT: match(ADVERT.fullmatch, lines, units < _AD_UNITS),
-        apart.TOOLS: match(TOOLS.fullmatch, lines, (units < _AD_UNITS) & no_cell),
-    }
-
-
-def _titling(
-    facts: RowFacts,
-    columns: LineColumns,
-    mass: Sequence[int],
-    likeness: Sequence[float],
-    anchor: int | None,
-) -> NDArray[np.bool_]:
-    """Mark what repeats the title: headings, the anchor, and lines before the text."""
-    heading = facts.own[columns.box] & HEADING > 0
-    leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
-    may_be = heading | leading
-    if anchor is not None:
-        may_be[anchor] = True
-    found: NDArray[np.bool_] = (np.array(likeness) > SAME_TITLE) & may_be
-    return found & (heading | (columns.units < _TITLE_UNITS))
 
 
 def _weigh(table: PageTable, config: ParagraphConfig) -> list[int]:
@@ -252,35 +198,6 @@ def _behind_ends(
                 stop = next((at for at in under if mass[at] > _HEADING_UNITS), stop)
                 known = stop
         found[line:stop] = True
-    return found
-
-
-def _captions(table: PageTable, facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
-    """Mark the short lines in ``figcaption``, and those in other elements named so but sentences.
-
-    What classes call a caption is often the lead of a text that stands under its picture.
-    """
-    near = facts.own[columns.box] | facts.own[columns.inline] | facts.own[columns.second]
-    found: NDArray[np.bool_] = (columns.units <= _CAPTION_UNITS) & (near & SAYS_CAPTION > 0)
-    may_tell = found & (columns.units >= _SENTENCE_UNITS)
-    may_tell &= facts.bits[columns.box] & FIGURE == 0
-    for line in np.flatnonzero(may_tell).tolist():
-        found[line] = not ends_sentence(table.lines.text[line])
-    return found
-
-
-def _centred(texts: Sequence[str], facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
-    """Mark the short lines that are centred, outside tables and lists.
-
-    The name of a work alone in its line begins the work.
-    """
-    own = facts.own
-    found: NDArray[np.bool_]
-    found = (own[columns.box] | own[columns.inline] | own[columns.second]) & CENTRED > 0
-    found &= (columns.units < _SHORT) & columns.plain
-    found &= own[columns.box] & (HEADING | CELL | ITEM) == 0
-    for line in np.flatnonzero(found).tolist():
-        found[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
     return found
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.extract import facts as f
-from webclean_scrapy.extract.evidence import SAME_TITLE
+from webclean_scrapy.extract.anchor import SAME_TITLE
+from webclean_scrapy.extract.columns import LINK_UNITS, wholly_linked
 from webclean_scrapy.extract.patterns import (
     CREDIT,
     LEADS_ON,
@@ -53,8 +54,6 @@ LINE_TERMS = (
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
 _PROMPT_BOX = 400  # units; a larger element is no box
 _TEASER = 60  # units; a shorter line is no headline with a text
-_WHOLLY = 0.9  # share of a line inside links above which all of it is one
-_LINK_UNITS = 25  # a shorter link is a word or a name
 _LABEL = 40  # units; more is no label
 _LABELLED = re.compile(r"[^:：]{2,24}[:：]").match
 _AROUND = 8  # lines to each side
@@ -229,7 +228,7 @@ def _teaser_terms(evidence: Evidence) -> Iterator[Column]:
     yield first & columns.plain & (columns.units >= _TEASER)
     yield evidence.headline_card
     paragraph = evidence.facts.own[columns.box] & f.PARAGRAPH > 0
-    yield paragraph & (columns.linked >= _WHOLLY * columns.units) & (columns.units >= _LINK_UNITS)
+    yield paragraph & wholly_linked(columns)
     yield _labelled_links(evidence)
 
 
@@ -239,7 +238,7 @@ def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
     In tables and lists these are data.
     """
     columns = evidence.columns
-    asked = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= _LINK_UNITS)
+    asked = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= LINK_UNITS)
     asked &= columns.units - columns.linked <= _LABEL
     asked &= evidence.facts.own[columns.box] & (f.ITEM | f.CELL) == 0
     return match(_LABELLED, evidence.table.lines, asked)
