@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.demo import build_portal
 from webclean_scrapy.denoise.template import refuse, template_evidence
 from webclean_scrapy.extract.body import BodyConfig, decayed_row
@@ -90,7 +90,7 @@ def load(data: pathlib.Path) -> list[Page]:
     pages = []
     for folder in sorted(path for path in data.iterdir() if (path / "gold.json").exists()):
         gold = json.loads((folder / "gold.json").read_text("utf8"))
-        cleaner = Cleaner()
+        cleaner = Cleaner(CleanConfig(body=body_config()))
         parsed, sketches = {}, {}
         for key, entry in gold.items():
             html = gzip.decompress((folder / entry["file"]).read_bytes())
@@ -111,7 +111,7 @@ def load(data: pathlib.Path) -> list[Page]:
 def load_demo() -> list[Page]:
     """Return the pages of the bundled portal: our own, labelled by what they were made from."""
     portal = build_portal()
-    cleaner = Cleaner()
+    cleaner = Cleaner(CleanConfig(body=body_config()))
     parsed = {path: cleaner._parse(portal.pages[path].body, path, None) for path in portal.articles}
     pages = []
     for path, gold in portal.articles.items():
@@ -126,6 +126,21 @@ def load_demo() -> list[Page]:
     return pages
 
 
+def known_weights() -> Weights:
+    """Return the weights of the file without those of terms that are no more."""
+    data = json.loads(TARGET.read_text("utf8"))
+    terms = {
+        "line": LINE_TERMS, "candidate": CANDIDATE_TERMS, "inner": LINE_TERMS + INNER_TERMS,
+    }  # fmt: skip
+    for part, names in terms.items():
+        data[part] = {name: weight for name, weight in data[part].items() if name in names}
+    return Weights.from_dict(data)
+
+
+def body_config() -> BodyConfig:
+    return BodyConfig(weights=known_weights())
+
+
 def balance(pages: list[Page]) -> None:
     """Weigh pages so that a large set counts more than a small one, but not in proportion."""
     count = Counter(page.group for page in pages)
@@ -136,7 +151,7 @@ def balance(pages: list[Page]) -> None:
 def make_page(group: str, entry: dict, parsed: Any, given: list) -> Page:
     table = parsed.table
     template = template_evidence(table, given) if given else None
-    config = BodyConfig()
+    config = body_config()
     evidence = gather(table, parsed.titles, template, config.paragraphs, parsed.head.article_bodies)
     units = np.maximum(np.array(table.lines.units, float), 4) ** 0.8
     weight = units / units.sum() if len(units) else units
