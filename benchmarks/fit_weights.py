@@ -29,7 +29,7 @@ from webclean_scrapy.extract.body import BodyConfig, decayed_row
 from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
 from webclean_scrapy.extract.evidence import Evidence, gather
 from webclean_scrapy.extract.inner_terms import INNER_TERMS, inner_terms
-from webclean_scrapy.extract.judge import Weights, candidates, settle, sigmoid
+from webclean_scrapy.extract.judge import Weights, candidates, line_chance, settle, sigmoid
 from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
 TARGET = pathlib.Path(__file__).parent.parent / "webclean_scrapy" / "extract" / "weights.json"
@@ -52,9 +52,7 @@ class Page:
     optional: Any
 
     def chance(self, line: np.ndarray) -> np.ndarray:
-        found = sigmoid(self.lines @ line)
-        found[self.evidence.apart > 0] = 0.0
-        return found
+        return line_chance(self.evidence, self.lines, line)
 
 
 def shingles(text: str) -> Counter:

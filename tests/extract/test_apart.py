@@ -66,7 +66,7 @@ def test_an_element_that_holds_the_title_is_no_comment() -> None:
 
 
 def test_names_that_say_how_comments_are_kept_name_no_comments() -> None:
-    for name in ("comments-open", "comment-status-closed", "comments_off"):
+    for name in ("comments-open", "comment-status-closed", "comments_off", "commentary-body"):
         assert reasons(BODY + f"<div class={name}>{PARAGRAPH}</div>") == ["", "", ""]
 
 
@@ -79,6 +79,11 @@ NOTICE = (
 
 def test_an_element_that_speaks_of_cookies_is_a_notice() -> None:
     assert reasons(BODY + NOTICE) == ["", ""] + ["consent"] * 3
+
+
+def test_names_of_topics_name_no_part_of_a_page() -> None:
+    for name in ("category-cookies", "tag-comments", "topic-players"):
+        assert reasons(BODY + f"<div class='post {name}'>{PARAGRAPH}</div>") == ["", "", ""]
 
 
 def test_an_article_about_cookies_is_none() -> None:

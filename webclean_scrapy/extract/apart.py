@@ -28,22 +28,20 @@ if TYPE_CHECKING:
 #: Why a line is set apart; 0 is a line that is not.
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
-    "aside", "repeated", "no sentences", "advertisement", "template", "teaser",
-    "player", "tools",
+    "aside", "repeated", "no sentences", "advertisement", "template", "teaser", "player", "tools",
     "author", "hidden",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
-    NO_SENTENCES, ADVERT, TEMPLATE, TEASER,
-    PLAYER, TOOLS, AUTHOR, HIDDEN,
+    NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
-MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may be many times the text
-MAX_SHARE = 0.5  # of the page's paragraphs in captions; above it they tell the story
-_AT_MOST = frozenset({CAPTION, TEMPLATE})
+MIN_COMMENTED_SHARE = 0.05  # the same for comments, consent, teasers: they may outweigh the text
 MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
+MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are what the page tells
+_AT_MOST = frozenset({CAPTION, TEMPLATE})
 
 _ELEMENTS = (
     (COMMENTS, f.COMMENTS, MIN_COMMENTED_SHARE),

@@ -78,7 +78,7 @@ class Choice:
 def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
     """Return the subtree that holds the body. Cost: O(lines x terms)."""
     terms = line_terms(evidence)
-    chance = line_chance(evidence, terms, weights)
+    chance = line_chance(evidence, terms, weights.line)
     rows = candidates(evidence)
     scores = candidate_terms(evidence, rows, chance, decayed) @ weights.candidate
     best = int(scores.argmax())
@@ -92,10 +92,10 @@ def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
 
 
 def line_chance(
-    evidence: Evidence, terms: NDArray[np.float32], weights: Weights
+    evidence: Evidence, terms: NDArray[np.float32], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return how likely each line is body, 0..1; what is set apart is none."""
-    chance = sigmoid(terms @ weights.line)
+    chance = sigmoid(terms @ weights)
     chance[evidence.apart > 0] = 0.0
     return chance
 

@@ -1,9 +1,10 @@
-"""What class and id words say about a subtree: evidence with a weight, never a verdict.
+"""What class and id words say about a subtree.
 
 Short lists of what web authors call the parts of a page, in English and in the pinyin that
 Chinese sites use. `name_evidence` takes whole parts of a name (``comments`` in ``comments-list``),
-the others take words that begin a part (not ``comment`` in ``uncommented``). That an element holds
-much paragraph text outweighs any word: see ``judge``.
+the others take words that begin a part (not ``comment`` in ``uncommented``). Most of it is evidence
+with a weight (``judge``). Comments, consent, players and boxes on the author are set apart, but
+only beside a text and without the title in them (``apart``).
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ _OTHER = (
 ).split()
 _PARTS = re.compile(r"[a-z]+")
 _PART_SAYS = dict.fromkeys(_BODY, BODY) | dict.fromkeys(_OTHER, OTHER)
+_TOPICS = ("category-", "tag-", "topic-")
 _WORDS_KEPT = 16_384  # that pages use again and again: 3 MB
 _MAX_KEPT = 60  # characters; a longer word is not kept
 
@@ -60,7 +62,8 @@ def _read_word(word: str) -> int:
         says |= CAPTION
     if "center" in word:
         says |= CENTRE
-    if _ANY_PART.search(word):  # of most words nothing more is to be said
+    # Of most words nothing more is to be said; ``category-cookies`` says what an article is about.
+    if not word.startswith(_TOPICS) and _ANY_PART.search(word):
         for bit, pattern in _PARTS_SAY:
             if pattern.search(word):
                 says |= bit
@@ -109,8 +112,8 @@ def says_caption(names: str) -> bool:
 _START = "(?<![a-z])"  # of a part
 _COMMENTS = re.compile(
     _START + r"(?:user|post|article|reader|fb|all)?[-_]?"
-    r"(?:comment(?!s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))|disqus|respond|repl(?:y|ies)\b"
-    r"|pinglun|liuyan|gentie)"
+    r"(?:comment(?!ar(?:y|ies)|s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))"
+    r"|disqus|respond|repl(?:y|ies)\b|pinglun|liuyan|gentie)"
 )
 _RELATED = re.compile(
     _START + r"(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
