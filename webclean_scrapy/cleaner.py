@@ -242,7 +242,7 @@ class Cleaner:
         if remember:
             self._remember(page, body, keys)
         sibling_url = next((other.url for other in others if other.url), None)
-        return self._result(page, body, sibling_url)
+        return self._result(page, body, sibling_url, evidence)
 
     def _remember(self, page: _Parsed, body: Body, keys: PageKeys | None) -> None:
         if not self.config.learns:
@@ -282,12 +282,20 @@ class Cleaner:
         found.extend(s for s in self.templates.find(own) if refuse(own, s) is None)
         return found, others
 
-    def _result(self, page: _Parsed, body: Body, sibling_url: str | None) -> CleanedPage:
+    def _result(
+        self,
+        page: _Parsed,
+        body: Body,
+        sibling_url: str | None,
+        evidence: TemplateEvidence | None,
+    ) -> CleanedPage:
         living = Living(page.table)
         living.remove(body.removals)
         list_url = bool(page.url) and is_list_url(page.url or "")
         facts = kind_facts(page.table, page.head, body, list_url=list_url)
-        source = Source(page.head, page.titles, living, body, self._ranker, self.config.keywords)
+        source = Source(
+            page.head, page.titles, living, body, self._ranker, self.config.keywords, evidence
+        )
         return CleanedPage(
             url=page.url, sibling_url=sibling_url, kind=judge_kind(facts), source=source
         )

@@ -17,6 +17,7 @@ from webclean_scrapy.page.tags import HEADING_TAGS
 from webclean_scrapy.page.title import page_title
 
 if TYPE_CHECKING:
+    from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.extract.body import Body
     from webclean_scrapy.keywords.tfidf import KeywordRanker
     from webclean_scrapy.page.kind import Kind
@@ -47,6 +48,7 @@ class Source:
     body: Body
     ranker: KeywordRanker
     keyword_count: int
+    template: TemplateEvidence | None = None  # what siblings said about the lines
 
 
 class CleanedPage:
@@ -72,6 +74,11 @@ class CleanedPage:
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
+
+    @property
+    def made_of(self) -> Source:
+        """The page's table, its body and what was removed: all that the explain view reads."""
+        return self._source
 
     @cached_property
     def title(self) -> str:

@@ -75,20 +75,52 @@ class Choice:
     confidence: float  # share of the candidates' belief that the chosen one holds, 0..1
 
 
-def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
-    """Return the subtree that holds the body. Cost: O(lines x terms)."""
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The subtrees that may hold the body, and what speaks for each."""
+
+    rows: list[int]  # rising
+    terms: NDArray[np.float64]  # rows x CANDIDATE_TERMS
+    scores: NDArray[np.float64]  # per row: the terms times their weights
+    line_terms: NDArray[np.float32]  # lines of the page x LINE_TERMS
+    chance: NDArray[np.float64]  # per line of the page: to be body, 0..1
+
+    @property
+    def best(self) -> int:
+        """The place in *rows* of the best one, the first on ties."""
+        return int(self.scores.argmax())
+
+    @property
+    def belief(self) -> NDArray[np.float64]:
+        """How likely each row is the right one, beside the others, 0..1."""
+        share = np.exp(self.scores - self.scores.max())
+        belief: NDArray[np.float64] = share / share.sum()
+        return belief
+
+
+def rank(evidence: Evidence, decayed: int, weights: Weights) -> Ranking:
+    """Return the candidates with their scores. Cost: O(lines x terms)."""
     terms = line_terms(evidence)
     chance = line_chance(evidence, terms, weights.line)
     rows = candidates(evidence)
-    scores = candidate_terms(evidence, rows, chance, decayed) @ weights.candidate
-    best = int(scores.argmax())
-    row = _with_its_like(evidence, rows[best], chance)
+    matrix = candidate_terms(evidence, rows, chance, decayed)
+    return Ranking(rows, matrix, matrix @ weights.candidate, terms, chance)
+
+
+def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
+    """Return the subtree that holds the body. Cost: O(lines x terms)."""
+    return settle_on(rank(evidence, decayed, weights), evidence, weights)
+
+
+def settle_on(ranking: Ranking, evidence: Evidence, weights: Weights) -> Choice:
+    """Return the best subtree of a ranking, widened where the body has several containers."""
+    best = ranking.best
+    row = _with_its_like(evidence, ranking.rows[best], ranking.chance)
     inside = evidence.table.lines_in(row)
-    extra = inner_terms(evidence, row, inside, chance)
-    both = np.hstack([terms[inside.start : inside.stop], extra])
-    belief = np.exp(scores - scores[best])
+    extra = inner_terms(evidence, row, inside, ranking.chance)
+    both = np.hstack([ranking.line_terms[inside.start : inside.stop], extra])
     odds = settle(both @ weights.inner, evidence, inside)
-    return Choice(row, inside, both, odds, float(1 / belief.sum()))
+    return Choice(row, inside, both, odds, float(ranking.belief[best]))
 
 
 def line_chance(
