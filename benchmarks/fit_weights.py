@@ -24,7 +24,8 @@ from scipy.optimize import minimize
 
 from webclean_scrapy.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.demo import build_portal
-from webclean_scrapy.denoise.template import refuse, template_evidence
+from webclean_scrapy.denoise.sketch import refuse
+from webclean_scrapy.denoise.template import template_evidence
 from webclean_scrapy.extract.body import BodyConfig, decayed_row
 from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
 from webclean_scrapy.extract.evidence import Evidence, gather

@@ -19,7 +19,8 @@ from benchmarks.data import Page
 from benchmarks.made_pages import SIZES, make_page
 from benchmarks.peers import make_peer
 from benchmarks.timing import best_of, take_turn, take_turns
-from webclean_scrapy.cleaner import Cleaner, _Parsed, title_forms
+from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.parsed import ParsedPage, title_forms
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
 from webclean_scrapy.page.metadata import read_head
@@ -127,8 +128,8 @@ def _time_chain(page: Page, cleaner: Cleaner) -> dict[str, float]:
     clock.append(time.process_time())
     table = build_table(root)
     clock.append(time.process_time())
-    parsed = _Parsed(head, titles, table, page.url)
-    body = cleaner._extract(parsed, None)
+    parsed = ParsedPage(head, titles, table, page.url)
+    body = cleaner._extract(parsed)
     clock.append(time.process_time())
     cleaner._result(parsed, body, None)
     clock.append(time.process_time())

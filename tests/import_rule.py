@@ -22,7 +22,7 @@ LEVELS: tuple[set[str], ...] = (
     {"page"},
     {"denoise", "extract", "keywords"},
     {"dedup", "classify"},
-    {"cleaner", "result"},
+    {"cleaner", "learned", "parsed", "result"},
     {
         "addon", "cleaning", "config", "downloadermiddlewares", "flight", "handover", "items",
         "pipelines", "responses", "service", "signals", "spidermiddlewares", "stats", "workers",

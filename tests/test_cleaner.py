@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from webclean_scrapy.cleaner import CleanConfig, Cleaner, clean, title_forms
+from webclean_scrapy.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError, TemplateFileError
 from webclean_scrapy.page.metadata import Head
+from webclean_scrapy.parsed import title_forms
 
 BODIES = {
     "pier": (

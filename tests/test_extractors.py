@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webclean_scrapy.cleaner import CleanConfig, Cleaner, clean
+from webclean_scrapy.cleaner import DENOISERS, CleanConfig, Cleaner, clean
 from webclean_scrapy.errors import TemplateFileError
 from webclean_scrapy.extract.modes import EXTRACTORS
 
@@ -88,16 +88,43 @@ def test_decay_takes_no_notice_of_what_its_paper_does_not_know() -> None:
     assert found.text.split("\n") == ["Picture: harbour office archive", *PIER]
 
 
-def test_only_extractors_that_learn_keep_anything() -> None:
+def test_every_extractor_learns_unless_the_denoising_is_off() -> None:
     for extractor in EXTRACTORS:
-        cleaner = Cleaner(config(extractor))
-        cleaner.learn(page(FEED[:3], title="Choir"), f"{SITE}/news/12.html")
-        cleaner.clean(page(FEED[1:], title="Trees"), f"{SITE}/news/13.html")
+        for denoise in DENOISERS:
+            cleaner = Cleaner(config(extractor, denoise=denoise))
+            cleaner.learn(page(FEED[:3], title="Choir"), f"{SITE}/news/12.html")
+            cleaner.clean(page(FEED[1:], title="Trees"), f"{SITE}/news/13.html")
 
-        learns = extractor in {"webclean", "entropy"}
-        assert cleaner.config.learns is learns
-        assert cleaner.knows(f"{SITE}/news/11.html") is learns
-    assert not config("entropy", denoise="off").learns
+            learns = denoise != "off"
+            assert cleaner.config.learns is learns
+            assert cleaner.knows(f"{SITE}/news/11.html") is learns
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+@pytest.mark.parametrize("denoise", ["template", "lcs"])
+def test_what_a_sibling_repeats_is_taken_from_every_extractor(extractor: str, denoise: str) -> None:
+    shared = "All that stands here was written at the harbour office, by the people of the paper."
+    siblings = [(page((*FEED[:3], shared), title="Choir"), f"{SITE}/news/12.html")]
+    html, url = page((*PIER, shared)), f"{SITE}/news/11.html"
+
+    alone = clean(html, url=url, config=config(extractor))
+    found = clean(html, url=url, siblings=siblings, config=config(extractor, denoise=denoise))
+
+    assert shared in alone.text
+    assert found.text.split("\n") == list(PIER)
+    assert (found.extractor, found.denoised, alone.denoised) == (extractor, denoise, None)
+    if extractor != "webclean":
+        assert [r.why for r in found.removed if r.what == "template"] == ["shared"]
+
+
+@pytest.mark.parametrize("extractor", ["decay", "entropy", "relevance"])
+def test_a_sibling_that_takes_nearly_all_is_not_believed(extractor: str) -> None:
+    sibling = page(("A short note.",), FEED, title="Choir")  # its body is where others have more
+    html = page()
+    found = clean(html, siblings=[(sibling, None)], config=config(extractor))
+
+    assert found.denoised == "template"
+    assert found.text == clean(html, config=config(extractor)).text
 
 
 NEWS = FEED[:2]
@@ -133,14 +160,13 @@ def test_entropy_uses_the_path_that_the_pages_of_the_template_agree_on() -> None
 def test_entropy_falls_back_to_the_page_s_own_path_and_drops_one_that_fails() -> None:
     cleaner = Cleaner(config("entropy"))
     teach(cleaner)
-    short = page(("A short note.",), FEED)
-    for number in range(2):
-        note = cleaner.clean(short, f"{SITE}/news/{30 + number}.html")
-        assert note.text.split("\n") == list(FEED)
+    for number, word in enumerate(("harbour", "market")):
+        feed = tuple(f"{line} So said the {word}." for line in FEED)
+        note = cleaner.clean(page(("A short note.",), feed), f"{SITE}/news/{30 + number}.html")
+        assert note.text.split("\n") == list(feed)
 
     found = cleaner.clean(BESIDE_FEED, f"{SITE}/news/11.html")
-    assert found.text == clean(BESIDE_FEED, config=config("entropy")).text
-    assert found.text.split("\n") != list(PIER)
+    assert found.text.split("\n") == [*PIER, *NEWS]  # the walk's own, without the shared foot
 
 
 def test_entropy_takes_given_siblings_as_votes_for_this_page_alone() -> None:

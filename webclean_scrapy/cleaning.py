@@ -10,8 +10,6 @@ import logging
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from webclean_scrapy.errors import PageError, TemplateFileError
-from webclean_scrapy.page.charset import decode
-from webclean_scrapy.page.guard import GuardConfig, check_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +35,9 @@ class Cleaning(Protocol):
     def knows(self, url: str) -> bool:
         """Whether the template of *url* is known, so that no sibling need be fetched."""
 
+    async def recognises(self, page: RawPage) -> bool:
+        """Whether *page* is of a template known from other addresses of its host. Cost: a parse."""
+
     async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
         """Return the fields of the clean page, as `clean_page` does."""
 
@@ -55,6 +56,9 @@ class InlineCleaning:
 
     def knows(self, url: str) -> bool:
         return self._cleaner.knows(url)
+
+    async def recognises(self, page: RawPage) -> bool:
+        return recognises(self._cleaner, page)
 
     async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
         return clean_page(self._cleaner, page, articles_only)
@@ -99,14 +103,22 @@ def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str
 
 def learn_sibling(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
     """Let *cleaner* learn from *sibling*, or return why it is no use for *page*."""
-    guard = GuardConfig(max_bytes=cleaner.config.max_body_bytes)
     try:
-        check_page(sibling.html, guard)
-        text = decode(sibling.html, declared=sibling.charset)[0]
-        own = decode(page.html, declared=page.charset)[0]
-        fault = cleaner.refusal(own, page.url, text, sibling.url)
-        if fault is None:
-            cleaner.learn(text, sibling.url)
-    except PageError as error:  # of either
+        return cleaner.learn_sibling(
+            page.html,
+            page.url,
+            sibling.html,
+            sibling.url,
+            charset=page.charset,
+            sibling_charset=sibling.charset,
+        )
+    except PageError as error:
         return error.reason
-    return fault
+
+
+def recognises(cleaner: Cleaner, page: RawPage) -> bool:
+    """Whether *page* is of a template that *cleaner* knows from other addresses of its host."""
+    try:
+        return cleaner.recognises(page.html, page.url, charset=page.charset)
+    except PageError:
+        return False

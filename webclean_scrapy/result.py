@@ -59,11 +59,18 @@ class CleanedPage:
     """
 
     def __init__(
-        self, *, url: str | None, sibling_url: str | None, kind: Kind, source: Source
+        self,
+        *,
+        url: str | None,
+        sibling_url: str | None,
+        denoised: str | None,
+        kind: Kind,
+        source: Source,
     ) -> None:
         self._source = source
         self.url = url
         self.sibling_url = sibling_url  # of the page that helped, if one did
+        self.denoised = denoised  # how its template was known: "template" or "lcs"
         self.kind = kind.name  # "article", "list" or "other"
         self.kind_reason = kind.reason
         self.confidence = kind.confidence  # in the kind, 0..1
@@ -190,5 +197,5 @@ class CleanedPage:
 _PLAIN_FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
-    "extractor", "fallback",
+    "denoised", "extractor", "fallback",
 )  # fmt: skip

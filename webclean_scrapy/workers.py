@@ -30,6 +30,7 @@ from webclean_scrapy.cleaning import (
     clean_page,
     learn_sibling,
     make_cleaner,
+    recognises,
 )
 from webclean_scrapy.denoise.siblings import url_shape
 
@@ -95,6 +96,9 @@ class WorkerCleaning:
         if self._cleaner is not None:
             return self._cleaner.knows(url)
         return url_shape(url) in self._known
+
+    async def recognises(self, page: RawPage) -> bool:
+        return await self._call(False, recognises, page)
 
     async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
         died = {"error": DIED, "message": "a worker process died while it cleaned this page"}

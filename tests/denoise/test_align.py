@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.denoise.align import AlignConfig, align
-from webclean_scrapy.denoise.similarity import Names, build_features, similarity
+from webclean_scrapy.denoise.similarity import build_features, similarity
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
 from webclean_scrapy.page.layout import Layout, estimate_layout
 from webclean_scrapy.page.parse import parse
@@ -44,11 +44,10 @@ def texts(table: PageTable, rows: list[int]) -> list[str]:
 def trees_of(
     target: PageTable, sibling: PageTable, layouts: tuple[Layout, Layout] | None = None
 ) -> tuple[FeatureTree, FeatureTree]:
-    names: Names = {}
     one, other = layouts or (None, None)
     return (
-        build_features(target, names, CONFIG.similarity, one),
-        build_features(sibling, names, CONFIG.similarity, other),
+        build_features(target, CONFIG.similarity, one),
+        build_features(sibling, CONFIG.similarity, other),
     )
 
 
@@ -83,7 +82,7 @@ def test_pairs_are_similar_rise_within_a_depth_and_leave_the_candidates(
     found = align(target, sibling, CONFIG)
     columns, rows = trees_of(target, sibling)
     for row, partner in found.pairs:
-        place, at = columns.rows.index(row), rows.rows.index(partner)
+        place, at = columns.rows.tolist().index(row), rows.rows.tolist().index(partner)
         assert similarity(columns, place, rows, at, CONFIG.similarity) > 0.6
     by_depth = itertools.groupby(found.pairs, key=lambda pair: target.depth[pair[0]])
     for _, group in by_depth:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from webclean_scrapy.denoise.similarity import (
-    Names,
     SimilarityConfig,
     build_features,
     find_content_nodes,
@@ -27,12 +26,11 @@ def compare(
     one: str, other: str, config: SimilarityConfig = CONFIG, *, boxes: bool = False
 ) -> float:
     """Return the similarity of the elements of both pages that are marked with ``title=x``."""
-    names: Names = {}
     trees, places = [], []
     for html in (one, other):
         table = table_of(html)
         layout = estimate_layout(table) if boxes else None
-        tree = build_features(table, names, config, layout)
+        tree = build_features(table, config, layout)
         trees.append(tree)
         places += [at for at, row in enumerate(tree.rows) if table.node[row].get("title")]
     return similarity(trees[0], places[0], trees[1], places[1], config)
@@ -40,10 +38,10 @@ def compare(
 
 def test_the_levels_follow_each_other_in_document_order() -> None:
     table = table_of("<div id=a><p id=b>x</p></div><div id=c><ul id=d></ul><i id=e>y</i></div>")
-    tree = build_features(table, {}, CONFIG)
+    tree = build_features(table, CONFIG)
     assert [table.ident[row] for row in tree.rows] == ["", "a", "c", "b", "d", "e"]
-    assert tree.levels == [0, 1, 3, 6]
-    assert tree.parent == [-1, 0, 0, 1, 2, 2]
+    assert tree.levels == (0, 1, 3, 6)
+    assert tree.parent.tolist() == [-1, 0, 0, 1, 2, 2]
 
 
 def test_a_page_without_body_begins_at_its_root() -> None:
@@ -118,13 +116,14 @@ def test_boxes_are_four_more_features() -> None:
 
 def test_parts_of_a_pixel_are_no_difference() -> None:
     table = table_of(f"<div>{FILL}</div>")
-    names: Names = {}
     trees = []
     for side in (99.8, 100.3):
         sides = [side] * len(table)
         layout = Layout(sides, sides, sides, sides, source="rendered")
-        trees.append(build_features(table, names, CONFIG, layout))
-    assert trees[0].codes == trees[1].codes
+        trees.append(build_features(table, CONFIG, layout))
+    assert [trees[0][at] for at in range(len(trees[0]))] == [
+        trees[1][at] for at in range(len(trees[1]))
+    ]
 
 
 @pytest.mark.parametrize("field", ["similar_above", "content_rate"])
@@ -138,5 +137,5 @@ def test_shares_outside_0_and_1_are_refused(field: str, value: float) -> None:
 def test_nested_content_nodes_cost_no_more_than_their_rows() -> None:
     deep = "<div>" + "<span>".join(f"word {n} " for n in range(900))
     table = table_of(deep * 2)
-    tree = build_features(table, {}, CONFIG)
+    tree = build_features(table, CONFIG)
     assert len(tree.rows) == sum(tag != "#text" for tag in table.tag[root_row(table) :])

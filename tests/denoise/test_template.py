@@ -1,19 +1,28 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.denoise.template import (
-    PageSketch,
+from webclean_scrapy.denoise.keys import (
+    chain_of,
+    page_keys,
     place_keys,
-    refuse,
-    sketch_page,
-    template_evidence,
     text_key,
+    tree_keys,
+    tree_likeness,
+)
+from webclean_scrapy.denoise.sketch import PageSketch, is_same_template, refuse, sketch_page
+from webclean_scrapy.denoise.template import (
+    MAX_BYTES,
+    PAGES_KEPT,
+    Template,
+    template_evidence,
 )
 from webclean_scrapy.page.parse import parse
 from webclean_scrapy.page.table import PageTable, build_table
@@ -58,14 +67,17 @@ def test_the_place_of_a_row_depends_on_all_above_it() -> None:
 
 
 def test_keys_are_the_same_in_every_process() -> None:
-    program = "from webclean_scrapy.denoise.template import text_key; print(text_key('正文 12'))"
+    program = "from webclean_scrapy.denoise.keys import text_key; print(text_key('正文 12'))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(run.stdout) == text_key("正文 12") == text_key("正文 7")
 
 
 def test_exact_keys_tell_digits() -> None:
-    assert text_key("12 degrees", exact=True) != text_key("13 degrees", exact=True)
-    assert text_key("12 degrees") == text_key("13 degrees")
+    keys = [page_keys(build_table(parse(f"<p>{text}"))) for text in ("12 °", "13 °", "0 °", "x")]
+    assert len({int(each.texts[0]) for each in keys[:3]}) == 1
+    assert len({int(each.exact[0]) for each in keys}) == 4
+    assert keys[2].exact[0] != keys[2].texts[0]
+    assert keys[3].exact[0] == keys[3].texts[0]
 
 
 def test_a_text_in_the_same_place_of_another_page_is_repeated() -> None:
@@ -112,18 +124,18 @@ def test_the_paths_of_bodies_are_kept() -> None:
 
 def test_without_sketches_there_is_no_evidence() -> None:
     found = template_evidence(page(LONG), [])
-    assert not any(found.repeated + found.foreign + found.familiar)
+    assert not (found.repeated | found.foreign | found.familiar).any()
     assert found.body_paths == frozenset()
 
 
 def test_places_are_of_the_body_or_not() -> None:
     one = sketch(page(LONG))
     assert (len(one.body_places), len(one.other_places)) == (1, 3)
-    assert not one.body_places & one.other_places
+    assert not set(one.body_places) & set(one.other_places)
 
 
 def test_only_long_lines_tell_an_article() -> None:
-    assert sketch(page(LONG, "In the harbour.")).body_texts == {text_key(LONG)}
+    assert sketch(page(LONG, "In the harbour.")).body_texts.tolist() == [text_key(LONG)]
 
 
 def test_a_sibling_of_the_same_template_is_of_use() -> None:
@@ -165,3 +177,76 @@ def test_a_page_of_many_lines() -> None:
     table = build_table(parse("<p class=c>line</p>" * 50_000))
     assert len(sketch(table, body="line").text_keys) == 1
     assert sum(template_evidence(table, [sketch(table)]).repeated) == 50_000
+
+
+def test_the_chain_of_a_row_can_be_read() -> None:
+    table = page(LONG, count=7)
+    row = table.classes.index("text")
+    assert chain_of(table, row) == "html > body.page-7 > div#post-7.text"
+    assert sketch(table).body_chain == chain_of(table, row)
+
+
+def test_pages_of_one_template_have_like_upper_levels() -> None:
+    one, other = sketch(page(LONG)), sketch(page("Short.", "Other.", count=77))
+    assert is_same_template(one, other)
+    assert tree_likeness(one.tree, other.tree) == 1
+    listed = build_table(parse("<body><div id=menu></div><ul class=list><li>a<li>b<li>c</ul>"))
+    assert not is_same_template(one, sketch(listed))
+
+
+def test_repeated_containers_count_as_often_as_they_stand() -> None:
+    def tree(items: int) -> Any:
+        table = build_table(parse("<body><ul>" + "<li>x</li>" * items + "</ul>"))
+        return tree_keys(table, place_keys(table))
+
+    assert tree_likeness(tree(2), tree(8)) == pytest.approx(2 * 4 / (4 + 10))
+    assert tree_likeness(tree(8), tree(2)) == tree_likeness(tree(2), tree(8))
+
+
+def test_the_set_form_of_likeness_is_that_of_the_trees_where_order_is_kept() -> None:
+    from webclean_scrapy.extract.simple_tree import build_simple_tree, tree_similarity
+
+    parts = ["<div id=menu></div>", "<div id=main><div class=text><p>x</div></div>",
+             "<ul><li>a</li><li>b</li></ul>", "<div id=foot><div></div></div>"]  # fmt: skip
+    pages = [build_table(parse("<body>" + "".join(parts[:n]))) for n in range(5)]
+    for one in pages:
+        for other in pages:
+            trees = build_simple_tree(one), build_simple_tree(other)
+            keys = (tree_keys(table, place_keys(table)) for table in (one, other))
+            assert tree_likeness(*keys) == pytest.approx(tree_similarity(*trees))
+
+
+def test_a_template_keeps_its_newest_pages_each_once() -> None:
+    template = Template("shape", 0, ())
+    for number in (1, 2, 1, 3, 4, 5):
+        template = template.with_page(sketch(page(LONG), f"http://a.example/{number}"))
+    assert [each.url for each in template.pages] == [
+        f"http://a.example/{number}" for number in (1, 3, 4, 5)[-PAGES_KEPT:]
+    ]
+
+
+def test_a_template_stays_within_its_bytes() -> None:
+    long = build_table(parse("".join(f"<p id=p{'x' * n}>line {n}</p>" for n in range(1_400))))
+    template = Template("shape", 0, ())
+    for number in range(4):
+        template = template.with_page(sketch(long, f"http://a.example/{number}"))
+        assert template.nbytes <= MAX_BYTES
+    assert 1 < len(template.pages) < 4
+
+
+def test_a_sketch_is_plain_values_and_back() -> None:
+    own = sketch(page(LONG, "Read 5 times", count=3))
+    data = json.loads(json.dumps(own.to_data()))
+    again = PageSketch.from_data(data)
+    assert again.to_data() == own.to_data()
+    assert refuse(own, again) == "identical"
+    assert again.nbytes == own.nbytes
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"text_keys": [2**64]}, {"tree": [-1]}, {"tree": [2**32]}, {"body_chain": 5}, {"more": 1}],
+)
+def test_a_sketch_of_other_values_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        PageSketch.from_data(sketch(page(LONG)).to_data() | change)

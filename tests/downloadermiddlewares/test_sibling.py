@@ -182,7 +182,6 @@ def test_a_download_of_another_component_asks_for_nothing(crawls: Crawls) -> Non
         {"WEBCLEAN_SIBLING_ENABLED": False},
         {"WEBCLEAN_SIBLING_MAX_FETCHES": 0},
         {"WEBCLEAN_DENOISE": "off"},
-        {"WEBCLEAN_EXTRACTOR": "decay"},
         {"WEBCLEAN_CLEAN_ENABLED": False},
     ],
 )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from webclean_scrapy.denoise.template import TemplateEvidence, sketch_page, template_evidence
+from webclean_scrapy.denoise.sketch import sketch_page
+from webclean_scrapy.denoise.template import TemplateEvidence, template_evidence
 from webclean_scrapy.extract.evidence import Evidence, gather
 from webclean_scrapy.extract.paragraphs import ParagraphConfig
 from webclean_scrapy.page.parse import parse

@@ -19,25 +19,26 @@ over the whole table. ``key_align`` is the fast form, for one number per node.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.denoise.similarity import Names, SimilarityConfig, build_features
+from webclean_scrapy.denoise.similarity import FeatureTree, SimilarityConfig, build_features
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    from collections.abc import Iterator
 
-    from webclean_scrapy.denoise.similarity import FeatureTree
+    from numpy.typing import NDArray
+
     from webclean_scrapy.page.layout import Layout
     from webclean_scrapy.page.table import PageTable
 
-    Ints = npt.NDArray[np.int32]
-    Weights = npt.NDArray[np.int8]
-    Bools = npt.NDArray[np.bool_]
+    Ints = NDArray[np.int32]
+    Weights = NDArray[np.int8]
+    Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +64,16 @@ class Alignment:
 
 
 def align(
-    target: PageTable,
-    sibling: PageTable,
+    target: PageTable | FeatureTree,
+    sibling: PageTable | FeatureTree,
     config: AlignConfig | None = None,
     *,
     layouts: tuple[Layout, Layout] | None = None,
 ) -> Alignment:
     """Return the best alignment of *target* with *sibling*; *layouts* are of both, in this order.
 
-    Cost: O(rows + cells), cells being the sum over the depths of both pages' nodes there.
+    Either may be given by its feature tree, with its boxes or without; boxes are compared where
+    both have them. Cost: O(rows + cells), cells being the sum over the depths of both pages' nodes.
 
     Raises:
         PageTooLargeError: more than ``max_cells`` cells. It is raised before the work and not
@@ -79,65 +81,92 @@ def align(
             empty alignment would read as "nothing of this page is template".
     """
     config = config or AlignConfig()
-    names: Names = {}
-    columns_layout, rows_layout = layouts or (None, None)
-    columns = build_features(target, names, config.similarity, columns_layout)
-    rows = build_features(sibling, names, config.similarity, rows_layout)
+    columns, rows = (
+        page
+        if isinstance(page, FeatureTree)
+        else build_features(page, config.similarity, layouts[at] if layouts else None)
+        for at, page in enumerate((target, sibling))
+    )
+    if columns.boxes is None or rows.boxes is None:
+        columns, rows = replace(columns, boxes=None), replace(rows, boxes=None)
     depths = list(zip(pairwise(rows.levels), pairwise(columns.levels), strict=False))
     cells = sum((low[1] - low[0]) * (high[1] - high[0]) for low, high in depths)
     if cells > config.max_cells:
         raise PageTooLargeError("cells of an alignment", cells, config.max_cells)
     pairs: list[tuple[int, int]] = []
     total = 0
-    full = len(rows.codes[0]) - 1  # weight of similarity 1: as many as there are features
+    full = 3 if rows.boxes is None else 7  # weight of similarity 1: as many as there are features
     similar = np.ones((1, 1), dtype=np.bool_)  # of the groups of the depth above
-    low_groups: dict[int, int] = {}
-    high_groups: dict[int, int] = {}
-    for row_span, column_span in depths:
-        lower, upper = _Level(rows, row_span, low_groups), _Level(columns, column_span, high_groups)
-        low_groups, high_groups = lower.group_of, upper.group_of
+    walks = _walk_levels(rows, columns, len(depths))
+    for lower, upper in walks:
         weights = _weigh(lower, upper, similar, full)
         similar = weights > config.similarity.similar_above * full
         cost = weights[lower.groups][:, upper.groups]
         for i, j in reversed(_find_path(cost, full)):
             total += int(cost[i, j])
             if similar[lower.groups[i], upper.groups[j]]:
-                pairs.append((upper.rows[j], lower.rows[i]))
+                pairs.append((int(upper.rows[j]), int(lower.rows[i])))
         if not similar.any():
             break  # and so nothing is below
     matched = {row for row, _ in pairs}
-    candidates = sorted(row for row in columns.rows if row not in matched)
+    candidates = sorted(row for row in columns.rows.tolist() if row not in matched)
     return Alignment(total / full, pairs, candidates, cells)
 
 
+@dataclass(frozen=True, slots=True)
 class _Level:
     """The nodes of one depth, in groups of nodes that are equal in all that is compared."""
 
-    def __init__(self, tree: FeatureTree, span: tuple[int, int], above: dict[int, int]) -> None:
-        first, stop = span
+    rows: Ints
+    groups: Ints  # of each node
+    parent: Ints  # of each group: the group of the parents
+    content: NDArray[np.uint32]  # of each group; 0 for structure
+    features: Ints  # (groups, features): tag, id, class and, with a layout, the box
+
+
+def _walk_levels(
+    rows: FeatureTree, columns: FeatureTree, depths: int
+) -> Iterator[tuple[_Level, _Level]]:
+    """Yield both trees' levels, from the roots down."""
+    yield from zip(_levels(rows, depths), _levels(columns, depths), strict=True)
+
+
+def _levels(tree: FeatureTree, depths: int) -> Iterator[_Level]:
+    label, inner = tree.label.tolist(), tree.inner.tolist()
+    boxes = tree.boxes.tolist() if tree.boxes is not None else [()] * len(tree)
+    parents = tree.parent.tolist()
+    group_of = [0] * len(tree)
+    for first, stop in islice(pairwise(tree.levels), depths):
         numbers: dict[tuple[int, ...], int] = {}
-        self.rows = tree.rows[first:stop]
-        self.group_of: dict[int, int] = {}  # place in the tree -> group
+        members: list[int] = []  # one node of each group
         for place in range(first, stop):
-            key = (above.get(tree.parent[place], 0), *tree.codes[place])
-            self.group_of[place] = numbers.setdefault(key, len(numbers))
-        self.groups = np.fromiter(self.group_of.values(), dtype=np.int32, count=stop - first)
-        self.keys: Ints = np.array(list(numbers), dtype=np.int32)  # parent's group, codes
+            above = group_of[parents[place]] if parents[place] >= 0 else 0
+            key = (above, label[place], inner[place], *boxes[place])
+            group_of[place] = number = numbers.setdefault(key, len(numbers))
+            if number == len(members):
+                members.append(place)
+        features = tree.labels[tree.label[members]].astype(np.int64)
+        if tree.boxes is not None:
+            features = np.hstack([features, tree.boxes[members]])
+        yield _Level(
+            rows=tree.rows[first:stop],
+            groups=np.array(group_of[first:stop], np.int32),
+            parent=np.array([key[0] for key in numbers], np.int32),
+            content=tree.inner[members],
+            features=features,
+        )
 
 
 def _weigh(rows: _Level, columns: _Level, similar: Bools, full: int) -> Weights:
     """Return the weights (similarity * full) of all groups of *rows* with all of *columns*."""
-    parent, tag, inner, *features = (
-        (rows.keys[:, number][:, None], columns.keys[:, number][None, :])
-        for number in range(rows.keys.shape[1])
-    )
-    possible = similar[parent] & (tag[0] == tag[1])
+    possible = similar[rows.parent][:, columns.parent]
+    possible &= rows.features[:, :1] == columns.features[:, 0]
     weights = np.ones(possible.shape, dtype=np.int8)  # the depth is equal
-    for one, other in features:
-        weights += one == other
-    is_content = (inner[0] >= 0) | (inner[1] >= 0)
-    weights[is_content] = 0
-    weights[is_content & (inner[0] == inner[1])] = full
+    for feature in range(1, rows.features.shape[1]):
+        weights += rows.features[:, feature, None] == columns.features[:, feature]
+    inner, other = rows.content[:, None], columns.content
+    weights[(inner > 0) | (other > 0)] = 0
+    weights[(inner > 0) & (inner == other)] = full
     weights[~possible] = 0
     return weights
 

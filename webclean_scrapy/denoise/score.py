@@ -29,6 +29,7 @@ from webclean_scrapy.page.table import TEXT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from webclean_scrapy.denoise.similarity import FeatureTree
     from webclean_scrapy.page.layout import Layout
     from webclean_scrapy.page.table import PageTable
 
@@ -92,7 +93,7 @@ class ContentRows:
 
 def content_rows(
     target: PageTable,
-    sibling: PageTable,
+    sibling: PageTable | FeatureTree,
     config: DenoiseConfig | None = None,
     layout: Layout | None = None,
     sibling_layout: Layout | None = None,

@@ -16,24 +16,27 @@ root is the first ``body``, or the document's root in a page without one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.page.table import TEXT
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from webclean_scrapy.page.layout import Layout
     from webclean_scrapy.page.table import PageTable
+
+    Ints = NDArray[np.int64]
 
 #: Song et al.: nodes that carry text by their tag alone.
 CONTENT_TAGS = frozenset({"p", "span", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 _DIGITS = re.compile(r"\d+")
-_TAG, _INNER, _FEATURES = 0, 1, 2  # places in a node's codes
-
-#: Numbers given to names (tags, ids, contents) of the pages that are compared with each other.
-Names = dict[Any, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,20 +54,36 @@ class SimilarityConfig:
                 raise ConfigError(f"{name} must be at least 0 and below 1, got {value!r}")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FeatureTree:
     """The element rows of a page, level by level, with what is compared of each.
 
-    ``codes`` of a node: tag, content (-1 for a structure node), id, class and, with a layout,
-    width, height, left, top; numbers that are equal for equal values within one ``Names``.
+    Numbers are stable, so that a tree can be kept and compared with one of another process. Small
+    types: about ten bytes a node without boxes.
     """
 
-    rows: list[int] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)  # place in ``rows``; -1 for the root
-    levels: list[int] = field(
-        default_factory=lambda: [0]
-    )  # first place of each level, then the end
-    codes: list[tuple[int, ...]] = field(default_factory=list)
+    rows: NDArray[np.int32]  # of the page's table
+    parent: NDArray[np.int32]  # place in ``rows``; -1 for the root
+    levels: tuple[int, ...]  # first place of each level, then the end
+    label: NDArray[np.unsignedinteger]  # of each node: its place in ``labels``
+    labels: NDArray[np.uint32]  # (labels, 3): tag, id and class
+    inner: NDArray[np.uint32]  # of each node: its content; 0 for a structure node
+    boxes: NDArray[np.int32] | None  # (nodes, 4): width, height, left, top in px
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the tree takes, in bytes."""
+        arrays = (self.rows, self.parent, self.label, self.labels, self.inner, self.boxes)
+        return sum(array.nbytes for array in arrays if array is not None) + 8 * len(self.levels)
+
+    def __getitem__(self, place: int) -> tuple[int, ...]:
+        """Return the node's tag, id, class and content, and its box where it has one."""
+        label = self.labels[self.label[place]].tolist()
+        box = [] if self.boxes is None else self.boxes[place].tolist()
+        return (*label, int(self.inner[place]), *box)
 
 
 def root_row(table: PageTable) -> int:
@@ -72,90 +91,114 @@ def root_row(table: PageTable) -> int:
     return table.tag.index("body") if "body" in table.tag else 0
 
 
-def find_content_nodes(table: PageTable, config: SimilarityConfig) -> list[bool]:
+def find_content_nodes(table: PageTable, config: SimilarityConfig) -> NDArray[np.bool_]:
     """Return for each row whether it is a content node: by its tag, or by its textRate.
 
     textRate is the text directly in the node by the text of its subtree. Cost: O(rows).
     """
-    own = [0] * len(table)
-    before = table.text_before
-    for row in range(1, len(table)):
-        if table.tag[row] == TEXT:
-            own[table.parent[row]] += before[row + 1] - before[row]
-    return [
-        tag in CONTENT_TAGS or units > config.content_rate * table.text_length(row) > 0
-        for row, (tag, units) in enumerate(zip(table.tag, own, strict=True))
-    ]
+    arrays, size = table.arrays, len(table)
+    by_tag = np.fromiter((tag in CONTENT_TAGS for tag in table.tag), bool, size)
+    texts = np.flatnonzero(_is_text(table))
+    texts = texts[arrays.parent[texts] >= 0]
+    units = arrays.text_before[texts + 1] - arrays.text_before[texts]
+    own = np.bincount(arrays.parent[texts], units, size)
+    whole = arrays.text_before[arrays.end] - arrays.text_before[:-1]
+    found: NDArray[np.bool_] = by_tag | ((own > config.content_rate * whole) & (whole > 0))
+    return found
 
 
 def build_features(
-    table: PageTable, names: Names, config: SimilarityConfig, layout: Layout | None = None
+    table: PageTable, config: SimilarityConfig, layout: Layout | None = None
 ) -> FeatureTree:
-    """Return the feature tree of the page; *names* gains the names that it did not hold.
+    """Return the feature tree of the page. Cost: O(rows).
 
-    Trees are compared only if they were built with the same *names*, and all with a layout or all
-    without. Cost: O(rows).
+    Trees are compared only if all were built with a layout, or all without.
     """
-    content = find_content_nodes(table, config)
-    inner = _number_contents(table, content, names, config)
-    tree = FeatureTree()
-    level = [(root_row(table), -1)]
-    while level:
-        following = []
-        for row, parent in level:
-            place = len(tree.rows)
-            tree.rows.append(row)
-            tree.parent.append(parent)
-            tree.codes.append(_encode(table, row, inner[row], names, layout))
-            if parent < 0:  # both roots are similar, whatever their class
-                tree.codes[0] = (tree.codes[0][_TAG], -1, *(0 for _ in tree.codes[0][_FEATURES:]))
-            following += [(at, place) for at in table.children(row) if table.tag[at] != TEXT]
-        tree.levels.append(len(tree.rows))
-        level = following
-    return tree
-
-
-def _encode(
-    table: PageTable, row: int, inner: int, names: Names, layout: Layout | None
-) -> tuple[int, ...]:
-    tag, ident, classes = (
-        names.setdefault(name, len(names))
-        for name in (table.tag[row], table.ident[row], table.classes[row])
+    root = root_row(table)
+    depth = np.array(table.depth[root : table.end[root]])
+    rows = np.flatnonzero(~_is_text(table)[root : table.end[root]])
+    # Document order within each depth is the order of a walk level by level.
+    rows = rows[np.argsort(depth[rows], kind="stable")]
+    depth = depth[rows] - depth[0]
+    rows += root
+    places = np.full(len(table), -1)
+    places[rows] = np.arange(len(rows))
+    parent = places[table.arrays.parent[rows]]
+    parent[0] = -1
+    numbers, labels = _number_labels(table, rows.tolist())
+    inner = _hash_contents(table, find_content_nodes(table, config), config)[rows]
+    inner[0] = 0
+    levels = np.searchsorted(depth, np.arange(int(depth[-1]) + 2))
+    return FeatureTree(
+        rows=rows.astype(np.int32),
+        parent=parent.astype(np.int32),
+        levels=tuple(levels.tolist()),
+        label=numbers,
+        labels=labels,
+        inner=inner,
+        boxes=None if layout is None else _round_boxes(layout, rows),
     )
-    if layout is None:
-        return tag, inner, ident, classes
-    box = (layout.width[row], layout.height[row], layout.left[row], layout.top[row])
-    return tag, inner, ident, classes, *(round(side) for side in box)  # a part of a px is no px
 
 
-def _number_contents(
-    table: PageTable, content: list[bool], names: Names, config: SimilarityConfig
-) -> list[int]:
-    """Return a number of the inner HTML of each content node, equal for equal ones; else -1.
+def _is_text(table: PageTable) -> NDArray[np.bool_]:
+    return np.fromiter((tag == TEXT for tag in table.tag), bool, len(table))
 
-    Built from the leaves up by the numbers of the children, so that nested content nodes cost
+
+def _number_labels(
+    table: PageTable, rows: list[int]
+) -> tuple[NDArray[np.unsignedinteger], NDArray[np.uint32]]:
+    """Return the number of each row's label, and the hashed labels.
+
+    Both roots are similar, whatever their class: that of the first row has its tag alone.
+    """
+    numbers = {(table.tag[rows[0]], "", ""): 0}
+    found = [0]
+    for row in rows[1:]:
+        name = (table.tag[row], table.ident[row], table.classes[row])
+        found.append(numbers.setdefault(name, len(numbers)))
+    labels = [[crc32(part.encode("utf-8", "replace")) for part in name] for name in numbers]
+    return (
+        np.array(found, np.min_scalar_type(len(numbers))),
+        np.array(labels, np.uint32),
+    )
+
+
+def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
+    """Return the boxes in whole px: a part of one is no difference. All roots have the same."""
+    sides = (layout.width, layout.height, layout.left, layout.top)
+    boxes = np.rint(np.array(sides, np.float64).T[rows]).clip(-(2**31), 2**31 - 1).astype(np.int32)
+    boxes[0] = 0
+    return boxes
+
+
+def _hash_contents(
+    table: PageTable, content: NDArray[np.bool_], config: SimilarityConfig
+) -> NDArray[np.uint32]:
+    """Return a number of the inner HTML of each content node, equal for equal ones; else 0.
+
+    Built from the leaves up out of the numbers of the children, so that nested content nodes cost
     O(rows) together and not their depth times their length.
     """
-    size = len(table)
-    needed = content.copy()  # content nodes and all inside them
-    for row in range(1, size):
-        needed[row] = content[row] or needed[table.parent[row]]
-    parts: dict[int, list[int]] = {}  # children's numbers, last child first
-    found = [-1] * size
-    for row in range(size - 1, -1, -1):
+    needed = content.tolist()  # content nodes and all inside them
+    is_content = content.tolist()
+    for row, parent in enumerate(table.parent):
+        if parent >= 0 and needed[parent]:
+            needed[row] = True
+    inner = [1] * len(table)  # of each node: its children so far, the last child first
+    found = [0] * len(table)
+    for row in range(len(table) - 1, 0, -1):
         if not needed[row]:
             continue
-        inner = tuple(parts.pop(row, ()))
         if table.tag[row] == TEXT:
             text = table.text[row].strip()
-            whole: object = _DIGITS.sub("0", text) if config.ignore_digits else text
+            whole = _DIGITS.sub("0", text) if config.ignore_digits else text
         else:
-            if content[row]:
-                found[row] = names.setdefault(inner, len(names))
-            whole = (table.tag[row], table.ident[row], table.classes[row], inner)
-        number = names.setdefault(whole, len(names))
-        parts.setdefault(table.parent[row], []).append(number)
-    return found
+            if is_content[row]:
+                found[row] = inner[row] or 1
+            whole = f"<{table.tag[row]} {table.ident[row]} {table.classes[row]}>{inner[row]}"
+        parent = table.parent[row]
+        inner[parent] = crc32(whole.encode("utf-8", "replace"), inner[parent])
+    return np.array(found, np.uint32)
 
 
 def similarity(
@@ -165,22 +208,24 @@ def similarity(
 
     Cost: O(depth): all pairs of ancestors must be similar, so nodes of different depth never are.
     """
-    above, beyond = left.parent[one], right.parent[other]
+    above, beyond = int(left.parent[one]), int(right.parent[other])
     while above >= 0 and beyond >= 0:
-        if _compare(left, above, right, beyond) <= config.similar_above:
+        if _compare(left[above], right[beyond]) <= config.similar_above:
             return 0.0
-        above, beyond = left.parent[above], right.parent[beyond]
+        above, beyond = int(left.parent[above]), int(right.parent[beyond])
     if above != beyond:  # one of them is the root, or below its own root by another depth
         return 0.0
-    return _compare(left, one, right, other)
+    return _compare(left[one], right[other])
 
 
-def _compare(left: FeatureTree, one: int, right: FeatureTree, other: int) -> float:
+def _compare(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     """Return the similarity of two nodes of the same depth whose parents are similar."""
-    a, b = left.codes[one], right.codes[other]
-    if a[_TAG] != b[_TAG]:
+    tag, ident, classes, inner, *box = one
+    tag_2, ident_2, classes_2, inner_2, *box_2 = other
+    if tag != tag_2:
         return 0.0
-    if a[_INNER] >= 0 or b[_INNER] >= 0:
-        return 1.0 if a[_INNER] == b[_INNER] else 0.0
-    equal = sum(x == y for x, y in zip(a[_FEATURES:], b[_FEATURES:], strict=True))
-    return (1 + equal) / (1 + len(a) - _FEATURES)  # the depth is the feature that is equal here
+    if inner or inner_2:
+        return 1.0 if inner == inner_2 else 0.0
+    features = zip((ident, classes, *box), (ident_2, classes_2, *box_2), strict=True)
+    equal = sum(x == y for x, y in features)
+    return (1 + equal) / (3 + len(box))  # the depth is the feature that is equal here

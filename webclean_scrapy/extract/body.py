@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.extract.decay import DecayConfig, clean_tree, find_body
 from webclean_scrapy.extract.evidence import Evidence, gather
@@ -13,10 +15,13 @@ from webclean_scrapy.extract.lines import remove_lines
 from webclean_scrapy.extract.link_blocks import LinkBlockConfig, remove_link_blocks
 from webclean_scrapy.extract.paragraphs import ParagraphConfig
 from webclean_scrapy.extract.shape import NO_SHAPE, BodyShape, measure_shape
-from webclean_scrapy.page.living import Living, Removal
+from webclean_scrapy.page.living import Living, Removal, line_spans
+from webclean_scrapy.page.table import without_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.extract.modes import Mode
@@ -76,11 +81,15 @@ def extract_body(
 def _body_by(mode: Mode, evidence: Evidence) -> Body | str:
     """Return the body that *mode* finds, or why there is none."""
     table = evidence.table
-    finding = mode.find(table)
+    dead = _template_lines(evidence, mode.min_left_share)
+    finding = mode.find(without_lines(table, dead) if dead.any() else table)
     if finding is None:
         return "nothing"
+    removals = list(finding.removals)
+    if spans := line_spans(table, np.flatnonzero(dead).tolist()):
+        removals.append(Removal("template", "shared", spans))
     living = Living(table)
-    living.remove(finding.removals)
+    living.remove(removals)
     lines = tuple(line for line in table.lines_in(finding.row) if living.has_line(line))
     kept = sum(evidence.mass[line] for line in lines)
     if not lines or kept < mode.min_kept_share * evidence.total:
@@ -92,9 +101,24 @@ def _body_by(mode: Mode, evidence: Evidence) -> Body | str:
         anchor=evidence.anchor,
         shape=measure_shape(evidence, lines),
         confidence=kept / evidence.total if evidence.total else 0.0,
-        removals=finding.removals,
+        removals=tuple(removals),
         extractor=mode.name,
     )
+
+
+def _template_lines(evidence: Evidence, min_left: float) -> NDArray[np.bool_]:
+    """Mark the lines that other pages of the template share, in words or in place.
+
+    None, when without them less than the share *min_left* of the page's paragraphs is left: then
+    the comparison is at fault.
+    """
+    template = evidence.template
+    if template is not None:
+        dead = template.repeated | template.foreign
+        mass = np.array(evidence.mass)
+        if mass[~dead].sum() >= min_left * mass.sum():
+            return dead
+    return np.zeros(len(evidence.mass), bool)
 
 
 def _judge_body(evidence: Evidence, config: BodyConfig) -> Body:

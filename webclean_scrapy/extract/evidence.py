@@ -111,14 +111,13 @@ def gather(
         **by_wording(table, facts, columns),
     }
     if template is not None:
-        repeated = np.frombuffer(template.repeated, np.uint8) > 0
-        told_apart[apart.TEMPLATE] = repeated & (columns.units >= _REPEATED_UNITS)
+        told_apart[apart.TEMPLATE] = template.repeated & (columns.units >= _REPEATED_UNITS)
     reasons = apart.find_apart(
         table, facts, columns, mass=mass, titles=titles, told=told_apart, anchor=anchor
     )
     mass = _without(mass, ((reasons > 0) & (reasons != apart.TEMPLATE)).tolist())
     if template is not None:
-        mass = _without(mass, template.repeated)
+        mass = _without(mass, template.repeated.tolist())
     rows = RowMass(table, mass)
     return Evidence(
         table=table,

@@ -75,6 +75,7 @@ class Mode:
     name: str
     find: Callable[[PageTable], Finding | None]
     min_kept_share: float  # of the page's paragraphs, 0..1
+    min_left_share: float = 0.3  # of them, that a sibling may leave for it to look at
 
 
 def by_decay(config: ModesConfig) -> Mode:

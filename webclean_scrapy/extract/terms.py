@@ -197,9 +197,9 @@ def _template_terms(evidence: Evidence) -> Iterator[Column]:
         yield from np.zeros((5, size))
         return
     yield np.ones(size)
-    yield np.frombuffer(template.repeated, np.uint8)
-    yield np.frombuffer(template.foreign, np.uint8)
-    yield np.frombuffer(template.familiar, np.uint8)
+    yield template.repeated.view(np.uint8)
+    yield template.foreign.view(np.uint8)
+    yield template.familiar.view(np.uint8)
     inside = np.zeros(len(evidence.table), bool)
     for row, place in enumerate(template.places):
         if place in template.body_paths and evidence.table.tag[row][0] != "#":
