@@ -112,7 +112,8 @@ TABLE = (
         choices=("webclean", "decay", "entropy", "relevance"),
     ),
     Setting(
-        "WEBCLEAN_DENOISE", "template", "name", "How the template is taken away from a page: by keys, by alignment, or not at all.",
+        "WEBCLEAN_DENOISE", "template", "name",
+        "How the template is taken away from a page: by keys, by alignment, or not at all.",
         choices=("template", "lcs", "off"),
     ),
     Setting("WEBCLEAN_LINK_BLOCKS", True, "bool", "Remove runs of close links from the body."),
