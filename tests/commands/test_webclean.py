@@ -1,45 +1,21 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.commands.running import run_python, webclean
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.server import Route
 
-ROOT = Path(__file__).parents[2]
 TEXT = "\n".join(article_text(1))
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
-
-# What scrapy.cmdline does, with the command as the entry point of the wheel gives it.
-MAIN = """
-import sys
-from scrapy.cmdline import execute
-from scrapy import cmdline
-from webclean_scrapy.commands.webclean import Command
-found = cmdline._get_commands_from_entry_points
-cmdline._get_commands_from_entry_points = lambda *a, **k: {**found(*a, **k), "webclean": Command()}
-execute(["scrapy", "webclean", *sys.argv[1:]])
-"""
-
-
-def webclean(
-    *arguments: str, cwd: Path, stdin: bytes | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    return subprocess.run(
-        [sys.executable, "-c", MAIN, *arguments],
-        cwd=cwd, env={**os.environ, "PYTHONPATH": path}, input=stdin, capture_output=True,
-        check=False, timeout=60,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -120,7 +96,16 @@ def test_crawl_prints_json_lines_without_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["crawl"], ["sing", "x"], ["clean", "x.html", "--loud"], ["crawl", "a", "b"]]
+    "arguments",
+    [
+        [],
+        ["crawl"],
+        ["explain"],
+        ["sing", "x"],
+        ["clean", "x.html", "--loud"],
+        ["crawl", "a", "b"],
+        ["explain", "a", "b"],
+    ],
 )
 def test_a_wrong_call_explains_itself(tmp_path: Path, arguments: list[str]) -> None:
     done = webclean(*arguments, cwd=tmp_path)
@@ -141,12 +126,8 @@ def test_other_scrapy_commands_do_not_load_the_method(tmp_path: Path) -> None:
         "print(sorted(n for n in sys.modules if n.startswith('webclean_scrapy')))\n"
         "print([n for n in ('numpy', 'jieba', 'rjieba') if n in sys.modules])"
     )
-    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path,
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = run_python(code, cwd=tmp_path)
     assert done.stdout.splitlines() == [
-        "['webclean_scrapy', 'webclean_scrapy.commands', 'webclean_scrapy.commands.webclean']",
-        "[]",
+        b"['webclean_scrapy', 'webclean_scrapy.commands', 'webclean_scrapy.commands.webclean']",
+        b"[]",
     ]

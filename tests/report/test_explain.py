@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.pages import article, article_text, listing
+from tests.test_golden import CASES, Case
+from webclean_scrapy.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.extract.body import BodyConfig
+from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS
+from webclean_scrapy.extract.judge import default_weights
+from webclean_scrapy.report.explain import (
+    MAX_CANDIDATES,
+    Explanation,
+    GivenPage,
+    explain_page,
+)
+
+if TYPE_CHECKING:
+    from webclean_scrapy.report.lines import LineView
+
+CONFIG = CleanConfig()
+URL = "http://ostwick.example/news/{}.html"
+
+
+def given(seed: int, html: str | None = None) -> GivenPage:
+    html = html or article(seed, ["/news/north.html" if seed == 1 else "/news/south.html"])
+    return GivenPage(f"page {seed}", html.encode(), URL.format(seed))
+
+
+def line_of(found: Explanation, text: str) -> LineView:
+    return next(line for line in found.lines if text in line.text)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.folder.name)
+def test_what_is_explained_is_what_the_cleaner_did(case: Case) -> None:
+    html = (case.folder / "page.html").read_bytes()
+    page = Cleaner().clean(html, case.meta["url"], case.siblings)
+    siblings = [GivenPage("sibling", body, url) for body, url in case.siblings]
+
+    found = explain_page(GivenPage("page", html, case.meta["url"]), CONFIG, siblings)
+
+    body = page.made_of.body
+    kept = tuple(line.number - 1 for line in found.lines if line.kept)
+    assert (kept, found.body.xpath) == (body.lines, page.body_xpath)
+    assert (found.kind, found.kind_reason, found.title) == (page.kind, page.kind_reason, page.title)
+    assert [line.text for line in found.lines] == page.made_of.living.table.lines.text
+    assert all(bool(line.stage and line.reason) != line.kept for line in found.lines)
+    if found.body.candidates:
+        assert found.body.widened or found.body.candidates[0].xpath == found.body.xpath
+        assert found.body.candidates[0].belief == found.body.confidence
+
+
+def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
+    page = article(1, ["/north.html"]).replace("Story number 1 of the day", "Ost bridge measured")
+    found = explain_page(given(1, page), CONFIG, [given(2)])
+
+    body = line_of(found, article_text(1)[0][:40])
+    foot = line_of(found, "All rights reserved")
+    menu = line_of(found, "Home")
+    title = line_of(found, "Ost bridge measured")
+    related = line_of(found, "More: ")
+    assert (body.kept, body.stage, body.reason, body.sibling) == (True, "", "", ("familiar",))
+    assert (foot.kept, foot.stage, foot.reason) == (False, "template", "repeated in sibling")
+    assert foot.sibling == ("repeated",)
+    assert (menu.stage, menu.reason) == ("outside", "outside the subtree")
+    assert (title.stage, title.reason) == ("apart", "title")
+    assert (related.kept, related.sibling) == (False, ("foreign",))
+    assert found.body.anchor == title.number
+    assert (body.odds or 0) > 0
+    assert (menu.odds, foot.odds) == (None, None)
+
+
+def test_candidates_come_best_first_with_the_terms_that_made_their_score() -> None:
+    html = article(1).replace("<p>", "<div class=part><p>").replace("</p>", "</p></div>")
+    found = explain_page(given(1, html), CONFIG)
+
+    views = found.body.candidates
+    assert 1 < len(views) <= MAX_CANDIDATES
+    assert len(views) <= found.body.candidates_in_all
+    assert [view.score for view in views] == sorted((view.score for view in views), reverse=True)
+    for view in views:
+        assert view.score == pytest.approx(sum(view.terms.values()), abs=0.02)
+        loudness = [abs(adds) for adds in view.terms.values()]
+        assert loudness == sorted(loudness, reverse=True)
+        assert 0 not in loudness
+        assert view.units > 0
+
+
+def test_the_best_candidate_may_be_widened_to_its_parent() -> None:
+    texts = [article_text(1) + article_text(2), article_text(3)[:3]]
+    body = "".join(
+        f'<div class="part">{"".join(f"<p>{line}</p>" for line in some)}</div>' for some in texts
+    )
+    weights = dataclasses.replace(
+        default_weights(), candidate=np.array([term == "decay" for term in CANDIDATE_TERMS], float)
+    )
+    config = CleanConfig(body=BodyConfig(weights=weights))
+
+    found = explain_page(given(1, f"<title>Story</title><div>{body}</div>"), config)
+
+    best = found.body.candidates[0]
+    assert found.body.widened
+    assert best.xpath == found.body.decay_xpath == f"{found.body.xpath}/div[1]"
+    assert best.terms == {"decay": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("sibling", "reason"),
+    [
+        (given(1), "identical"),
+        (given(2, article(2, ["/x"], article_text(1))), "same_article"),
+        (given(2, listing([URL.format(3)])), "not_article"),
+        (GivenPage("a paper", b"%PDF-1.7\n" * 50, URL.format(2)), "not_html"),
+        (GivenPage("a paper", b"%PDF-1.7\n" * 50, URL.format(2), "utf-8"), "not_html"),
+        (given(2, f"<title>x</title><pre>{' '.join(article_text(2))}</pre>"), "unlike"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_sibling_that_is_no_use_says_why(sibling: GivenPage, reason: str) -> None:
+    found = explain_page(given(1), CONFIG, [sibling])
+
+    (view,) = found.siblings
+    assert (view.refused, view.repeated, view.foreign, view.familiar) == (reason, 0, 0, 0)
+    assert {line.sibling for line in found.lines} == {()}
+
+
+def test_each_sibling_is_judged_alone() -> None:
+    found = explain_page(given(1), CONFIG, [given(1), given(2)])
+
+    assert [view.refused for view in found.siblings] == ["identical", None]
+    helped = found.siblings[1]
+    said = [word for line in found.lines for word in line.sibling]
+    counts = (helped.repeated, helped.foreign, helped.familiar)
+    assert counts == tuple(said.count(word) for word in ("repeated", "foreign", "familiar"))
+    assert min(counts) > 0
+
+
+def test_the_charset_of_the_header_counts_for_page_and_sibling() -> None:
+    texts = [
+        "Кто пишет, тот и отвечает за слово. " * 15,
+        "Другая заметка, о трамваях. " * 20,
+    ]
+    pages = []
+    for seed, text in enumerate(texts):
+        html = article(seed, paragraphs=[text]).replace('<meta charset="utf-8">', "")
+        name = f"page {seed}"
+        pages.append(GivenPage(name, html.encode("koi8-r"), URL.format(seed), "koi8-r"))
+
+    found = explain_page(pages[0], CONFIG, pages[1:])
+
+    assert line_of(found, "Кто пишет").kept
+    assert found.siblings[0].refused is None
+
+
+def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
+    html = article(1).replace(
+        "</h1>", '</h1><div><a href="/a">One thing</a> <a href="/b">Another thing</a></div>'
+    )
+    found = explain_page(given(1, html), CleanConfig(extractor="decay"), [given(2)])
+
+    assert (found.extractor, found.fallback) == ("decay", None)
+    assert (found.body.candidates, found.body.decay_xpath) == ((), None)
+    assert [view.refused for view in found.siblings] == ["not_asked"]
+    assert {line.odds for line in found.lines} == {None}
+    assert line_of(found, "All rights").stage == "outside"
+
+
+def test_a_page_without_text_is_explained_too() -> None:
+    found = explain_page(GivenPage("empty", b"<html><body><div></div></body></html>"), CONFIG)
+
+    assert (found.body.xpath, found.body.candidates, found.lines) == (None, (), ())
+    assert found.kind == "other"
+
+
+def test_a_page_that_breaks_a_limit_raises_as_cleaning_it_does() -> None:
+    with pytest.raises(PageError):
+        explain_page(GivenPage("a paper", b"%PDF-1.7\n" * 50), CONFIG)
+
+
+def test_an_explanation_is_plain_values() -> None:
+    found = explain_page(given(1), CONFIG, [given(2)], {"learned": 1})
+
+    plain = dataclasses.asdict(found)
+    assert plain["requests"] == {"learned": 1}
+    assert Path(plain["body"]["xpath"]).parts[1] == "html"

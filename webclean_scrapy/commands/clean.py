@@ -1,0 +1,85 @@
+"""``scrapy webclean clean FILE|URL|-``: the article of each page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from itemadapter import ItemAdapter
+from scrapy import signals
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.commands.pages import is_url, read_page
+from webclean_scrapy.config import WebcleanConfig
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.items import ArticleItem, fill_item
+from webclean_scrapy.spider import PagesSpider
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.settings import BaseSettings, Settings
+
+
+def prepare(settings: Settings, opts: argparse.Namespace) -> None:
+    """Put the settings in place: pages asked for by name are all shown."""
+    settings.set("WEBCLEAN_DEDUP_ENABLED", False, priority="command")
+
+
+def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+    """Print the article of each source: files first, then URLs as their pages come in.
+
+    Return the exit code: 1 when one could not be cleaned.
+    """
+    if not sources:
+        raise UsageError("clean takes files and URLs")
+    files = [source for source in sources if not is_url(source)]
+    urls = [source for source in sources if is_url(source)]
+    shown = _clean_files(files, opts, process.settings)
+    if urls:
+        shown += _clean_urls(urls, opts, process)
+    return int(shown < len(sources))
+
+
+def _clean_files(names: list[str], opts: argparse.Namespace, settings: BaseSettings) -> int:
+    """Print the article of each file and return how many there were."""
+    cleaner = Cleaner(WebcleanConfig.from_settings(settings).clean_config())
+    shown = 0
+    for name in names:
+        try:
+            article = cleaner.clean(read_page(name))
+        except (OSError, PageError) as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            continue
+        item = ArticleItem(url=name)
+        fill_item(ItemAdapter(item), article.to_dict(), None)
+        _show(item, opts)
+        shown += 1
+    return shown
+
+
+def _clean_urls(urls: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+    """Print the article of each page as it comes in and return how many there were."""
+    shown = []
+
+    def show(item: ArticleItem) -> None:
+        _show(item, opts)
+        shown.append(item.url)
+
+    crawler = process.create_crawler(PagesSpider)
+    crawler.signals.connect(show, signal=signals.item_scraped)
+    process.crawl(crawler, urls)
+    process.start()
+    return len(shown)
+
+
+def _show(item: ArticleItem, opts: argparse.Namespace) -> None:
+    """Print one article: its title and text, or all of its record as one line of JSON."""
+    if opts.json:
+        print(json.dumps(asdict(item), ensure_ascii=False))
+    else:
+        print(item.headline or "", item.articleBody or "", "", sep="\n")

@@ -1,0 +1,79 @@
+"""``scrapy webclean explain FILE|URL|-``: why a page comes out as it does."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.commands.pages import fetch_pages, is_url, read_page
+from webclean_scrapy.config import WebcleanConfig
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.report.explain import GivenPage, explain_page
+from webclean_scrapy.report.text import render_text
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.settings import Settings
+
+_ABOVE_ALL = 100  # priority of settings that nobody can mean otherwise here
+
+
+def prepare(settings: Settings, opts: argparse.Namespace) -> None:
+    """Put the settings in place. Looking at a page changes no job and starts no processes."""
+    settings.set("WEBCLEAN_DEDUP_ENABLED", False, priority="command")
+    settings.set("WEBCLEAN_WORKERS", 0, priority=_ABOVE_ALL)
+    settings.set("JOBDIR", None, priority=_ABOVE_ALL)
+    if opts.sibling:
+        settings.set("WEBCLEAN_SIBLING_ENABLED", False, priority=_ABOVE_ALL)
+
+
+def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+    """Print the explanation of one page and return the exit code: 1 when a page is missing."""
+    if len(sources) != 1:
+        raise UsageError("explain takes one page; others of its site go behind --sibling")
+    names = [*sources, *opts.sibling]
+    pages, requests = _gather(names, process)
+    missing = [name for name in names if name not in pages]
+    for name in missing:
+        if is_url(name):
+            print(f"{name}: no HTML page could be fetched", file=sys.stderr)
+    if sources[0] not in pages:
+        return 1
+    config = WebcleanConfig.from_settings(process.settings).clean_config()
+    found_for_it = [name for name in pages if name not in names]
+    siblings = [pages[name] for name in [*opts.sibling, *found_for_it] if name in pages]
+    try:
+        found = explain_page(pages[sources[0]], config, siblings, requests)
+    except PageError as error:
+        print(f"{sources[0]}: {error}", file=sys.stderr)
+        return 1
+    if opts.json:
+        print(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        print(render_text(found, shutil.get_terminal_size().columns), end="")
+    return int(bool(missing))
+
+
+def _gather(
+    names: list[str], process: CrawlerProcessBase
+) -> tuple[dict[str, GivenPage], dict[str, int]]:
+    """Return the pages that there are, by name, and the stats of siblings that were fetched."""
+    pages: dict[str, GivenPage] = {}
+    for name in names:
+        if not is_url(name):
+            try:
+                pages[name] = GivenPage(name, read_page(name))
+            except OSError as error:
+                print(f"{name}: {error}", file=sys.stderr)
+    urls = [name for name in names if is_url(name)]
+    if not urls:
+        return pages, {}
+    fetched, requests = fetch_pages(urls, process)
+    return pages | fetched, requests
