@@ -1,7 +1,7 @@
-"""``make readme``: fill in the parts of README.md that are made from code, and draw its picture.
+"""``make readme``: fill in the parts of README.md that are made from code, and draw the pictures.
 
 A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. Settings come from the
-table in ``webclean_scrapy/config.py``, the picture from a page of the demo portal, the summary from
+table in ``webclean_scrapy/config.py``, the pictures from pages of the demo portal, the summary from
 a crawl of it. ``tests/test_readme.py`` compares what can be compared.
 """
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs.picture import draw_picture
+from docs.trees import draw_trees
 from webclean_scrapy.config import TABLE
 from webclean_scrapy.summary import LABELS, summarize
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "benchmarks.md"
-PICTURE = ROOT / "docs" / "before-after.svg"
+PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
 
 
 def settings_table() -> str:
@@ -94,13 +95,14 @@ def _part(name: str) -> re.Pattern[str]:
 
 
 def main() -> int:
-    """Write README.md and the picture."""
+    """Write README.md and the pictures."""
     text = README.read_text(encoding="utf-8")
     text = fill_part(text, "settings", settings_table())
     text = fill_part(text, "demo", demo_summary())
     text = fill_part(text, "bodies", bodies_table())
     README.write_text(text, encoding="utf-8")
-    PICTURE.write_text(draw_picture(), encoding="utf-8")
+    for name, draw in PICTURES.items():
+        (ROOT / "docs" / name).write_text(draw(), encoding="utf-8")
     return 0
 
 

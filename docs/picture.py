@@ -56,7 +56,7 @@ def _page_lines(lines: list[str], wanted: list[str]) -> list[tuple[str, str]]:
     """Return the lines of the page, coloured; each of *wanted* is kept where it comes first."""
     found = []
     for line in lines:
-        found.append((_cut(line, LEFT_CHARS), "kept" if line in wanted else "removed"))
+        found.append((cut(line, LEFT_CHARS), "kept" if line in wanted else "removed"))
         wanted = [other for other in wanted if other != line]
     return found
 
@@ -82,16 +82,17 @@ def _article_lines(article: CleanedPage) -> list[tuple[str, str]]:
 def _column(lines: list[tuple[str, str]], x: int) -> list[str]:
     return [
         f'<text x="{x}" y="{MARGIN + LINE * (place + 1)}" fill="{COLOURS[colour]}" '
-        f'textLength="{_width(text)}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
+        f'textLength="{width_of(text)}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
         for place, (text, colour) in enumerate(lines)
         if text
     ]
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """Return the pixels that *text* is fitted into, whatever font there is."""
     return len(text) * 58 // 10
 
 
-def _cut(text: str, limit: int) -> str:
+def cut(text: str, limit: int) -> str:
+    """Return *text* in at most *limit* characters."""
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
-from docs.fill_readme import bodies_table, read_part, settings_table
-from docs.picture import draw_picture
+from docs.fill_readme import PICTURES, bodies_table, read_part, settings_table
 from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
@@ -56,9 +55,10 @@ def test_the_table_of_bodies_is_that_of_the_results_page() -> None:
     ]  # fmt: skip
 
 
-def test_the_picture_is_what_the_code_makes_of_the_page() -> None:
-    drawn = (ROOT / "docs" / "before-after.svg").read_text(encoding="utf-8")
-    assert drawn.splitlines() == draw_picture().splitlines(), "make readme draws it anew"
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_what_the_code_makes_of_the_pages(name: str) -> None:
+    drawn = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert drawn.splitlines() == PICTURES[name]().splitlines(), "make readme draws it anew"
 
 
 def test_every_field_of_the_item_is_explained_in_order() -> None:
