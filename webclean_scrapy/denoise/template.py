@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.denoise.keys import U32, PageKeys
+    from webclean_scrapy.denoise.keys import U32, U64, PageKeys
     from webclean_scrapy.page.table import PageTable
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
@@ -86,7 +86,8 @@ class Template:
 class TemplateEvidence:
     """What the sketches of other pages say about one page, per line."""
 
-    repeated: NDArray[np.bool_]  # the same text stands in the same place of another page
+    # The same text stands in the same place of another page, or anywhere outside its body.
+    repeated: NDArray[np.bool_]
     foreign: NDArray[np.bool_]  # other pages have other text in this place, and it was never body
     familiar: NDArray[np.bool_]  # this place was body on another page
     body_paths: frozenset[int]
@@ -104,12 +105,24 @@ def template_evidence(
     familiar = np.isin(keys.at, body)
     return TemplateEvidence(
         repeated=np.isin(keys.line_keys(keys.texts), known)
-        | np.isin(keys.line_keys(keys.exact), known),
+        | np.isin(keys.line_keys(keys.exact), known)
+        | np.isin(keys.texts, _outside_texts(known, body)),
         foreign=np.isin(keys.at, other) & ~familiar,
         familiar=familiar,
         body_paths=frozenset(sketch.body_path for sketch in sketches if sketch.body_path),
         places=keys.places,
     )
+
+
+def _outside_texts(known: U64, body: U32) -> U32:
+    """Return the texts of *known* keys whose places are not among those of bodies.
+
+    Deviation: the paper's nodes match with all above them, so a share bar that stands in another
+    wrapper is lost; what is boilerplate in one place is so in others (decay with a sibling on the
+    Chinese development pages: F1 .940 without these, .949 with them; nowhere less).
+    """
+    outside = ~np.isin((known >> np.uint64(32)).astype(np.uint32), body)
+    return (known[outside] & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
 def _union(arrays: list[U32]) -> U32:
