@@ -102,9 +102,7 @@ def _describe(table: PageTable, row: int, size: int, common: int, *, folded: boo
     return f"{name}: {text}" if text else name
 
 
-def _links(
-    left: list[Row], right: list[Row], partner: Mapping[int, int], edge: int
-) -> list[str]:
+def _links(left: list[Row], right: list[Row], partner: Mapping[int, int], edge: int) -> list[str]:
     """Return a line for each pair of nodes that are both drawn."""
     places = {row.node: place for place, row in enumerate(right)}
     return [

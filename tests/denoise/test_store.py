@@ -28,6 +28,10 @@ def keys(*values: int) -> Any:
     return np.array(sorted(values), np.uint32)
 
 
+def tree_of(*values: int) -> Any:
+    return np.array(sorted(values), np.uint64)
+
+
 def sketch(
     url: str | None, *texts: int, body: bool = True, tree: tuple[int, ...] = ONE
 ) -> PageSketch:
@@ -37,7 +41,7 @@ def sketch(
         body_texts=keys(1) if body else keys(),
         body_places=keys(2, 3),
         other_places=keys(4),
-        tree=keys(*tree),
+        tree=tree_of(*tree),
         body_path=5,
         body_chain="html > body",
     )
@@ -185,7 +189,7 @@ SKETCHES = st.builds(
     body_texts=U32S,
     body_places=U32S,
     other_places=U32S,
-    tree=st.sampled_from([keys(*ONE), keys(*OTHER)]),
+    tree=st.sampled_from([tree_of(*ONE), tree_of(*OTHER)]),
     body_path=st.integers(0, 2**32 - 1),
     body_chain=st.text(max_size=9),
 )

@@ -5,12 +5,14 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.denoise.keys import (
     chain_of,
+    is_in,
     page_keys,
     place_keys,
     text_key,
@@ -55,8 +57,8 @@ def test_places_are_alike_but_for_digits_and_the_classes_of_the_roots() -> None:
     assert place_keys(one) == place_keys(other)
     named = [build_table(parse(f"<body class={name}><p>x")) for name in ("sport", "arts")]
     assert place_keys(named[0]) == place_keys(named[1])
-    changed = build_table(parse("<body><div id=menu>Home</div><div id=foot>x</div>"))
-    assert len(set(place_keys(changed))) == 5  # four elements; texts have none of their own
+    changed = build_table(parse("<body><div id=menu>Home</div><div id=foot>x</div><p></p>"))
+    assert len(set(place_keys(changed).values())) == 4  # of elements that hold text
 
 
 def test_the_place_of_a_row_depends_on_all_above_it() -> None:
@@ -102,7 +104,7 @@ def test_a_place_that_was_body_once_is_not_foreign() -> None:
 
 
 def test_another_place_is_neither() -> None:
-    target = build_table(parse("<div class=new>Home</div>"))
+    target = build_table(parse("<div class=new>Never seen</div>"))
     found = template_evidence(target, [sketch(page(LONG))])
     assert (found.repeated[0], found.foreign[0], found.familiar[0]) == (0, 0, 0)
 
@@ -118,14 +120,13 @@ def test_the_paths_of_bodies_are_kept() -> None:
     target = page(LONG)
     row = target.classes.index("text")
     found = template_evidence(target, [sketch(page(LONG)), sketch(build_table(parse("x")))])
-    assert found.body_paths == {place_keys(target)[row]}
-    assert found.places == place_keys(target)
+    assert found.body_rows == {row}
 
 
 def test_without_sketches_there_is_no_evidence() -> None:
     found = template_evidence(page(LONG), [])
     assert not (found.repeated | found.foreign | found.familiar).any()
-    assert found.body_paths == frozenset()
+    assert found.body_rows == frozenset()
 
 
 def test_places_are_of_the_body_or_not() -> None:
@@ -206,9 +207,9 @@ def test_repeated_containers_count_as_often_as_they_stand() -> None:
 def test_the_set_form_of_likeness_is_that_of_the_trees_where_order_is_kept() -> None:
     from webclean_scrapy.extract.simple_tree import build_simple_tree, tree_similarity
 
-    parts = ["<div id=menu></div>", "<div id=main><div class=text><p>x</div></div>",
-             "<ul><li>a</li><li>b</li></ul>", "<div id=foot><div></div></div>"]  # fmt: skip
-    pages = [build_table(parse("<body>" + "".join(parts[:n]))) for n in range(5)]
+    parts = ["<div id=menu>m</div>", "<div id=main><div class=text><p>x</div></div>",
+             "<ul><li>a</li><li>b</li></ul>", "<div id=foot><div>f</div></div>"]  # fmt: skip
+    pages = [build_table(parse("<body>" + "".join(parts[:n]))) for n in range(1, 5)]
     for one in pages:
         for other in pages:
             trees = build_simple_tree(one), build_simple_tree(other)
@@ -245,8 +246,30 @@ def test_a_sketch_is_plain_values_and_back() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"text_keys": [2**64]}, {"tree": [-1]}, {"tree": [2**32]}, {"body_chain": 5}, {"more": 1}],
+    [{"text_keys": [2**64]}, {"tree": [-1]}, {"tree": [2**64]}, {"body_chain": 5}, {"more": 1}],
 )
 def test_a_sketch_of_other_values_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
         PageSketch.from_data(sketch(page(LONG)).to_data() | change)
+
+
+def test_containers_without_text_are_no_part_of_a_template() -> None:
+    one, other = (
+        build_table(parse(f"<body><div id=menu>m</div>{advert}<div id=main>x</div>"))
+        for advert in ("", "<div class=advert><div></div></div>")
+    )
+    assert tree_likeness(*(tree_keys(table, place_keys(table)) for table in (one, other))) == 1
+
+
+@given(st.lists(st.integers(0, 9)), st.lists(st.integers(0, 9)))
+def test_membership_is_that_of_sets(values: list[int], keys: list[int]) -> None:
+    found = is_in(np.array(values, np.uint32), np.array(sorted(keys), np.uint32))
+    assert found.tolist() == [value in keys for value in values]
+
+
+def test_the_same_words_elsewhere_are_repeated_unless_they_were_body_there() -> None:
+    own = page(LONG.format("depth"), teaser="Share this story")
+    moved = page(LONG.format("width"), menu="Share this story", teaser="Other")
+    assert template_evidence(own, [sketch(moved)]).repeated.tolist() == [False, False, True, True]
+    said = sketch(page(LONG.format("width"), "Share this story"), body="story")
+    assert not template_evidence(own, [said]).repeated[2]

@@ -12,14 +12,15 @@ both roots are always alike (the paper): many sites give the roots of each page 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from webclean_scrapy.page.tags import CONTAINER_TAGS
-from webclean_scrapy.page.walk import TEXT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,18 +30,25 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
+Unsigned = TypeVar("Unsigned", np.uint32, np.uint64)
+
 ROOTS = frozenset({"html", "body"})
 TREE_LEVELS = 3  # below the body: the upper levels that tell templates apart
 TREE_NODES = 300  # containers of a page that are looked at
+COUNTED_CHARACTERS = (
+    160  # of a line that may be told by its words alone; a longer one is no counter
+)
+_LABELS_KEPT = 4_096  # pages of one site write the same ones again
 
 _DIGITS = re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
 class PageKeys:
     """The keys of one page: worked out once, used for its sketch and against those of others."""
 
-    places: list[int]  # per row: its chain of tags, ids and classes
+    places: dict[int, int]  # of each row that holds lines: its chain of tags, ids and classes
     at: U32  # per line: the place of its container
     texts: U32  # per line: its text, digits normalised
     exact: U32  # per line: its text to the digit; that of ``texts`` where there is none
@@ -51,72 +59,94 @@ class PageKeys:
 
 
 def page_keys(table: PageTable) -> PageKeys:
-    """Return the keys of a page. Cost: O(rows + characters)."""
+    """Return the keys of a page. Cost: O(lines and the elements around them + characters)."""
     places, lines = place_keys(table), table.lines
     at = np.array([places[box] if box >= 0 else 0 for box in lines.container], np.uint32)
     exact = [crc32(text.encode("utf-8", "replace")) for text in lines.text]
     texts = exact.copy()
     for line, text in enumerate(lines.text):
-        if _DIGITS.search(text):
+        if len(text) <= COUNTED_CHARACTERS and _DIGIT.search(text):
             texts[line] = text_key(text)
             exact[line] ^= 0xFFFFFFFF  # "0" to the digit is not any number
     return PageKeys(places, at, np.array(texts, np.uint32), np.array(exact, np.uint32))
 
 
-def place_keys(table: PageTable) -> list[int]:
-    """Return for each element the key of its chain of (tag, id, class), digits normalised.
+def place_keys(table: PageTable) -> dict[int, int]:
+    """Return for each block that holds a line, and all above it, the key of its chain.
 
-    Stable between processes (CRC-32 chained over the ancestors). Texts have 0. Cost: O(rows).
+    A chain is tag, id and class of the element and all above it, digits normalised. Stable between
+    processes (CRC-32 chained over the ancestors). Rising rows; cost: O(their number).
     """
-    labels: dict[tuple[str, str, str], bytes] = {}
-    keys: list[int] = []
-    names = zip(table.tag, table.ident, table.classes, strict=True)
-    for parent, name in zip(table.parent, names, strict=True):
-        if name[0] is TEXT:
-            keys.append(0)
-            continue
-        label = labels.get(name)
-        if label is None:
-            text = name[0] if name[0] in ROOTS else f"{name[0]}#{name[1]}.{name[2]}"
-            label = labels[name] = _DIGITS.sub("0", text).encode("utf-8", "replace")
-        keys.append(crc32(label, keys[parent] if parent >= 0 else 0))
+    parent, rows = table.parent, set[int]()
+    for box in set(table.lines.container):
+        row = box
+        while row >= 0 and row not in rows:
+            rows.add(row)
+            row = parent[row]
+    tag, ident, classes = table.tag, table.ident, table.classes
+    keys: dict[int, int] = {-1: 0}
+    for row in sorted(rows):
+        keys[row] = crc32(_label(tag[row], ident[row], classes[row]), keys[parent[row]])
+    del keys[-1]
     return keys
 
 
+@lru_cache(maxsize=_LABELS_KEPT)
+def _label(tag: str, ident: str, classes: str) -> bytes:
+    text = tag if tag in ROOTS else f"{tag}#{ident}.{classes}"
+    return _DIGITS.sub("0", text).encode("utf-8", "replace")
+
+
 def text_key(text: str) -> int:
-    """Return the stable 32-bit key of a text, its digits normalised."""
-    return crc32(_DIGITS.sub("0", text).encode("utf-8", "replace"))
+    """Return the stable 32-bit key of a text, digits normalised in one that is short enough."""
+    if len(text) <= COUNTED_CHARACTERS:
+        text = _DIGITS.sub("0", text)
+    return crc32(text.encode("utf-8", "replace"))
 
 
-def tree_keys(table: PageTable, places: list[int]) -> U32:
-    """Return the sorted places of the containers of the page's upper levels, repeats kept.
+def tree_keys(table: PageTable, places: dict[int, int]) -> U64:
+    """Return the sorted places of the containers of the page's upper levels, the n-th of each as n.
 
     "Pre-pruned trees and information entropy for news text extraction": body and its container
     children down to three levels. The set form of its simple tree: equal keys are nodes that match
     with all above them, so a pair of pages costs one merge instead of a matching of trees.
+    Deviation: containers without text are left out (places for advertisements come and go).
     """
     rows = [table.tag.index("body") if "body" in table.tag else 0]
     first = 0
     for _ in range(TREE_LEVELS):
         behind = len(rows)
         for row in rows[first:behind]:
-            rows += [at for at in table.children(row) if table.tag[at] in CONTAINER_TAGS]
+            found = (at for at in table.children(row) if at in places)
+            rows += [at for at in found if table.tag[at] in CONTAINER_TAGS]
             if len(rows) > TREE_NODES:
                 break
         first = behind
-    return np.sort(np.array([places[row] for row in rows[:TREE_NODES]], np.uint32))
+    counts: Counter[int] = Counter()
+    keys = []
+    for row in rows[:TREE_NODES]:
+        place = places.get(row, 0)
+        keys.append(place << 32 | counts[place])
+        counts[place] += 1
+    return np.sort(np.array(keys, np.uint64))
 
 
-def tree_likeness(one: U32, other: U32) -> float:
+def tree_likeness(one: U64, other: U64) -> float:
     """Return the share of nodes that two pages' ``tree_keys`` have in common, 0..1.
 
-    2 M / (|A| + |B|) as for simple trees, M being the keys in both with repeats, in any order.
+    2 M / (|A| + |B|) as for simple trees, M being the nodes in both, in any order.
     """
-    if np.array_equal(one, other):
-        return 1.0
-    (left, ours), (right, theirs) = (np.unique(keys, return_counts=True) for keys in (one, other))
-    _, i, j = np.intersect1d(left, right, assume_unique=True, return_indices=True)
-    return 2 * int(np.minimum(ours[i], theirs[j]).sum()) / (len(one) + len(other))
+    return 2 * int(is_in(one, other).sum()) / (len(one) + len(other))
+
+
+def is_in(values: NDArray[Unsigned], keys: NDArray[Unsigned]) -> NDArray[np.bool_]:
+    """Return for each value whether it is among *keys*, which are sorted."""
+    if not len(keys):
+        return np.zeros(len(values), bool)
+    at = np.searchsorted(keys, values)
+    at[at == len(keys)] = 0
+    found: NDArray[np.bool_] = keys[at] == values
+    return found
 
 
 def chain_of(table: PageTable, row: int) -> str:

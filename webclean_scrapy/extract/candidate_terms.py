@@ -118,7 +118,7 @@ def _on_template_path(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
     template = evidence.template
     if template is None:
         return np.zeros(len(rows))
-    return np.array([template.places[row] in template.body_paths for row in rows.tolist()])
+    return np.array([row in template.body_rows for row in rows.tolist()])
 
 
 def _direct_mass(evidence: Evidence) -> NDArray[np.float64]:

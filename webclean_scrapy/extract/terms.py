@@ -201,9 +201,8 @@ def _template_terms(evidence: Evidence) -> Iterator[Column]:
     yield template.foreign.view(np.uint8)
     yield template.familiar.view(np.uint8)
     inside = np.zeros(len(evidence.table), bool)
-    for row, place in enumerate(template.places):
-        if place in template.body_paths and evidence.table.tag[row][0] != "#":
-            inside[row : evidence.table.end[row]] = True
+    for row in template.body_rows:
+        inside[row : evidence.table.end[row]] = True
     yield inside[evidence.columns.box]
 
 
