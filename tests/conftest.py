@@ -6,8 +6,10 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.crawling import Crawls
+    from tests.redis_server import RedisServer
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +20,28 @@ def crawls() -> Iterator[Crawls]:
     runner = Crawls()
     yield runner
     runner.close()
+
+
+@pytest.fixture(scope="session")
+def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """One Redis server for all tests of this process that do it no harm."""
+    from tests.redis_server import RedisServer
+
+    with RedisServer(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def redis_server(shared_redis: RedisServer) -> RedisServer:
+    """The shared server, emptied."""
+    shared_redis.client().flushall()
+    return shared_redis
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis server to be stopped, filled or changed."""
+    from tests.redis_server import RedisServer
+
+    with RedisServer(tmp_path) as server:
+        yield server

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
@@ -20,12 +21,17 @@ if TYPE_CHECKING:
     Opener = Callable[..., DuplicateIndex]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "redis"])
 def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     opened: list[DuplicateIndex] = []
+    place = None
+    if request.param == "sqlite":
+        place = f"sqlite:///{tmp_path}/pages{{}}.db"
+    elif request.param == "redis":
+        place = request.getfixturevalue("redis_server").uri("index{}")
 
     def open_one(**options: object) -> DuplicateIndex:
-        uri = None if request.param == "memory" else f"sqlite:///{tmp_path}/pages{len(opened)}.db"
+        uri = place and place.format(len(opened))
         opened.append(DuplicateIndex(uri, **options))
         return opened[-1]
 
@@ -275,28 +281,66 @@ def test_threads_that_bring_one_page_get_one_acceptance(
     assert sorted(accepted) == sorted(map(str, range(10)))
 
 
-@settings(max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 3), st.integers(0, 2))))
+def versions(make_article: Article) -> list[str]:
+    """Pages that are copies, parts and updates of each other, or differ in numbers only."""
+    one, two, three = (make_article(seed) for seed in (1, 2, 3))
+    lines = one.split("\n")
+    weather = "\n".join(f"{line} It rises to {{}} degrees at {{}} metres." for line in lines[:6])
+    return [
+        "short text", one, two, "\n".join(lines[4:]), "\n".join(lines[::-1]), one + "\n" + two,
+        two + "\n" + three + "\n" + one, weather.replace("{}", "21"), weather.replace("{}", "9"),
+    ]  # fmt: skip
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 8), st.integers(0, 3))))
+@pytest.mark.parametrize("store", ["sqlite", "redis"])
 def test_stores_agree_whatever_is_done(
+    request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     make_article: Article,
+    store: str,
     steps: list[tuple[str, int, int]],
 ) -> None:
-    folder = tmp_path_factory.mktemp("agree")
-    with DuplicateIndex() as one, DuplicateIndex(f"sqlite:///{folder}/p.db") as other:
-        for key, seed, action in steps:
-            for_both = []
+    if store == "redis":
+        uri = request.getfixturevalue("redis_server").uri(f"agree{uuid.uuid4().hex}")
+    else:
+        uri = f"sqlite:///{tmp_path_factory.mktemp('agree')}/p.db"
+    texts = versions(make_article)
+    with DuplicateIndex() as one, DuplicateIndex(uri) as other:
+        for key, version, action in steps:
+            answers = []
             for index in (one, other):
                 if action == 0:
-                    for_both.append(str(index.remove(key)))
+                    answers.append(str(index.remove(key)))
+                elif action == 1:
+                    answers.append(str(index.confirm([key])))
                 else:
-                    run = None if action == 1 else str(seed)
-                    text = make_article(seed) if seed else "short text"
-                    for_both.append(str(index.check_and_add(key, text, run=run)))
-            assert for_both[0] == for_both[1]
+                    run = None if action == 2 else str(version % 2)
+                    whole = version == 4
+                    match = index.check_and_add(key, texts[version], run=run, whole_page=whole)
+                    answers.append(str(match))
+            assert answers[0] == answers[1]
         assert list(one.clusters()) == list(other.clusters())
         assert len(one) == len(other)
         assert one.comparisons == other.comparisons
+
+
+def test_a_batch_is_answered_like_its_pages_one_by_one(
+    open_index: Opener, make_article: Article
+) -> None:
+    pages = [(f"{n}", make_article(n % 60), f"Title {n}") for n in range(130)]
+    with DuplicateIndex() as index:
+        expected = [index.check_and_add(key, text, title=title) for key, text, title in pages]
+    index = open_index()
+    assert index.check_and_add_many(pages) == expected
+    assert sum(match is None for match in expected) == 60
+    assert index.check_and_add_many([]) == []
+
+
+def test_a_store_in_order_has_nothing_to_advise(index: DuplicateIndex) -> None:
+    index.renew()
+    assert index.advice() == []
 
 
 @settings(max_examples=25)

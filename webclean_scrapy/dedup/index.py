@@ -25,7 +25,8 @@ __all__ = ["DuplicateIndex", "Match"]
 class DuplicateIndex:
     """Pages by key (their URL, as a rule), found again by near-duplicates of their text.
 
-    *uri*: None (memory), or "sqlite:///pages.db". *options*: those of `DedupConfig`.
+    *uri*: None (memory), "sqlite:///pages.db", or "redis://host:port/0?prefix=site" with the extra
+    `redis` (other options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
     Threads may share one. Raises: ConfigError, StoreSchemeError, StoreUnavailableError.
 
     >>> with DuplicateIndex() as index:
@@ -75,6 +76,16 @@ class DuplicateIndex:
         made = self._make(text, title, whole_page)
         return self._store.check_and_add(key, made, run=run)
 
+    def check_and_add_many(
+        self, pages: Iterable[tuple[str, str, str]], *, run: str | None = None
+    ) -> list[Match | None]:
+        """Return what `check_and_add` returns for each (key, text, title), in this order.
+
+        With Redis a batch is one question to the server; every page is atomic by itself.
+        """
+        made = [(key, self._make(text, title, whole_page=False)) for key, text, title in pages]
+        return self._store.check_and_add_many(made, run=run)
+
     def _make(self, text: str, title: str, whole_page: bool) -> Fingerprint:
         blocks = [(text, 1.0)]
         if title:
@@ -92,6 +103,17 @@ class DuplicateIndex:
     def clusters(self) -> Iterator[tuple[str, ...]]:
         """Yield the keys of each group of near-duplicates (two or more), the first seen first."""
         return self._store.clusters()
+
+    def advice(self) -> list[str]:
+        """Return a sentence for each thing about the store that may lose pages."""
+        return self._store.advice()
+
+    def renew(self) -> None:
+        """Look, after a failure, whether the store answers again and is still the same.
+
+        Raises: StoreUnavailableError, StoreSchemeError.
+        """
+        self._store.renew()
 
     @property
     def comparisons(self) -> int:

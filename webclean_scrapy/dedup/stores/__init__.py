@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote
 
+from webclean_scrapy.dedup.stores.redis_address import is_redis
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
@@ -44,6 +45,11 @@ class Store(Protocol):
     def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
         """Return what `find` returns and remember *key*, with nobody writing in between."""
 
+    def check_and_add_many(
+        self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
+    ) -> list[Match | None]:
+        """Return what `check_and_add` returns for each (key, fingerprint), in this order."""
+
     def confirm(self, keys: Iterable[str]) -> int:
         """Make pending entries count for every run; return how many were pending."""
 
@@ -53,15 +59,22 @@ class Store(Protocol):
     def clusters(self) -> Iterator[tuple[str, ...]]:
         """Yield the keys of each group of near-duplicates of two or more, the first kept first."""
 
+    def advice(self) -> list[str]:
+        """Return a sentence for each thing about the store that may lose pages."""
+
+    def renew(self) -> None:
+        """Look, after a failure, whether the store answers again and is still the same."""
+
     def __len__(self) -> int: ...
 
     def close(self) -> None: ...
 
 
 def open_store(uri: str | None, config: DedupConfig) -> Store:
-    """Return the store that *uri* names: None or "memory:", "sqlite:///file.db".
+    """Return the store that *uri* names: None or "memory:", "sqlite:///file.db", "redis://host".
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
+    What may stand in a Redis URI is said in `redis_address`.
     Raises: ConfigError for a URI nobody knows; StoreUnavailableError; StoreSchemeError.
     """
     scheme, _, rest = (uri or "memory:").partition(":")
@@ -73,6 +86,11 @@ def open_store(uri: str | None, config: DedupConfig) -> Store:
         from webclean_scrapy.dedup.stores.sqlite import SqliteStore
 
         return SqliteStore(unquote(rest[3:]), config)
+    if is_redis(uri):
+        from webclean_scrapy.dedup.stores.redis import RedisStore
+
+        return RedisStore(str(uri), config)
     raise ConfigError(
-        f"no such store: {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db'"
+        f"no such store: {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db' or "
+        "'redis://localhost:6379/0?prefix=site'"
     )

@@ -107,6 +107,17 @@ class LocalStore(ABC):
                 self._insert(entry, self._index_codes(new, postings))
             return found.match() if found else None
 
+    def check_and_add_many(
+        self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
+    ) -> list[Match | None]:
+        return [self.check_and_add(key, new, run=run) for key, new in pages]
+
+    def advice(self) -> list[str]:
+        return []
+
+    def renew(self) -> None:
+        return  # a local store that failed is tried again as it is
+
     def remove(self, key: str) -> bool:
         with self._lock, self._writing():
             entry = self._entry_of(key)

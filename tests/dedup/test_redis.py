@@ -1,0 +1,352 @@
+"""What only the Redis store promises; what all stores do stands in test_index.py."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.dedup.test_sqlite import let_go, start_crawl
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.stores.redis_address import RedisAddress, is_redis
+from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from typing_extensions import Self
+
+    from tests.redis_server import RedisServer
+
+    Article = Callable[[int], str]
+
+
+@pytest.fixture
+def client(redis_server: RedisServer) -> Iterator[Any]:
+    with redis_server.client() as client:
+        yield client
+
+
+def test_pages_are_there_after_opening_again(
+    redis_server: RedisServer, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        index.add("a", make_article(1))
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        assert len(index) == 1
+        assert index.find(make_article(1)) is not None
+    with DuplicateIndex(redis_server.uri("other")) as index:
+        assert len(index) == 0
+
+
+def test_all_keys_stand_in_one_slot_under_the_prefix(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("my%20site")) as index:
+        index.add("a", make_article(1))
+        index.check_and_add("b", make_article(1), run="r")
+        keys = client.keys()
+    assert len(keys) > 16
+    assert all(key.startswith(b"{my site}:") for key in keys)
+
+
+def test_a_removed_page_leaves_nothing_behind(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        for key, seed in (("a", 1), ("b", 1), ("c", 2)):
+            index.add(key, make_article(seed))
+        for key in "abc":
+            index.remove(key)
+        left = {key.removeprefix(b"{site}:").split(b":")[0] for key in client.keys("*")}
+        assert left == {b"header", b"row", b"writer", b"count", b"w"}
+
+
+def test_another_scheme_is_refused_with_the_way_out(redis_server: RedisServer) -> None:
+    DuplicateIndex(redis_server.uri("site")).close()
+    with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*another prefix"):
+        DuplicateIndex(redis_server.uri("site"), sample=32)
+    DuplicateIndex(redis_server.uri("site"), max_candidates=3).close()  # no part of it
+
+
+def test_a_store_changed_under_way_is_refused(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        client.flushall()
+        DuplicateIndex(redis_server.uri("site"), sample=32).close()
+        with pytest.raises(StoreSchemeError, match="sample 32"):
+            index.add("a", make_article(1))
+
+
+def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client: Any) -> None:
+    client.set("{site}:header", "mine")
+    with pytest.raises(StoreSchemeError, match="something else"):
+        DuplicateIndex(redis_server.uri("site"))
+    assert client.get("{site}:header") == b"mine"
+
+
+def test_a_damaged_entry_is_told(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        index.add("a", make_article(1))
+        client.append("{site}:e:1", b"x")
+        with pytest.raises(StoreSchemeError, match="damaged"):
+            index.add("b", make_article(1))
+
+
+def test_a_server_that_forgets_its_scripts_or_everything_is_told_again(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        index.add("a", make_article(1))
+        client.script_flush()
+        found = index.check_and_add_many([(f"{n}", make_article(1), "") for n in range(3)])
+        assert [match.key for match in found if match] == ["a"] * 3
+        client.flushall()
+        assert index.check_and_add("b", make_article(1)) is None
+        assert index.check_and_add("c", make_article(1)) is not None
+
+
+def test_a_page_costs_one_round_trip_and_a_batch_one_for_all(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    pages = [(f"{n}", make_article(n), "") for n in range(50)]
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        with _Relay(redis_server.port) as relay:
+            uri = redis_server.uri("site").replace(str(redis_server.port), str(relay.port))
+            with DuplicateIndex(uri) as relayed:
+                relayed.add("first", make_article(99))
+                before = relay.questions
+                relayed.add("second", make_article(98))
+                assert relay.questions - before == 1
+                before = relay.questions
+                relayed.check_and_add_many(pages)
+                # 40 kB may arrive in more than one piece, yet no answer is waited for in between
+                assert relay.questions - before <= 2
+        assert len(index) == 52
+
+
+class _Relay(threading.Thread):
+    """Stands before the server and counts how often the direction turns to the server."""
+
+    def __init__(self, port: int) -> None:
+        import socket
+
+        super().__init__(daemon=True)
+        self._server = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self.questions = 0
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._listener.close()
+        self.join()
+
+    def run(self) -> None:
+        import select
+        import socket
+
+        here, _ = self._listener.accept()
+        with here, socket.create_connection(("127.0.0.1", self._server)) as there:
+            asking = False
+            while True:
+                for side in select.select([here, there], [], [])[0]:
+                    data = side.recv(1 << 20)
+                    if not data:
+                        return
+                    if side is here and not asking:
+                        self.questions += 1
+                    asking = side is here
+                    (there if side is here else here).sendall(data)
+
+
+def test_pages_expire(redis_server: RedisServer, client: Any, make_article: Article) -> None:
+    with DuplicateIndex(redis_server.uri("site", ttl=1)) as index:
+        index.add("a", make_article(1))
+        index.add("copy", make_article(1))
+        assert len(index) == 2
+        assert index.find(make_article(1)) is not None
+        until = time.monotonic() + 5
+        while len(index) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert index.find(make_article(1)) is None
+        assert index.check_and_add("b", make_article(1)) is None
+        assert len(index) == 1
+        for key in client.keys("{site}:[ekcg]:*"):
+            assert client.ttl(key) in (0, 1)
+
+
+def test_what_is_to_stay_outlives_what_expires(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    lasting, passing = redis_server.uri("site"), redis_server.uri("site", ttl=100)
+    shared = make_article(0)
+    with DuplicateIndex(lasting) as index, DuplicateIndex(passing) as other:
+        for first, second, seed in ((index, other, 1), (other, index, 2)):
+            text = make_article(seed) + "\n" + make_article(seed + 10)
+            first.add(f"{seed}", text)
+            second.add(f"{seed} too", text)  # a copy joins the cluster
+        index.check_and_add("x", shared, run="one")  # both stand under the same codes
+        other.check_and_add("y", shared, run="two")
+        assert len(index) == 6
+    kept = [key for key in client.keys("{site}:c:*") if client.ttl(key) == -1]
+    assert len(kept) == 2 * 17  # of pages 1 and x
+    # of the first cluster the founder stays, and it needs no group
+    assert [client.ttl(f"{{site}}:g:{founder}") for founder in (1, 3)] == [100, -1]
+
+
+def test_pending_pages_of_another_writer_count_while_it_lives(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    text = make_article(1)
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        other = DuplicateIndex(redis_server.uri("site"))
+        assert other.check_and_add("a", text, run="shared") is None
+        assert index.find(text, run="shared") is not None
+        assert index.find(text, run="another") is None
+        for key in client.keys("{site}:w:*"):
+            assert 0 < client.ttl(key) <= 60
+        other.close()
+        assert index.check_and_add("b", text, run="shared") is None
+
+
+def test_a_write_that_was_applied_though_nobody_heard_is_no_duplicate_of_itself(
+    own_redis: RedisServer, make_article: Article
+) -> None:
+    text = make_article(1)
+    with DuplicateIndex(own_redis.uri("site", timeout=0.2)) as index:
+        own_redis.hang()
+        with pytest.raises(StoreUnavailableError):
+            index.check_and_add("a", text, run="r")
+        own_redis.go_on()
+        _wait_until(lambda: len(index) == 1)
+        assert index.check_and_add("a", text, run="r") is None
+        assert index.check_and_add("b", text, run="r") is not None
+        assert index.confirm(["a", "b"]) == 1
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 5
+    while not is_so() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert is_so()
+
+
+def test_a_server_that_is_gone_hangs_or_is_full_says_so_and_comes_back(
+    own_redis: RedisServer, make_article: Article
+) -> None:
+    with DuplicateIndex(own_redis.uri("site", timeout=0.2)) as index, own_redis.client() as client:
+        index.add("a", make_article(1))
+        own_redis.stop()
+        with pytest.raises(StoreUnavailableError, match="under the prefix 'site'"):
+            index.add("b", make_article(2))
+        with pytest.raises(StoreUnavailableError):
+            index.renew()
+        own_redis.start()
+        index.renew()
+        index.add("b", make_article(2))
+        client.config_set("maxmemory", 1)
+        with pytest.raises(StoreUnavailableError, match="maxmemory"):
+            index.add("c", make_article(3))
+        assert index.find(make_article(2)) is not None  # reading goes on
+        assert len(index) == 1  # nothing was half written
+        client.config_set("maxmemory", 0)
+        index.add("c", make_article(3))
+    assert index.comparisons == 1
+
+
+def test_a_server_that_became_a_replica_takes_no_pages(
+    own_redis: RedisServer, make_article: Article
+) -> None:
+    with DuplicateIndex(own_redis.uri("site")) as index, own_redis.client() as client:
+        index.add("a", make_article(1))
+        client.replicaof("127.0.0.1", 1)
+        with pytest.raises(StoreUnavailableError, match="read only replica"):
+            index.add("b", make_article(2))
+        with pytest.raises(StoreUnavailableError):
+            index.renew()
+        client.replicaof("NO", "ONE")
+        index.renew()
+        index.add("b", make_article(2))
+
+
+def test_closing_when_the_server_is_gone_is_quiet(own_redis: RedisServer) -> None:
+    index = DuplicateIndex(own_redis.uri("site"))
+    own_redis.stop()
+    index.close()
+
+
+def test_a_policy_that_throws_keys_out_is_told(own_redis: RedisServer) -> None:
+    with DuplicateIndex(own_redis.uri("site")) as index, own_redis.client() as client:
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        (advice,) = index.advice()
+        assert "maxmemory-policy allkeys-lru (maxmemory: no limit yet)" in advice
+
+
+@pytest.mark.timeout(60)
+def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -> None:
+    crawls = [start_crawl(redis_server.uri("site", timeout=20), name, 0, 150) for name in "abcd"]
+    for crawl in crawls:
+        let_go(crawl)
+    taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]
+    assert [crawl.returncode for crawl in crawls] == [0] * 4
+    assert sorted(taken) == list(range(150))
+
+
+@pytest.mark.parametrize(
+    ("uri", "why"),
+    [
+        ("redis://h/0?prefix=", "prefix"),
+        ("redis://h/0?prefix=a%7Bb", "prefix"),
+        ("redis://h/0?ttl=soon", "ttl"),
+        ("redis://h/0?ttl=-1", "ttl"),
+        ("redis://h/0?ttl=1.5", "ttl"),
+        ("redis://h/0?timeout=0", "timeout"),
+        ("redis://h/0?timeout=nan", "timeout"),
+        ("redis://:secret@h/0?tilt=5", "tilt"),
+        ("redis://:secret@h:port/0", "port"),
+    ],
+)
+def test_a_wrong_address_is_refused_by_name_and_without_its_password(uri: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=why) as caught:
+        DuplicateIndex(uri)
+    assert "secret" not in str(caught.value)
+
+
+def test_what_an_address_says() -> None:
+    address = RedisAddress.parse("rediss://me:secret@h:1/2?prefix=p&ttl=60&timeout=2&ssl_keyfile=f")
+    assert (address.prefix, address.ttl, address.timeout) == ("p", 60, 2.0)
+    assert address.url == "rediss://me:secret@h:1/2?ssl_keyfile=f"
+    assert str(address) == "rediss://h:1/2 under the prefix 'p'"
+    assert is_redis("unix:///tmp/r.sock")
+    assert not is_redis("sqlite:///x.db")
+    assert not is_redis(None)
+
+
+def test_a_socket_file_will_do(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailableError):
+        DuplicateIndex(f"unix://{tmp_path}/redis.sock?prefix=p")
+
+
+def test_without_redis_py_the_extra_is_named() -> None:
+    script = (
+        "import sys; sys.modules['redis'] = None\n"
+        "from webclean_scrapy.dedup.index import DuplicateIndex\n"
+        "DuplicateIndex('redis://localhost')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert "ConfigError" in done.stderr
+    assert "pip install 'webclean-scrapy[redis]'" in done.stderr

@@ -1,0 +1,468 @@
+-- Check-and-add on the Redis server: the decisions of stores/local.py and verify.py, step by step,
+-- so that every store answers alike. A script runs alone, hence nobody writes in between.
+--
+-- KEYS[1]  the header, "{prefix}:header"; every other key begins with the same "{prefix}:"
+-- ARGV     step, digest of the scheme, mark of the run (8 bytes), number of the writer, and what
+--          the step takes: see the functions of STEPS
+-- CONFIG   the options of DedupConfig that decide, put before this text
+--
+-- Keys behind the prefix:
+--   header  hash: scheme, version, parameters, and their digest
+--   row     number of the last row; writer: number of the last writer
+--   k:HASH  row of a page, by the hash of its key
+--   e:ROW   entry: cluster (4 bytes), mark of the run (8), writer (4), length of the key (4), key,
+--           packed fingerprint (none for a copy)
+--   c:CODE  rows of representatives that the code (4 bytes as in a fingerprint) finds, 4 bytes each
+--   g:ROW   sorted set: rows of a cluster of two or more, named after the row that founded it
+--   w:WRITER  there as long as a writer is taken to be alive
+--   count   pages that stay; timed: pages that expire, by the time they do
+--
+-- A script that fails halfway is not undone: what may fail is done before the first write.
+
+local PREFIX = string.sub(KEYS[1], 1, -7)
+local STEP, DIGEST, RUN, WRITER = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local CONFIRMED = string.rep('\0', 8)
+local HEAD, HEAD_BYTES = '<I4c8I4I4', 20
+local NO_LIMIT = 65536
+local call = redis.call
+
+local function key_of(kind, name)
+  return PREFIX .. kind .. name
+end
+
+local function key_of_page(key)
+  return PREFIX .. 'k:' .. string.sub(redis.sha1hex(key), 1, 24)
+end
+
+-- Entries ---------------------------------------------------------------------------------------
+
+local function read_entry(row)
+  local packed = call('GET', key_of('e:', row))
+  if not packed then return nil end
+  local cluster, run, writer, length = struct.unpack(HEAD, packed)
+  return {
+    row = row, cluster = cluster, run = run, writer = writer,
+    key = string.sub(packed, HEAD_BYTES + 1, HEAD_BYTES + length),
+    data = string.sub(packed, HEAD_BYTES + length + 1),
+  }
+end
+
+local function read_entry_of(key)
+  local row = call('GET', key_of_page(key))
+  return row and read_entry(tonumber(row)) or nil
+end
+
+local function read_rows(packed)
+  local count = #packed / 4
+  local rows = {struct.unpack('<' .. string.rep('I4', count), packed)}
+  rows[count + 1] = nil  -- where the next one would stand
+  return rows
+end
+
+local function rows_of_cluster(cluster)
+  local rows = call('ZRANGE', key_of('g:', cluster), 0, -1)
+  if #rows == 0 then rows[1] = cluster end
+  for at, row in ipairs(rows) do rows[at] = tonumber(row) end
+  return rows
+end
+
+local function has_representative(cluster, without)
+  for _, row in ipairs(rows_of_cluster(cluster)) do
+    local entry = row ~= without and read_entry(row)
+    if entry and entry.cluster == cluster and entry.data ~= '' then return true end
+  end
+  return false
+end
+
+-- Whether an entry counts for this run: a run that died before it exported blocks nothing.
+local function is_valid(entry)
+  if entry.run == CONFIRMED then return true end
+  if entry.run ~= RUN then return false end
+  return entry.writer == WRITER or call('EXISTS', key_of('w:', entry.writer)) == 1
+end
+
+-- Fingerprints: codes and places stay the bytes they are, numbers are made of what is compared ----
+
+local function read_bytes(data, at, count)
+  local parts = {}
+  for index = 1, count do
+    parts[index] = string.sub(data, at, at + 3)
+    at = at + 4
+  end
+  return parts
+end
+
+local function read_numbers(data, at, count)
+  local numbers = {struct.unpack('<' .. string.rep('I2', count), data, at)}
+  numbers[count + 1] = nil  -- where the next one would stand
+  return numbers
+end
+
+local function read_fingerprint(data)
+  local flags, codes, numbers = string.byte(data, 9, 11)
+  if #data < 12 or #data ~= 12 + 6 * (codes + numbers) then
+    error('WEBCLEAN damaged', 0)
+  end
+  local exact = string.sub(data, 1, 8)
+  return {
+    data = data,
+    exact = exact ~= CONFIRMED and exact,  -- zeros: no letters at all
+    whole_page = flags % 2 == 1,
+    complete = flags >= 2,
+    codes = read_bytes(data, 13, codes),
+    numbers = numbers,
+  }
+end
+
+-- Read what only a comparison needs.
+local function read_rest(print)
+  if print.ranks then return end
+  local codes, numbers = #print.codes, print.numbers
+  print.ranks = read_numbers(print.data, 13 + 4 * codes, codes)
+  print.places = read_bytes(print.data, 13 + 6 * codes, numbers)
+  print.values = read_numbers(print.data, 13 + 6 * codes + 4 * numbers, numbers)
+  print.limit = print.complete and NO_LIMIT or print.ranks[codes]
+end
+
+local function code_of_text(print)
+  return string.sub(print.exact, 1, 4)
+end
+
+local function measure_overlap(old, new)
+  local limit = math.min(old.limit, new.limit)
+  local ours, olds, news, shared = {}, 0, 0, 0
+  for index, code in ipairs(old.codes) do
+    if old.ranks[index] <= limit then ours[code] = true; olds = olds + 1 end
+  end
+  for index, code in ipairs(new.codes) do
+    if new.ranks[index] <= limit then
+      news = news + 1
+      if ours[code] then shared = shared + 1 end
+    end
+  end
+  return olds, news, shared
+end
+
+local function numbers_contradict(old, new)
+  local ours = {}
+  for index, place in ipairs(old.places) do
+    ours[place] = ours[place] or {}
+    ours[place][old.values[index]] = true
+  end
+  local agreeing = {}
+  for index, place in ipairs(new.places) do
+    if ours[place] then
+      agreeing[place] = agreeing[place] or ours[place][new.values[index]] or false
+    end
+  end
+  local shared, other = 0, 0
+  for _, agrees in pairs(agreeing) do
+    shared = shared + 1
+    if not agrees then other = other + 1 end
+  end
+  return shared >= CONFIG.number_places and other >= CONFIG.number_places
+    and other >= CONFIG.number_share * shared
+end
+
+-- What the new page is to the old one: nil, or verdict and codes of old, new and both.
+local function judge(old, new)
+  if new.exact and old.exact == new.exact then return {'duplicate', 1, 1, 1} end
+  read_rest(old)
+  read_rest(new)
+  local olds, news, shared = measure_overlap(old, new)
+  local least = math.min(olds, news)
+  if least < CONFIG.min_codes then return nil end
+  local jaccard, containment = CONFIG.min_jaccard, CONFIG.min_containment
+  if old.whole_page or new.whole_page then
+    jaccard, containment = CONFIG.whole_page_jaccard, CONFIG.whole_page_containment
+  end
+  local sure = shared / math.max(1, least) - 0.5 / math.sqrt(math.max(1, least))
+  local is_part = shared >= CONFIG.min_codes and sure >= containment
+  if shared / math.max(1, olds + news - shared) < jaccard and not is_part then return nil end
+  if numbers_contradict(old, new) then return nil end
+  local is_update = shared >= CONFIG.update_contained * olds
+    and news - shared >= CONFIG.update_new * news
+  return {is_update and 'update' or 'duplicate', olds, news, shared}
+end
+
+-- The search ------------------------------------------------------------------------------------
+
+-- Return the rows under each code that has any, and what stands under it, false for nothing.
+local function look_up(new)
+  local codes, keys = {}, {}
+  for index = 1, math.min(#new.codes, CONFIG.probes) do codes[index] = new.codes[index] end
+  if new.exact then codes[#codes + 1] = code_of_text(new) end
+  if #codes == 0 then return {}, {} end
+  for index, code in ipairs(codes) do keys[index] = key_of('c:', code) end
+  local postings, raw = {}, {}
+  for index, packed in ipairs(call('MGET', unpack(keys))) do
+    raw[codes[index]] = packed
+    if packed then postings[codes[index]] = read_rows(packed) end
+  end
+  return postings, raw
+end
+
+local function list_candidates(new, postings)
+  local rows, taken, votes, likely = {}, {}, {}, {}
+  for _, row in ipairs(new.exact and postings[code_of_text(new)] or {}) do
+    rows[#rows + 1] = row
+    taken[row] = true
+  end
+  table.sort(rows)
+  for _, code in ipairs(new.codes) do
+    local found = postings[code]
+    if found and #found < CONFIG.max_pages_per_code then
+      for _, row in ipairs(found) do votes[row] = (votes[row] or 0) + 1 end
+    end
+  end
+  for row, count in pairs(votes) do
+    if count >= CONFIG.votes and not taken[row] then likely[#likely + 1] = row end
+  end
+  table.sort(likely, function(a, b)
+    if votes[a] ~= votes[b] then return votes[a] > votes[b] end
+    return a < b
+  end)
+  for _, row in ipairs(likely) do rows[#rows + 1] = row end
+  return rows
+end
+
+-- The first candidate that the new page is a copy or an update of, and how many were compared.
+local function search(new, postings, key)
+  local compared = 0
+  for _, row in ipairs(list_candidates(new, postings)) do
+    local entry = read_entry(row)
+    if entry and entry.data ~= '' and entry.key ~= key and is_valid(entry) then
+      compared = compared + 1
+      local judgement = judge(read_fingerprint(entry.data), new)
+      if judgement then return {entry = entry, judgement = judgement}, compared end
+      if compared == CONFIG.max_candidates then break end
+    end
+  end
+  return nil, compared
+end
+
+local function answer(found, compared)
+  if not found then return {compared} end
+  local verdict, olds, news, shared = unpack(found.judgement)
+  return {compared, found.entry.key, verdict, olds, news, shared}
+end
+
+-- Writing ---------------------------------------------------------------------------------------
+
+-- Let a key that several entries share live as long as the last of them.
+local function keep_alive(key, existed)
+  if CONFIG.ttl == 0 then
+    if existed then call('PERSIST', key) end
+    return
+  end
+  local left = existed and call('TTL', key) or 0
+  if left >= 0 and left < CONFIG.ttl then call('EXPIRE', key, CONFIG.ttl) end
+end
+
+local function set(key, value)
+  if CONFIG.ttl == 0 then call('SET', key, value) else call('SET', key, value, 'EX', CONFIG.ttl) end
+end
+
+local function count(row)
+  if CONFIG.ttl == 0 then return call('INCR', PREFIX .. 'count') end
+  local now = tonumber(call('TIME')[1])
+  call('ZREMRANGEBYSCORE', PREFIX .. 'timed', '-inf', now - 1)
+  call('ZADD', PREFIX .. 'timed', now + CONFIG.ttl, row)
+end
+
+local function uncount(row)
+  if call('ZREM', PREFIX .. 'timed', row) == 0 then call('DECR', PREFIX .. 'count') end
+end
+
+local function drop_postings(entry)
+  local print = read_fingerprint(entry.data)
+  local codes, keys = print.codes, {}
+  if print.exact then codes[#codes + 1] = code_of_text(print) end
+  if #codes == 0 then return end
+  for index, code in ipairs(codes) do keys[index] = key_of('c:', code) end
+  local own = struct.pack('<I4', entry.row)
+  for index, packed in ipairs(call('MGET', unpack(keys))) do
+    local left = {}
+    for at = 1, packed and #packed or 0, 4 do
+      local row = string.sub(packed, at, at + 3)
+      if row ~= own then left[#left + 1] = row end
+    end
+    if packed and #left * 4 < #packed then
+      local time = call('TTL', keys[index])
+      if #left == 0 then
+        call('DEL', keys[index])
+      else
+        call('SET', keys[index], table.concat(left))
+        if time >= 0 then call('EXPIRE', keys[index], time) end
+      end
+    end
+  end
+end
+
+local function delete(entry)
+  if entry.data ~= '' then drop_postings(entry) end
+  call('DEL', key_of_page(entry.key), key_of('e:', entry.row))
+  call('ZREM', key_of('g:', entry.cluster), entry.row)
+  uncount(entry.row)
+end
+
+local function join(row, cluster)
+  local group = key_of('g:', cluster)
+  local existed = call('EXISTS', group) == 1
+  if not existed and cluster == row then return end
+  local founder = not existed and read_entry(cluster)
+  if founder and founder.cluster == cluster then call('ZADD', group, cluster, cluster) end
+  call('ZADD', group, row, row)
+  keep_alive(group, existed)
+end
+
+local function move_cluster(old, new)
+  for _, row in ipairs(call('ZRANGE', key_of('g:', old), 0, -1)) do
+    row = tonumber(row)
+    if call('EXISTS', key_of('e:', row)) == 1 then
+      call('SETRANGE', key_of('e:', row), 0, struct.pack('<I4', new))
+      join(row, new)
+    end
+  end
+  call('DEL', key_of('g:', old))
+end
+
+-- Put *entry* under *codes*; *raw*: what stands under codes looked up before, if it is still so.
+local function add_postings(entry, codes, raw)
+  if #codes == 0 then return end
+  local pairs_to_set, existing = {}, {}
+  local row = struct.pack('<I4', entry.row)
+  for index, code in ipairs(codes) do
+    local key, packed = key_of('c:', code), raw[code]
+    if packed == nil then packed = call('GET', key) end
+    pairs_to_set[2 * index - 1] = key
+    pairs_to_set[2 * index] = (packed or '') .. row
+    if CONFIG.ttl > 0 then existing[index] = packed and call('TTL', key) or 0 end
+  end
+  call('MSET', unpack(pairs_to_set))
+  for index, left in ipairs(existing) do  -- as keep_alive does
+    if left >= 0 then call('EXPIRE', pairs_to_set[2 * index - 1], math.max(left, CONFIG.ttl)) end
+  end
+end
+
+local function insert(entry, codes, raw)
+  local head = struct.pack(HEAD, entry.cluster, entry.run, entry.writer, #entry.key)
+  set(key_of('e:', entry.row), head .. entry.key .. entry.data)
+  set(key_of_page(entry.key), entry.row)
+  count(entry.row)
+  join(entry.row, entry.cluster)
+  add_postings(entry, codes, raw)
+end
+
+local function codes_to_index(new, postings)
+  local codes = {}
+  if new.exact then codes[1] = code_of_text(new) end
+  local last = #codes + CONFIG.indexed
+  for _, code in ipairs(new.codes) do
+    if #codes == last then break end
+    if #(postings[code] or {}) < CONFIG.max_pages_per_code then codes[#codes + 1] = code end
+  end
+  return codes
+end
+
+-- Steps -----------------------------------------------------------------------------------------
+
+local STEPS = {}
+
+-- ARGV: packed fingerprint. Changes nothing, so that a replica can answer.
+function STEPS.find(data)
+  local new = read_fingerprint(data)
+  local postings = look_up(new)
+  return answer(search(new, postings, nil))
+end
+
+-- ARGV: packed fingerprint, key, seconds that the writer counts as alive.
+function STEPS.check_and_add(data, key, lease)
+  local new = read_fingerprint(data)
+  local postings, raw = look_up(new)
+  local found, compared = search(new, postings, key)
+  local entry = {key = key, cluster = 0, run = RUN, writer = WRITER, data = data}
+  local codes = codes_to_index(new, postings)
+  if found and not (CONFIG.keeps_updates and found.judgement[1] == 'update') then
+    entry.run, entry.data, codes = CONFIRMED, '', {}
+  end
+  local own = read_entry_of(key)
+  if found then entry.cluster = found.entry.cluster elseif own then entry.cluster = own.cluster end
+  if own and own.run == CONFIRMED and own.data ~= ''
+    and (read_fingerprint(own.data).exact or CONFIRMED) == string.sub(data, 1, 8) then
+    entry.run = CONFIRMED  -- this text was exported before
+  end
+  local leaves = own and own.cluster ~= entry.cluster and own.data ~= ''
+    and not has_representative(own.cluster, own.row)
+
+  if RUN ~= CONFIRMED then call('SET', key_of('w:', WRITER), 1, 'EX', lease) end
+  entry.row = own and own.row or call('INCR', PREFIX .. 'row')
+  if own then delete(own) end
+  if leaves then move_cluster(own.cluster, entry.cluster) end
+  if entry.cluster == 0 then entry.cluster = entry.row end
+  insert(entry, codes, own and {} or raw)
+  return answer(found, compared)
+end
+
+-- ARGV: keys. Returns how many were pending.
+function STEPS.confirm(...)
+  local done = 0
+  for _, key in ipairs({...}) do
+    local entry = read_entry_of(key)
+    if entry and entry.run ~= CONFIRMED then
+      call('SETRANGE', key_of('e:', entry.row), 4, CONFIRMED)
+      done = done + 1
+    end
+  end
+  return done
+end
+
+-- ARGV: key. Returns 1 when it was known.
+function STEPS.remove(key)
+  local entry = read_entry_of(key)
+  if not entry then return 0 end
+  local rest = rows_of_cluster(entry.cluster)
+  local stays = has_representative(entry.cluster, entry.row)
+  delete(entry)
+  for _, row in ipairs(stays and {} or rest) do
+    local copy = read_entry(row)
+    if copy and copy.cluster == entry.cluster then delete(copy) end
+  end
+  return 1
+end
+
+-- ARGV: row that founded a cluster. Returns the keys of its pages, the first kept first.
+function STEPS.cluster(founder)
+  local keys = {}
+  for _, row in ipairs(rows_of_cluster(tonumber(founder))) do
+    local entry = read_entry(row)
+    if entry and entry.cluster == tonumber(founder) then keys[#keys + 1] = entry.key end
+  end
+  return keys
+end
+
+-- Returns the number of pages.
+function STEPS.count()
+  local now = tonumber(call('TIME')[1])
+  local timed = call('ZCOUNT', PREFIX .. 'timed', now, '+inf')
+  return timed + tonumber(call('GET', PREFIX .. 'count') or 0)
+end
+
+-- ARGV: seconds that a writer counts as alive, then field, value, field, value ... of the header.
+-- Returns the number of the writer, which is a new one unless the store still knows it, and the
+-- header that is there, which is the one given when there was none.
+function STEPS.open(lease, ...)
+  local writer = WRITER
+  if call('EXISTS', KEYS[1]) == 0 then
+    writer = 0
+    call('HSET', KEYS[1], 'digest', DIGEST, ...)
+  end
+  if writer == 0 then writer = call('INCR', PREFIX .. 'writer') end
+  call('SET', key_of('w:', writer), 1, 'EX', lease)
+  return {writer, call('HGETALL', KEYS[1])}
+end
+
+if STEP ~= 'open' and call('HGET', KEYS[1], 'digest') ~= DIGEST then
+  return redis.error_reply('WEBCLEAN header')
+end
+return STEPS[STEP](unpack(ARGV, 5))
