@@ -139,6 +139,11 @@ TABLE = (
         "Where fingerprints are kept; empty: in JOBDIR when there is one, else in memory.",
     ),
     Setting(
+        "WEBCLEAN_DEDUP_RUN", "", "name",
+        "The crawl that this process is part of, for processes that share its queue; "
+        "empty: one of its own.",
+    ),
+    Setting(
         "WEBCLEAN_DEDUP_UPDATE", "drop", "name",
         "What becomes of a page that holds an older one and much that is new.",
         choices=("drop", "keep"),
@@ -171,6 +176,7 @@ class WebcleanConfig:
     workers: int
     dedup_enabled: bool
     dedup_uri: str
+    dedup_run: str
     dedup_update: str
     dedup_on_error: str
 

@@ -33,3 +33,4 @@ DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /update
 DEDUP_KEPT = "webclean/dedup/kept"  # /update: a match that the settings keep
 DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
 DEDUP_FAILED = "webclean/dedup/failed"  # /<exception class>: the item passed un-deduplicated
+DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures

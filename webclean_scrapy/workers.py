@@ -7,7 +7,6 @@ Bytes go in, plain values come out.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import multiprocessing
 import os
@@ -21,9 +20,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.datatypes import LocalCache
-from twisted.internet.defer import Deferred
 
 from webclean_scrapy.cleaning import (
     TEMPLATE_FILES,
@@ -33,6 +30,7 @@ from webclean_scrapy.cleaning import (
     recognises,
 )
 from webclean_scrapy.denoise.siblings import url_shape
+from webclean_scrapy.flight import in_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +126,7 @@ class WorkerCleaning:
         task = object()
         worker.queue.append(task)
         try:
-            found, known = await _in_loop(worker.pool.submit(_work, function, page, *arguments))
+            found, known = await in_loop(worker.pool.submit(_work, function, page, *arguments))
         except BrokenExecutor:
             cleaner = self._fall_back()
             return died if worker.died_of(task) else function(cleaner, page, *arguments)
@@ -150,18 +148,6 @@ class WorkerCleaning:
             for worker in self._workers:
                 worker.pool.shutdown(wait=False)  # what it has begun, it ends
         return self._cleaner
-
-
-async def _in_loop(future: Future[_T]) -> _T:
-    """Return the result of *future* without blocking the loop or reactor that runs."""
-    if is_asyncio_available():
-        return await asyncio.wrap_future(future)
-    from twisted.internet import reactor  # may only be imported where one runs
-
-    waiter: Deferred[None] = Deferred()
-    future.add_done_callback(lambda _: reactor.callFromThread(waiter.callback, None))
-    await waiter
-    return future.result()
 
 
 def _start(config: CleanConfig, directory: Path | None) -> None:

@@ -20,9 +20,9 @@ LOOPS = {
     "asyncio reactor": [],
     "select reactor": SELECT,
     "no reactor": ["-s", "TWISTED_REACTOR_ENABLED=False"],
-    "asyncio reactor with a worker": WORKER,
-    "select reactor with a worker": [*SELECT, *WORKER],
-    "no reactor with a worker": ["-s", "TWISTED_REACTOR_ENABLED=False", *WORKER],
+    "asyncio reactor with a worker and Redis": WORKER,
+    "select reactor with a worker and Redis": [*SELECT, *WORKER],
+    "no reactor with a worker and Redis": ["-s", "TWISTED_REACTOR_ENABLED=False", *WORKER],
 }
 
 
@@ -33,6 +33,7 @@ def test_a_crawl_runs_on_every_event_loop(
     scrapy_process: Callable[..., subprocess.Popen[str]],
     read_lines: Callable[[Path], list[dict[str, Any]]],
     loop: str,
+    request: pytest.FixtureRequest,
 ) -> None:
     if loop.startswith("no reactor") and scrapy.version_info < (2, 15):
         pytest.skip("Scrapy 2.15 is the first that runs without a reactor")
@@ -42,6 +43,9 @@ def test_a_crawl_runs_on_every_event_loop(
             "-O", str(tmp_path / "out.jsonl"), "-s", "AUTOTHROTTLE_ENABLED=False",
             "-s", "CONCURRENT_REQUESTS=1", *LOOPS[loop],
         ]  # fmt: skip
+        if loop.endswith("Redis"):
+            uri = request.getfixturevalue("redis_server").uri("portal", timeout=10)
+            arguments += ["-s", f"WEBCLEAN_DEDUP_URI={uri}"]
         crawl = scrapy_process(*arguments, cwd=tmp_path)
         _, log = crawl.communicate(timeout=100)
         portal = server.portal
@@ -57,3 +61,5 @@ def test_a_crawl_runs_on_every_event_loop(
     assert originals <= set(exported)
     assert len(set(exported)) == len(exported)
     assert "'webclean/sibling/learned'" in log
+    assert f"'webclean/dedup/confirmed': {len(exported)}" in log
+    assert "'webclean/dedup/failed" not in log

@@ -18,9 +18,11 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
+from webclean_scrapy.dedup.stores.redis_address import is_redis
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import update_record
 from webclean_scrapy.pipelines.export import ExportWatch
+from webclean_scrapy.pipelines.fingerprints import LocalFingerprints, RemoteFingerprints
 from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.config import WebcleanConfig
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.handover import Page
+    from webclean_scrapy.pipelines.fingerprints import Fingerprints
 
 logger = logging.getLogger(__name__)
 
@@ -55,18 +58,19 @@ class DedupPipeline:
         self._keep_updates = config.dedup_update == "keep"
         self._crawler = crawler
         self._stats = crawler.stats
-        self._run = uuid.uuid4().hex
-        self._index = _open_index(config, crawler)
+        index = _open_index(config, crawler)
+        asked = RemoteFingerprints if is_redis(config.dedup_uri) else LocalFingerprints
+        self._index: Fingerprints = asked(index, config.dedup_run or uuid.uuid4().hex)
         self._store_works = True
         self._watch = ExportWatch(
-            crawler, confirm=self._confirm, forget=self._forget, close=self._index.close
+            crawler, confirm=self._confirm, forget=self._forget, close=self._finish
         )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
         """Return *item*.
 
         Raises:
@@ -80,7 +84,7 @@ class DedupPipeline:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
-        match = self._check_and_add(key, text, title)
+        match = await self._check_and_add(key, text, title)
         if match is not None:
             self._judge(adapter, key, match)
         self._watch.expect(item, key)
@@ -98,31 +102,49 @@ class DedupPipeline:
             f"{key} is a near-duplicate of {match.key} (similarity {similarity})", "DEBUG"
         )
 
-    def _check_and_add(self, key: str, text: str, title: str) -> Match | None:
+    async def _check_and_add(self, key: str, text: str, title: str) -> Match | None:
         try:
-            match = self._index.check_and_add(key, text, title=title, run=self._run)
+            match = await self._index.check_and_add(key, text, title)
         except StoreError as error:
             self._store_failed(error)
             return None
-        self._store_works = True
+        self._store_answered()
+        self._read_news()
         return match
 
     def _confirm(self, keys: list[str]) -> None:
-        if not keys:
-            return
-        try:
+        if keys:
             self._index.confirm(keys)
-        except StoreError as error:
-            self._store_failed(error)
-        else:
-            self._stats.inc_value(stats.DEDUP_CONFIRMED, len(keys))
+            self._read_news()
 
     def _forget(self, key: str) -> None:
         """An item was lost behind us: another page that says the same must not be dropped."""
-        try:
-            self._index.remove(key)
-        except StoreError as error:
-            self._store_failed(error)
+        self._index.forget(key)
+        self._read_news()
+
+    def _finish(self) -> None:
+        self._index.close()
+        self._read_news()
+
+    def _read_news(self) -> None:
+        """Count what became of that which the index was told."""
+        while self._index.news:
+            news = self._index.news.popleft()
+            if news.error is not None:
+                self._store_failed(news.error)
+                continue
+            self._store_answered()
+            if news.confirmed:
+                self._stats.inc_value(stats.DEDUP_CONFIRMED, news.confirmed)
+
+    def _store_answered(self) -> None:
+        if not self._store_works:
+            self._store_works = True
+            self._stats.inc_value(stats.DEDUP_RECOVERED)
+            logger.info(
+                "The store answers again; items are de-duplicated",
+                extra={"spider": self._crawler.spider},
+            )
 
     def _store_failed(self, error: StoreError) -> None:
         """Count each failure; warn once for each time that the store goes away."""
@@ -158,7 +180,10 @@ def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:
     if not uri and directory:
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     try:
-        return DuplicateIndex(uri or None, updates=config.dedup_update)
+        index = DuplicateIndex(uri or None, updates=config.dedup_update)
+        for sentence in index.advice():
+            logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
+        return index
     except StoreError as error:
         if config.dedup_on_error == "stop":
             raise

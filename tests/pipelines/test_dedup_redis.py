@@ -1,0 +1,311 @@
+"""The crawl with fingerprints on a real Redis server, and with all that can become of one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
+from tests.server import SiteServer
+from webclean_scrapy import redis_link
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.pipelines import fingerprints
+from webclean_scrapy.pipelines.fingerprints import RemoteFingerprints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tests.crawling import Crawled, Crawls
+    from tests.redis_server import RedisServer
+    from tests.server import Route
+    from webclean_scrapy.dedup.index import Match
+
+LOGGER = "webclean_scrapy.pipelines.dedup"
+PAGES = 30
+
+
+def warnings_of(caplog: pytest.LogCaptureFixture, level: int = logging.WARNING) -> list[str]:
+    return [r.getMessage() for r in caplog.records if r.name == LOGGER and r.levelno == level]
+
+
+def test_two_crawls_share_what_they_have_exported(
+    crawls: Crawls, redis_server: RedisServer
+) -> None:
+    uri = redis_server.uri("site")
+    first, exported = crawl(crawls, [ONE, COPY], WEBCLEAN_DEDUP_URI=uri)
+    assert exported == [ONE]
+    assert dedup_stats(first) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
+    second, exported = crawl(crawls, [COPY, OTHER], WEBCLEAN_DEDUP_URI=uri)
+    assert exported == [OTHER]
+    assert dedup_stats(second) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
+
+
+def test_processes_of_one_run_see_each_others_pending_pages(
+    crawls: Crawls, redis_server: RedisServer
+) -> None:
+    uri = redis_server.uri("site")
+    with DuplicateIndex(uri, updates="drop") as other:
+        other.check_and_add("http://there/1", "\n".join(article_text(1)), run="monday")
+        other.check_and_add("http://there/3", "\n".join(article_text(3)), run="sunday")
+        _, exported = crawl(
+            crawls, [COPY, OTHER], WEBCLEAN_DEDUP_URI=uri, WEBCLEAN_DEDUP_RUN="monday"
+        )
+    assert exported == [OTHER]
+
+
+class EventPipeline:
+    """Calls event n of the setting EVENTS when item n comes by; every item takes a while."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._events: dict[int, Callable[[], Any]] = crawler.settings["EVENTS"][0]
+        self._count = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> EventPipeline:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        self._events.get(self._count, int)()
+        self._count += 1
+        time.sleep(0.005)
+        return item
+
+
+def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
+    """Crawl so many pages of different texts; *events* take place between their items."""
+    paths = [f"/n/{number}.html" for number in range(PAGES)]
+    routes: dict[str, Route] = {path: article(n) for n, path in enumerate(paths)}
+    settings = {
+        **NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri, "ITEM_PIPELINES": {EventPipeline: 10},
+        "EVENTS": [events],  # in a list, as a dict would become a settings object
+    }  # fmt: skip
+    with SiteServer(routes) as site:
+        return crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+
+
+@pytest.fixture
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_link, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(redis_link, "LONGEST_PAUSE_S", 0.01)
+
+
+def set_up(server: RedisServer, **settings: Any) -> None:
+    with server.client() as client:
+        for name, value in settings.items():
+            client.config_set(name.replace("_", "-"), value)
+
+
+def follow(server: RedisServer, *master: str) -> None:
+    with server.client() as client:
+        client.replicaof(*master)
+
+
+FAULTS: dict[str, tuple[Callable[[RedisServer], Any], Callable[[RedisServer], Any]]] = {
+    "dropped": (lambda s: s.stop(), lambda s: s.start()),
+    "hung": (lambda s: s.hang(), lambda s: s.go_on(after_s=0.5)),
+    "full": (lambda s: set_up(s, maxmemory=1), lambda s: set_up(s, maxmemory=0)),
+    "a replica": (lambda s: follow(s, "127.0.0.1", "1"), lambda s: follow(s, "NO", "ONE")),
+}
+
+
+@pytest.mark.usefixtures("quick_looks")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
+    crawls: Crawls, own_redis: RedisServer, caplog: pytest.LogCaptureFixture, fault: str
+) -> None:
+    begin, end = FAULTS[fault]
+    uri = own_redis.uri("site", timeout=0.3)
+    events = {5: lambda: begin(own_redis), 12: lambda: end(own_redis)}
+    with caplog.at_level(logging.INFO, logger=LOGGER):
+        crawled = long_crawl(crawls, uri, events)
+
+    assert len(crawled.items) == PAGES
+    found = dedup_stats(crawled)
+    assert found.pop("failed/StoreUnavailableError") >= 5
+    assert found == {"seen": PAGES, "recovered": 1, "confirmed": PAGES}
+    (warning,) = warnings_of(caplog)
+    assert warning.startswith("Items pass without de-duplication until the store answers again")
+    assert warnings_of(caplog, logging.INFO) == ["The store answers again; items are de-duplicated"]
+
+
+def test_a_server_that_hangs_to_the_end_is_waited_for_once(
+    crawls: Crawls,
+    own_redis: RedisServer,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[str] = []
+    ask = DuplicateIndex.check_and_add_many
+
+    def note_failures(index: DuplicateIndex, *args: Any, **kwargs: Any) -> list[Match | None]:
+        try:
+            return ask(index, *args, **kwargs)
+        except StoreUnavailableError as error:
+            waits.append(str(error))
+            raise
+
+    monkeypatch.setattr(DuplicateIndex, "check_and_add_many", note_failures)
+    with caplog.at_level(logging.WARNING, logger=LOGGER):
+        events = {2: lambda: FAULTS["hung"][0](own_redis)}
+        crawled = long_crawl(crawls, own_redis.uri("site", timeout=0.8), events)
+
+    assert len(crawled.items) == PAGES
+    found = dedup_stats(crawled)
+    assert found.pop("failed/StoreUnavailableError") >= PAGES - 2
+    assert found == {"seen": PAGES}
+    assert len(warnings_of(caplog)) == 1
+    assert len(waits) == 1
+    assert "Timeout" in waits[0]
+
+
+def test_a_server_that_is_down_at_the_start_stops_the_crawl(
+    crawls: Crawls, own_redis: RedisServer
+) -> None:
+    own_redis.stop()
+    with pytest.raises(StoreError, match=r"cannot be used: .*refused"):
+        crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI=own_redis.uri("site"))
+
+
+def test_a_server_that_is_down_at_the_start_can_be_done_without(
+    crawls: Crawls, own_redis: RedisServer
+) -> None:
+    own_redis.stop()
+    crawled, exported = crawl(
+        crawls, [ONE, COPY],
+        WEBCLEAN_DEDUP_URI=own_redis.uri("site"), WEBCLEAN_DEDUP_ON_ERROR="continue",
+    )  # fmt: skip
+    assert exported == [ONE, COPY]
+    assert dedup_stats(crawled) == {"failed/StoreUnavailableError": 1}
+
+
+def test_a_server_that_throws_keys_out_is_warned_of_at_the_start(
+    crawls: Crawls, own_redis: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    set_up(own_redis, maxmemory_policy="allkeys-lfu")
+    with caplog.at_level(logging.WARNING, logger=LOGGER):
+        crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI=own_redis.uri("site"))
+    (warning,) = warnings_of(caplog)
+    assert "maxmemory-policy allkeys-lfu" in warning
+
+
+class CountingIndex(DuplicateIndex):
+    """Notes how many pages each question is about."""
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        self.questions: list[int] = []
+
+    def check_and_add_many(self, pages: Any, *, run: str | None = None) -> list[Match | None]:
+        listed = list(pages)
+        self.questions.append(len(listed))
+        return super().check_and_add_many(listed, run=run)
+
+
+def check_all(index: RemoteFingerprints, texts: Sequence[str]) -> Any:
+    return asyncio.gather(*(index.check_and_add(f"{n}", t, "") for n, t in enumerate(texts)))
+
+
+def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
+    crawls: Crawls, redis_server: RedisServer
+) -> None:
+    texts = ["\n".join(article_text(n % 20)) for n in range(60)]
+    counting = CountingIndex(redis_server.uri("site", timeout=10))
+
+    async def work() -> list[Match | None]:
+        index = RemoteFingerprints(counting, "run")
+        found: list[Match | None] = await check_all(index, texts)
+        index.confirm([f"{n}" for n in range(60)])
+        index.close()
+        assert [news.confirmed for news in index.news] == [60]
+        return found
+
+    found = crawls.wait_for(work())
+    assert [match.key for match in found if match] == [f"{n % 20}" for n in range(20, 60)]
+    assert sum(counting.questions) == 60
+    assert len(counting.questions) <= 5
+
+
+@pytest.mark.usefixtures("quick_looks")
+def test_what_the_server_could_not_hear_it_is_told_later(
+    crawls: Crawls, own_redis: RedisServer
+) -> None:
+    texts = ["\n".join(article_text(n)) for n in range(2)]
+    uri = own_redis.uri("site", timeout=0.2)
+
+    async def work() -> None:
+        index = RemoteFingerprints(DuplicateIndex(uri), "run")
+        await check_all(index, texts)
+        own_redis.hang()
+        index.confirm(["0"])
+        index.forget("1")
+        with pytest.raises(StoreUnavailableError):
+            await index.check_and_add("2", texts[1], "")
+        own_redis.go_on()
+        index.close()
+        assert [news.confirmed for news in index.news if news.error is None] == [1, 0]
+
+    crawls.wait_for(work())
+    with DuplicateIndex(uri) as index:
+        assert index.find(texts[0]) is not None
+        assert index.check_and_add("3", texts[1], run="run") is None
+
+
+def test_what_a_store_refuses_is_not_told_again(crawls: Crawls, redis_server: RedisServer) -> None:
+    uri = redis_server.uri("site")
+
+    async def work() -> None:
+        index = RemoteFingerprints(DuplicateIndex(uri), "run")
+        await check_all(index, ["\n".join(article_text(1))])
+        with redis_server.client() as client:
+            client.append("{site}:e:1", b"x")
+        index.forget("0")
+        index.confirm(["0"])
+        index.close()
+        first, second = index.news
+        assert type(first.error).__name__ == "StoreSchemeError"
+        assert second.confirmed == 1
+
+    crawls.wait_for(work())
+
+
+def test_the_end_of_a_crawl_does_not_wait_for_ever(
+    crawls: Crawls, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fingerprints, "CLOSE_S", 0.01)
+
+    class SlowIndex(DuplicateIndex):
+        def confirm(self, keys: Any) -> int:
+            time.sleep(0.3)
+            return super().confirm(keys)
+
+    async def work() -> None:
+        index = RemoteFingerprints(SlowIndex(redis_server.uri("site")), "run")
+        index.confirm(["a"])
+        index.close()
+        (news,) = index.news
+        assert isinstance(news.error, StoreUnavailableError)
+
+    crawls.wait_for(work())
+
+
+def test_who_no_longer_waits_is_not_asked_for(crawls: Crawls, redis_server: RedisServer) -> None:
+    counting = CountingIndex(redis_server.uri("site"))
+
+    async def work() -> None:
+        index = RemoteFingerprints(counting, "run")
+        index._link.submit(lambda: time.sleep(0.1))
+        task = asyncio.ensure_future(index.check_and_add("a", "text", ""))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.sleep(0)
+        index.close()
+
+    crawls.wait_for(work())
+    assert counting.questions == []
