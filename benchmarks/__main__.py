@@ -57,6 +57,12 @@ def run_report(options: argparse.Namespace) -> None:
     options.output.write_text(text, encoding="utf-8")
 
 
+def run_redis(options: argparse.Namespace) -> None:
+    from benchmarks.redis_index import measure_redis, redis_section
+
+    print(redis_section(measure_redis(options.pages)))
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -82,6 +88,10 @@ def _read_arguments() -> argparse.Namespace:
             command.add_argument("--wrong", action="store_true", help="list what differs")
         if run is run_report:
             command.add_argument("-o", "--output", type=Path, help="default: standard output")
+    meaning = "pages a second that a Redis server on this machine checks and adds"
+    command = commands.add_parser("redis", help=meaning, description=meaning)
+    command.set_defaults(run=run_redis)
+    command.add_argument("--pages", type=int, default=20_000)
     return parser.parse_args()
 
 
