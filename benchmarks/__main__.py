@@ -12,6 +12,7 @@ from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
 from benchmarks.report import facts_of, write_report
 from benchmarks.speed import measure_growth, measure_stages, sample
+from benchmarks.templates import costs_section, measure_costs, measure_worth, worth_section
 
 
 def main() -> None:
@@ -48,6 +49,12 @@ def run_metadata(options: argparse.Namespace) -> None:
         print()
 
 
+def run_templates(options: argparse.Namespace) -> None:
+    sets = load_sets(options.data, options.sets)
+    print(worth_section(measure_worth(sets)), end="\n\n")
+    print(costs_section({name: measure_costs(pages) for name, pages in sets.items()}))
+
+
 def run_report(options: argparse.Namespace) -> None:
     text = write_report(options.data, options.sets, options.peers, options.siblings)
     if options.output is None:
@@ -70,6 +77,7 @@ def _read_arguments() -> argparse.Namespace:
         (run_bodies, "how close the bodies are to the labelled ones, and at what cost"),
         (run_speed, "what stages and peers cost beside lxml's parse, and growth with page size"),
         (run_metadata, "how often title, date, author and source are exactly right"),
+        (run_templates, "what a sibling adds to each extractor, and what a template costs"),
         (run_report, "everything, as a page of Markdown"),
     ):
         name = run.__name__.removeprefix("run_")

@@ -20,6 +20,7 @@ from benchmarks.made_pages import SIZES, make_page
 from benchmarks.peers import make_peer
 from benchmarks.timing import best_of, take_turn, take_turns
 from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.learned import NO_ADVICE
 from webclean_scrapy.page.charset import decode
 from webclean_scrapy.page.guard import GuardConfig, check_page
 from webclean_scrapy.page.metadata import read_head
@@ -131,7 +132,7 @@ def _time_chain(page: Page, cleaner: Cleaner) -> dict[str, float]:
     parsed = ParsedPage(head, titles, table, page.url)
     body = cleaner._extract(parsed)
     clock.append(time.process_time())
-    cleaner._result(parsed, body, None)
+    cleaner._result(parsed, body, NO_ADVICE)
     clock.append(time.process_time())
     return dict(zip(STAGES, np.diff(clock).tolist(), strict=True))
 

@@ -30,7 +30,7 @@ from webclean_scrapy.extract.modes import (
 )
 from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-from webclean_scrapy.learned import Advice, Learned
+from webclean_scrapy.learned import NO_ADVICE, Learned
 from webclean_scrapy.page.guard import GuardConfig
 from webclean_scrapy.page.kind import judge_kind
 from webclean_scrapy.page.living import Living
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.denoise.store import TemplateStore
     from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.extract.modes import Mode
+    from webclean_scrapy.learned import Advice
 
 Sibling = tuple["bytes | str", "str | None"]
 
@@ -231,7 +232,7 @@ class Cleaner:
     def _clean(
         self, page: ParsedPage, siblings: Iterable[Sibling], *, remember: bool
     ) -> CleanedPage:
-        advice, keys = Advice(None, None, []), None
+        advice, keys = NO_ADVICE, None
         given = list(siblings) if self.config.learns else []
         remember = remember and self.config.learns
         if given or remember:

@@ -32,7 +32,10 @@ class Advice(NamedTuple):
 
     evidence: TemplateEvidence | None
     denoised: str | None  # how: "template" or "lcs"; None when nothing could be compared
-    siblings: list[ParsedPage]  # those given with the page that are of use
+    siblings: tuple[ParsedPage, ...]  # those given with the page that are of use
+
+
+NO_ADVICE = Advice(None, None, ())
 
 
 class Learned:
@@ -73,14 +76,14 @@ class Learned:
                 others.append(other)
         found += [sketch for sketch in self.templates.find(own) if refuse(own, sketch) is None]
         if not found:
-            return Advice(None, None, others)
+            return NO_ADVICE
         evidence = template_evidence(page.table, found, keys)
         if self._config.denoise == "lcs":
             trees = [sketch.features for sketch in found if sketch.features is not None]
             aligned = aligned_evidence(page.table, trees, evidence, self._config.align)
             if aligned is not None:
-                return Advice(aligned, "lcs", others)
-        return Advice(evidence, "template", others)
+                return Advice(aligned, "lcs", tuple(others))
+        return Advice(evidence, "template", tuple(others))
 
     def remember(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> None:
         """Keep a page for the pages of its template."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.denoise.keys import U32, U64, PageKeys
+    from webclean_scrapy.denoise.keys import U32, U64, PageKeys, Unsigned
     from webclean_scrapy.page.table import PageTable
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
@@ -97,20 +97,16 @@ def template_evidence(
 ) -> TemplateEvidence:
     """Return what *sketches*, pages of the same template, say about the lines of *table*."""
     keys = keys or page_keys(table)
-    size = len(keys.at)
-    repeated, other = np.zeros(size, bool), np.zeros(size, bool)
-    body = _union([sketch.body_places for sketch in sketches])
-    any_digits, to_the_digit = keys.line_keys(keys.texts), keys.line_keys(keys.exact)
-    for sketch in sketches:
-        known = sketch.text_keys
-        repeated |= is_in(any_digits, known) | is_in(to_the_digit, known)
-        repeated |= is_in(keys.texts, _outside_texts(known, body))
-        other |= is_in(keys.at, sketch.other_places)
+    known = _join([sketch.text_keys for sketch in sketches], np.uint64)
+    body = _join([sketch.body_places for sketch in sketches], np.uint32)
+    other = _join([sketch.other_places for sketch in sketches], np.uint32)
     familiar = is_in(keys.at, body)
     paths = {sketch.body_path for sketch in sketches if sketch.body_path}
     return TemplateEvidence(
-        repeated=repeated,
-        foreign=other & ~familiar,
+        repeated=is_in(keys.line_keys(keys.texts), known)
+        | is_in(keys.line_keys(keys.exact), known)
+        | is_in(keys.texts, _outside_texts(known, body)),
+        foreign=is_in(keys.at, other) & ~familiar,
         familiar=familiar,
         body_rows=frozenset(row for row, place in keys.places.items() if place in paths),
     )
@@ -127,5 +123,10 @@ def _outside_texts(known: U64, body: U32) -> U32:
     return np.sort((known[outside] & np.uint64(0xFFFFFFFF)).astype(np.uint32))
 
 
-def _union(arrays: list[U32]) -> U32:
-    return np.sort(np.concatenate(arrays)) if arrays else np.zeros(0, np.uint32)
+def _join(arrays: list[NDArray[Unsigned]], kind: type[Unsigned]) -> NDArray[Unsigned]:
+    """Return the values of all arrays, sorted; one may stand more than once."""
+    if len(arrays) == 1:
+        return arrays[0]
+    joined: NDArray[Unsigned] = np.concatenate([np.zeros(0, kind), *arrays])
+    joined.sort()
+    return joined
