@@ -166,9 +166,39 @@ def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
 
     assert (found.extractor, found.fallback) == ("decay", None)
     assert (found.body.candidates, found.body.decay_xpath) == ((), None)
-    assert [view.refused for view in found.siblings] == ["not_asked"]
     assert {line.odds for line in found.lines} == {None}
-    assert line_of(found, "All rights").stage == "outside"
+    foot = line_of(found, "All rights")
+    assert (foot.stage, foot.reason) == ("outside", "outside the subtree")
+
+
+def test_a_sibling_is_not_asked_where_nothing_is_to_be_compared() -> None:
+    found = explain_page(given(1), CleanConfig(denoise="off"), [given(2)])
+
+    assert [view.refused for view in found.siblings] == ["not_asked"]
+    assert found.denoised is None
+    assert line_of(found, "All rights").sibling == ()
+
+
+@pytest.mark.parametrize("denoise", ["template", "lcs"])
+def test_it_says_how_the_pages_were_compared(denoise: str) -> None:
+    found = explain_page(given(1), CleanConfig(denoise=denoise), [given(2)])
+
+    assert found.denoised == denoise
+    assert line_of(found, "All rights").sibling == ("repeated",)
+
+
+def test_a_line_in_a_place_of_the_template_says_so() -> None:
+    pages = []
+    link = '<p><a href="/{0}">More on the {0} pier</a></p>'
+    for seed, words in ((1, ["north"]), (2, ["south", "west"])):  # two are cut by their links
+        tip = f'<div class="tip">{"".join(map(link.format, words))}</div>'
+        pages.append(given(seed, article(seed).replace("</div></div>", f"{tip}</div></div>", 1)))
+
+    found = explain_page(pages[0], CleanConfig(extractor="decay"), pages[1:])
+
+    tip_line = line_of(found, "north pier")
+    assert (tip_line.stage, tip_line.reason) == ("template", "other text in sibling")
+    assert tip_line.sibling == ("foreign",)
 
 
 def test_a_page_without_text_is_explained_too() -> None:

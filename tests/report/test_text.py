@@ -28,6 +28,7 @@ FOUND = Explanation(
     confidence=0.95,
     extractor="webclean",
     fallback="little",
+    denoised="lcs",
     title="渡船码头修好了",
     date_published="2026-03-05",
     authors=["Mara Lund", "Olli Vane"],
@@ -74,7 +75,7 @@ date        2026-03-05
 authors     Mara Lund, Olli Vane
 source      -
 language    zh
-method      webclean, since the method asked for kept little
+method      webclean, since the method asked for kept little; compare…
 
 The body
 where       /html/body/div[2]
@@ -120,7 +121,9 @@ def test_what_there_is_not_is_left_out() -> None:
     body = dataclasses.replace(
         FOUND.body, xpath=None, anchor=None, decay_xpath=None, candidates=(), widened=False
     )
-    bare = dataclasses.replace(FOUND, body=body, siblings=(), requests={}, lines=(), fallback=None)
+    bare = dataclasses.replace(
+        FOUND, body=body, siblings=(), requests={}, lines=(), fallback=None, denoised=None
+    )
     shown = render_text(bare, 80)
 
     assert "nowhere: no text that could be one" in shown

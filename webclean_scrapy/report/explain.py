@@ -86,6 +86,7 @@ class Explanation:
     confidence: float  # in the kind, 0..1
     extractor: str
     fallback: str | None
+    denoised: str | None  # how it was compared with other pages; None when there were none
     title: str
     date_published: str | None
     authors: list[str]
@@ -128,6 +129,7 @@ def explain_page(
         confidence=cleaned.confidence,
         extractor=cleaned.extractor,
         fallback=cleaned.fallback,
+        denoised=cleaned.denoised,
         title=cleaned.title,
         date_published=cleaned.date_published,
         authors=cleaned.authors,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.result import Source
 
 APART, TEMPLATE, OUTSIDE = "apart", "template", "outside"  # stages without a removal of their own
-_WHAT_TEMPLATE_SAYS = "repeated in sibling"
+_SAID = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ def explain_lines(made: Source, evidence: Evidence, choice: Choice | None) -> tu
         if line not in kept:
             why_apart = apart.REASONS[evidence.apart[line]] if choice is not None else ""
             removal = owners[line] if line in inside else None
-            stage, reason = _why_removed(removal, why_apart)
+            stage, reason = _why_removed(removal, why_apart, said[line])
         odds = None
         if choice is not None and line in choice.lines:
             odds = round(float(choice.odds[line - choice.lines.start]), 2)
@@ -66,14 +66,14 @@ def explain_lines(made: Source, evidence: Evidence, choice: Choice | None) -> tu
     return tuple(views)
 
 
-def _why_removed(removal: Removal | None, why_apart: str) -> tuple[str, str]:
+def _why_removed(removal: Removal | None, why_apart: str, said: tuple[str, ...]) -> tuple[str, str]:
     """Return stage and reason; a line that is set apart is so wherever the body is."""
     if removal is not None and removal.what not in {"line", TEMPLATE}:
         return removal.what, removal.why
-    if why_apart:
-        if why_apart == TEMPLATE:
-            return TEMPLATE, _WHAT_TEMPLATE_SAYS
+    if why_apart not in {"", TEMPLATE}:
         return APART, why_apart
+    if why_apart or (removal is not None and removal.what == TEMPLATE):
+        return TEMPLATE, next((_SAID[word] for word in said if word in _SAID), "its place")
     if removal is not None:
         return removal.what, removal.why
     return OUTSIDE, "outside the subtree"

@@ -26,6 +26,7 @@ REFUSALS = {
     "too_large": "it is too large",
     "not_asked": "nothing is learned with this configuration",
 }
+COMPARED = {"template": "keys", "lcs": "alignment"}
 STAGES = {
     "link_block": "link block",
     "clean_tree": "link density",
@@ -82,6 +83,8 @@ def _about(found: Explanation, width: int) -> list[str]:
     method = found.extractor
     if found.fallback:
         method += f", since the method asked for kept {found.fallback}"
+    if found.denoised:
+        method += f"; compared with other pages by {COMPARED.get(found.denoised, found.denoised)}"
     rows = {
         "kind": f"{found.kind}, sure to {found.confidence:.2f}: {found.kind_reason}",
         "title": found.title,
