@@ -1,4 +1,7 @@
-"""``scrapy webclean explain FILE|URL|-``: why a page comes out as it does."""
+"""``scrapy webclean explain FILE|URL|-``: why a page comes out as it does.
+
+With ``--templates`` it is what was learned that is shown (`commands.templates`).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.pages import fetch_pages, is_url, read_page
+from webclean_scrapy.commands.templates import show_templates
 from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import GivenPage, explain_page
@@ -36,6 +40,8 @@ def prepare(settings: Settings, opts: argparse.Namespace) -> None:
 
 def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
     """Print the explanation of one page and return the exit code: 1 when a page is missing."""
+    if opts.templates:
+        return _show_templates(sources, opts)
     if len(sources) != 1:
         raise UsageError("explain takes one page; others of its site go behind --sibling")
     names = [*sources, *opts.sibling]
@@ -59,6 +65,12 @@ def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBas
     else:
         print(render_text(found, shutil.get_terminal_size().columns), end="")
     return int(bool(missing))
+
+
+def _show_templates(sources: list[str], opts: argparse.Namespace) -> int:
+    if len(sources) > 1 or not all(map(is_url, sources)):
+        raise UsageError("explain --templates takes one URL, or none")
+    return show_templates(opts.templates, sources[0] if sources else None, opts)
 
 
 def _gather(

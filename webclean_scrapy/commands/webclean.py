@@ -33,8 +33,8 @@ class Command(ScrapyCommand):
         return (
             "crawl URL: follow the links of a site and write its articles, near-duplicates left"
             " out. clean FILE|URL|-: print the article of each page ('-' is standard input)."
-            " explain FILE|URL|-: print why a page comes out as it does; explain --templates FILE:"
-            " print what was learned of a site's templates."
+            " explain FILE|URL|-: print why a page comes out as it does."
+            " explain --templates FILE|JOBDIR [URL]: print what was learned of sites."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -50,6 +50,10 @@ class Command(ScrapyCommand):
         group.add_argument(
             "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
             help="pages of the same site; a URL finds one by itself when none is given",
+        )  # fmt: skip
+        group.add_argument(
+            "--templates", metavar="FILE|JOBDIR",
+            help="list what was learned; with a URL: which of it would serve that page",
         )  # fmt: skip
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
