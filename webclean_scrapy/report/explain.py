@@ -71,7 +71,7 @@ class SiblingView:
 
     name: str
     refused: str | None  # why it was no use; None when it was
-    repeated: int = 0  # lines of the page that it has in the same place
+    repeated: int = 0  # lines of the page that it has, in the same place or outside its body
     foreign: int = 0  # others in places where it has other text that is not body
     familiar: int = 0  # lines in places where its body stands
 

@@ -96,8 +96,8 @@ def _owners(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | N
 def said_of_lines(made: Source) -> list[tuple[str, ...]]:
     """Return for each line what siblings say of it.
 
-    ``repeated``: they have it in the same place; ``foreign``: they have other text there, and it is
-    not body; ``familiar``: their body stands there.
+    ``repeated``: they have it, in the same place or outside their bodies; ``foreign``: they have
+    other text there, and it is not body; ``familiar``: their body stands there.
     """
     said = made.template
     if said is None:
