@@ -35,6 +35,7 @@ def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
         ("<div class=author-box>{}</div>", "author"),
         ("<div class='x about-the-author'>{}</div>", "author"),
         ("<div style='display:none'>{}</div>", "hidden"),
+        ("<div data-webclean-box=hidden>{}</div>", "hidden"),
     ],
 )
 def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:

@@ -134,6 +134,16 @@ def test_what_has_a_box_but_no_text_is_a_child_and_what_has_none_is_not() -> Non
     assert find_important(table, EntropyConfig(max_loss=0.5), layout) != a  # it holds no text
 
 
+def test_the_boxes_of_a_rendered_page_are_read_without_being_asked_for() -> None:
+    blocks = "".join(
+        f'<div id={name} data-webclean-box="0 0 {size}">{TEXT}</div>'
+        for name, size in {"a": "300 40", "b": "900 4000"}.items()
+    )
+    page = f'<html><body data-webclean-box="0 0 1280 4000">{blocks}</body></html>'
+    assert found(page) == "b"
+    assert found(page.replace("data-webclean-box", "data-other")) == "body"
+
+
 def test_a_page_of_links_or_of_nothing_has_no_body() -> None:
     assert found(f"<ul>{MENU}</ul>") == ""
     assert found("") == ""

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.page.layout import LINE_HEIGHT, PAGE_WIDTH, estimate_layout
+from webclean_scrapy.page.layout import (
+    LINE_HEIGHT,
+    PAGE_WIDTH,
+    estimate_layout,
+    read_layout,
+)
 from webclean_scrapy.page.parse import parse
 from webclean_scrapy.page.table import TEXT, PageTable, build_table
 
@@ -164,3 +169,78 @@ def test_a_deep_and_a_wide_page_are_no_matter() -> None:
     wide = table_of("<table>" + "<tr><td>a<td>b" * 40_000)
     assert estimate_layout(wide).height[0] == 40_000 * LINE_HEIGHT
     assert wide.tag.count(TEXT) == 80_000
+
+
+def boxed(tag: str, box: str, inner: str = "") -> str:
+    return f'<{tag} data-webclean-box="{box}">{inner}</{tag}>'
+
+
+def rendered(inner: str) -> PageTable:
+    return table_of(boxed("html", "0 0 1280 3000", boxed("body", "8 8 1264 2984", inner)))
+
+
+def test_a_page_without_boxes_was_not_rendered() -> None:
+    table = table_of(f"<div>{LONG}</div>")
+    assert table.boxes == []
+    assert read_layout(table) is None
+
+
+def test_rendered_boxes_are_those_of_the_browser() -> None:
+    table = rendered(boxed("div", "-20 100 640 48", "text") + boxed("p", "hidden", "no <b>one</b>"))
+    layout = read_layout(table)
+    assert layout is not None
+    assert layout.source == "rendered"
+    for row in (table.tag.index("div"), table.tag.index("div") + 1):  # and its text
+        assert (layout.left[row], layout.top[row]) == (-20, 100)
+        assert (layout.width[row], layout.height[row]) == (640, 48)
+    for row in range(table.tag.index("p"), len(table)):  # nobody sees it, nor what is in it
+        assert layout.area(row) == 0
+    assert (layout.width[0], layout.height[0]) == (1280, 3000)
+
+
+def test_an_element_without_a_box_of_its_own_has_that_of_its_parent() -> None:
+    table = rendered(boxed("div", "10 20 30 40", "<span>in it</span>"))
+    layout = read_layout(table)
+    assert layout is not None
+    row = table.tag.index("span")
+    assert (layout.left[row], layout.width[row]) == (10, 30)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "", "1 2 3", "1 2 3 4 5", "1 2 -3 4", "1 2 3 -4", "1.5 2 3 4", "nan 0 1 1", "0 0 inf 1",
+        "0 0 1e9 1", "0 0 99999999 1", "0  0 1 1", " 0 0 1 1", "0 0 1 1\n", "٠ ٠ ١ ١", "HIDDEN",
+        "0 0 1 1 hidden",
+    ],
+)  # fmt: skip
+def test_what_is_no_box_is_not_taken_for_one(value: str) -> None:
+    table = rendered(boxed("div", value, "text") + boxed("p", "1 2 3 4"))
+    layout = read_layout(table)
+    assert layout is not None
+    row = table.tag.index("div")
+    assert (layout.left[row], layout.width[row]) == (8, 1264)
+    assert read_layout(table_of(boxed("div", value, "text"))) is None
+
+
+def test_a_page_that_writes_a_few_boxes_by_itself_was_not_rendered() -> None:
+    own = boxed("div", "0 0 1280 900000", LONG)
+    assert read_layout(table_of(f"{own}<div><p>{LONG}</p><p>{LONG}</p></div>")) is None
+
+
+@given(st.lists(st.text("-0123456789 hidenaf\n", max_size=20), max_size=6))
+def test_boxes_of_a_hostile_page_are_finite_and_bounded(values: list[str]) -> None:
+    layout = read_layout(rendered("".join(boxed("div", value, "text") for value in values)))
+    if layout is not None:
+        for side in (layout.left, layout.top, layout.width, layout.height):
+            assert all(abs(number) < 10_000_000 for number in side)
+        assert min(*layout.width, *layout.height) >= 0
+
+
+@pytest.mark.timeout(20)
+def test_rendered_deep_and_wide_pages_are_no_matter() -> None:
+    opened = '<div data-webclean-box="0 0 9 9">'
+    layout = read_layout(table_of(opened * 1_500 + "end" + "</div>" * 1_500))
+    assert layout is not None
+    assert layout.width[-1] == 9
+    assert read_layout(rendered(boxed("div", "0 0 9 9", "x") * 40_000)) is not None

@@ -33,6 +33,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.page.layout import read_layout
 from webclean_scrapy.page.table import TEXT
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def find_important(
 
     Cost: O(children along the way).
     """
+    layout = layout or read_layout(table)
     config = config or EntropyConfig()
     row = table.tag.index("body") if "body" in table.tag else 0
     if not table.plain_length(row):

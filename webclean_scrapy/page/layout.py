@@ -7,6 +7,8 @@ Deviation: the papers read boxes from a browser. ``estimate_layout`` has none: w
 nesting and from columns (cells of a table row, a text beside a list of links, ``aside``), heights
 from the text that has to fit into them. Style sheets, images and class names are not read: an
 estimate says which box is large, not where a pixel is. ``source`` tells the two kinds apart.
+
+``read_layout`` gives the boxes of a page that a browser has rendered (``boxes``).
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Literal
 
+from webclean_scrapy.page.boxes import HIDDEN, Box, read_box
 from webclean_scrapy.page.tags import BLOCK_TAGS
+from webclean_scrapy.page.walk import TEXT
 
 if TYPE_CHECKING:
     from webclean_scrapy.page.table import PageTable
@@ -24,6 +28,8 @@ PAGE_WIDTH = 1280.0  # px, the window that pages are rendered in too
 UNIT_WIDTH = 6.0  # px a text unit; between a Latin letter (7) and a third of a CJK one (5.3)
 LINE_HEIGHT = 24.0  # px
 
+_NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+_MIN_BOXES = 0.5  # share of a page's elements with a proper box, or it was not rendered
 _SIDE_SHARE = 0.25  # of the parent's width: the usual 300 px of a side column
 _MIN_SIDE_LINES = 6  # fewer lines are a bar of links above or below the text
 _MAX_CELL_UNITS = 120  # a longer line is broken in every table
@@ -43,6 +49,33 @@ class Layout:
     def area(self, row: int) -> float:
         """Return the area of the row's box, in square px."""
         return self.width[row] * self.height[row]
+
+
+def read_layout(table: PageTable) -> Layout | None:
+    """Return the boxes that a browser wrote into the page; None for a page that has none.
+
+    A text has the box of its element, and so has an element without a proper one of its own (the
+    parser put it in, or it takes no place by itself). What no reader sees has an empty box. Cost:
+    O(rows); none on a page that was not rendered.
+    """
+    if not table.boxes:
+        return None
+    written = dict(table.boxes)
+    boxes: list[Box] = []
+    elements = proper = 0
+    for row, above in enumerate(table.parent):
+        outer = boxes[above] if above >= 0 else _NOWHERE
+        value = written.get(row)
+        box = None
+        if value is not None:
+            box = outer._replace(width=0.0, height=0.0) if value == HIDDEN else read_box(value)
+        boxes.append(outer if box is None else box)
+        elements += table.tag[row] is not TEXT
+        proper += box is not None
+    if proper < _MIN_BOXES * elements:
+        return None
+    left, top, width, height = map(list, zip(*boxes, strict=True))
+    return Layout(width, height, top, left, source="rendered")
 
 
 def estimate_layout(table: PageTable) -> Layout:

@@ -9,7 +9,8 @@ Rows are elements and text nodes. The subtree of row ``i`` is ``[i, end[i])``. T
 gathered into *lines*: a line is what a reader sees between two breaks (a block's edge or ``br``).
 Stages decide over lines and subtrees and return rows; nobody changes the table or the lxml tree.
 
-Deviation: geometry is not part of the table (see ``page.layout``).
+Deviation: geometry is not part of the table (see ``page.layout``); of a page that a browser has
+rendered it keeps the boxes as they are written.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
+from webclean_scrapy.page.boxes import ATTRIBUTE as BOX
+from webclean_scrapy.page.boxes import HIDDEN
 from webclean_scrapy.page.lines import Lines, gather_lines
 from webclean_scrapy.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.page.text import text_units
@@ -43,6 +46,7 @@ _MIN_SENTENCE_UNITS = 80
 
 #: Attributes that say what an element is.
 MARKS = frozenset({"align", "hidden", "itemprop", "role", "style"})
+_READ = MARKS | {BOX}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class PageTable:
     classes: list[str]  # class attribute, lower case
     ident: list[str]  # id attribute, lower case
     marks: list[tuple[int, str, str]]  # row, attribute and value of the attributes MARKS
+    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see ``boxes``; rising
     lines: Lines
     line_of: list[int]  # lines that begin before the row; n + 1 entries
     text_before: list[int]  # units before the row
@@ -143,7 +148,7 @@ def build_table(root: _Element) -> PageTable:
     link_before = _sum_before(size, texts, units * link[texts])
     lines.units = (text_before[behind] - text_before[first]).tolist()
     lines.link_units = (link_before[behind] - link_before[first]).tolist()
-    classes, ident, marks = _read_attributes(rows)
+    classes, ident, marks, boxes = _read_attributes(rows)
     return PageTable(
         tag=rows.tag,
         node=rows.node,
@@ -154,6 +159,7 @@ def build_table(root: _Element) -> PageTable:
         classes=classes,
         ident=ident,
         marks=marks,
+        boxes=boxes,
         lines=lines,
         line_of=numbers,
         text_before=before,
@@ -208,10 +214,15 @@ def _keep_swallowed(root: _Element) -> None:
             element.tag = "div"
 
 
-def _read_attributes(rows: Rows) -> tuple[list[str], list[str], list[tuple[int, str, str]]]:
-    """Return class and id of every row in lower case, empty for text rows, and the marks."""
+def _read_attributes(
+    rows: Rows,
+) -> tuple[list[str], list[str], list[tuple[int, str, str]], list[tuple[int, str]]]:
+    """Return class and id of every row in lower case, empty for text rows, marks and boxes.
+
+    An element to which a browser gave no box is marked as hidden, like one that says so itself.
+    """
     classes, ident = [""] * len(rows.tag), [""] * len(rows.tag)
-    marks = []
+    marks, boxes = [], []
     for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
         if tag is not TEXT:
             for key in node.keys():  # noqa: SIM118 - to ask for each attribute that may be costs more
@@ -219,9 +230,14 @@ def _read_attributes(rows: Rows) -> tuple[list[str], list[str], list[tuple[int, 
                     classes[row] = node.get(key, "").lower()
                 elif key == "id":
                     ident[row] = node.get(key, "").lower()
-                elif key in MARKS:
-                    marks.append((row, key, node.get(key, "")))
-    return classes, ident, marks
+                elif key in _READ:
+                    value = node.get(key, "")
+                    if key == BOX:
+                        boxes.append((row, value))
+                        key = HIDDEN if value == HIDDEN else BOX  # noqa: PLW2901
+                    if key != BOX:
+                        marks.append((row, key, value))
+    return classes, ident, marks, boxes
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:
