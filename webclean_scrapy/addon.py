@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.config import TABLE, WebcleanConfig, unknown_settings
+from webclean_scrapy.downloadermiddlewares.browser import check_browser
+from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -21,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("EXTENSIONS", WebcleanService, 500),
+    # Above 900: pages are in the HTTP cache as they were rendered.
+    ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),
     # Below 550: redirects, retries and decompression are done when a page gets here.
     ("DOWNLOADER_MIDDLEWARES", SiblingMiddleware, 540),
     # Nearest to the engine: it sees items as they are when the other middlewares are through.
@@ -44,7 +48,9 @@ class Addon:
         Scrapy ends with an error code for what is raised here in every version; for what a
         crawler raises while it is built, only from 2.15 on.
         """
-        WebcleanConfig.from_settings(settings)
+        config = WebcleanConfig.from_settings(settings)
+        if config.enabled and config.render != "off":
+            check_browser(settings)
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Check every setting, then add the components that have no position yet.
@@ -59,6 +65,8 @@ class Addon:
         config = WebcleanConfig.from_settings(settings)
         if not config.enabled:
             raise NotConfigured(f"{TABLE[0].name} is off")
+        if config.render != "off":
+            check_browser(settings)
         config.clean_config()  # its own checks, now and not at the first page
         for name, component, place in COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, place)

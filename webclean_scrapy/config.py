@@ -106,6 +106,16 @@ TABLE = (
         "WEBCLEAN_SIBLING_MAX_BYTES", 5_000_000, "bytes", "A sibling may be so large.",
         1_000, 100_000_000,
     ),
+    Setting(
+        "WEBCLEAN_RENDER", "off", "name",
+        "A browser renders no page, those whose request.meta has webclean_render, or all.",
+        choices=("off", "marked", "all"),
+    ),
+    Setting(
+        "WEBCLEAN_RENDER_TIMEOUT_S", 20.0, "seconds",
+        "Rendering a page may take so long; then it passes on as it came.", 1, 300,
+    ),
+    Setting("WEBCLEAN_RENDER_TABS", 4, "pages", "So many are rendered at once.", 1, 64),
     Setting("WEBCLEAN_CLEAN_ENABLED", True, "bool", "Fill items with the article of their page."),
     Setting(
         "WEBCLEAN_EXTRACTOR", "webclean", "name", "How the body of a page is found.",
@@ -165,6 +175,9 @@ class WebcleanConfig:
     sibling_max_fetches: int
     sibling_timeout_s: float
     sibling_max_bytes: int
+    render: str
+    render_timeout_s: float
+    render_tabs: int
     clean_enabled: bool
     extractor: str
     denoise: str

@@ -17,6 +17,14 @@ SIBLING_REFUSED = "webclean/sibling/refused"  # /<why>: status_<code>, address, 
 SIBLING_FAILED = "webclean/sibling/failed"  # /<exception class>
 SIBLING_HANDED_OVER = "webclean/sibling/handed_over"  # the crawl asked for it: no second download
 
+# pages that a browser renders
+RENDER_PAGES = "webclean/render/pages"
+# passed on as they came: /not_html, /too_large, /cached, /less_text; /<exception class>
+RENDER_SKIPPED = "webclean/render/skipped"
+RENDER_FAILED = "webclean/render/failed"
+# what they ask for: /fetched, /shared, /failed, /refused_<why>: type, address, robots, limit
+RENDER_RESOURCES = "webclean/render/resources"
+
 # items
 CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; their items may be more
 CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other

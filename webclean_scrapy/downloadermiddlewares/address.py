@@ -1,4 +1,4 @@
-"""No sibling request to a private address, unless its page came from there.
+"""No request for a page's sake to a private address, unless the page came from there.
 
 The sibling has the scheme, host and port of its page, so only a name that changes its address
 between the two requests (DNS rebinding) can lead elsewhere: names are resolved again and judged
@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import socket
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
     from scrapy.http import Response
+
+
+_PORTS = {"http": 80, "https": 443}
 
 
 async def may_ask(page: Response) -> bool:
@@ -43,6 +47,32 @@ def came_from_allowed(page: Response, sibling: Response) -> bool:
     return (
         not is_private(sibling.ip_address) or is_private(page.ip_address) or _is_own_address(host)
     )
+
+
+async def may_fetch(url: str, page: Response) -> bool:
+    """Whether *url* may be fetched because *page* asks for it, judged before the request is sent.
+
+    HTTP alone, and a private address only as the page's own origin.
+    """
+    if _origin(url) == _origin(page.url):
+        return await may_ask(page)
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme not in {"http", "https"} or _is_own_address(host):
+        return False
+    return not any(map(is_private, await _resolve(host)))
+
+
+def may_use(answer: Response, page: Response) -> bool:
+    """Whether *answer*, fetched because *page* asked for it, came from an allowed address."""
+    if _origin(answer.url) == _origin(page.url):
+        return came_from_allowed(page, answer)
+    return not is_private(answer.ip_address)
+
+
+def _origin(url: str) -> tuple[str, str, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
 
 
 def is_private(address: IPv4Address | IPv6Address | None) -> bool:

@@ -16,11 +16,13 @@ from scrapy.http.request import NO_CALLBACK
 if TYPE_CHECKING:
     from webclean_scrapy.config import WebcleanConfig
 
+RENDER = "webclean_render"  # meta key of a request whose page is to be rendered
 IS_SIBLING = "webclean_sibling"  # meta key of a sibling request: it never asks for a sibling
 
 # The origin is the page's own, so what let us in there may be shown again. No cookies, though.
 _SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
-_SAME_META = ("download_slot", "proxy", "_auth_proxy", "bindaddress", "depth")
+# A sibling is rendered like its page: only then can the two be compared.
+_SAME_META = ("download_slot", "proxy", "_auth_proxy", "bindaddress", "depth", RENDER)
 
 
 def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:

@@ -1,0 +1,332 @@
+"""Pages in a real browser, within real crawls; few, since each crawl starts one."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import scrapy
+
+from tests.crawling import Crawled, PageSpider
+from tests.pages import article, article_text
+from tests.server import Reply, SiteServer
+from webclean_scrapy.downloadermiddlewares.browser import ASYNCIO_REACTOR, check_browser
+from webclean_scrapy.downloadermiddlewares.render import FLAG
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.page.layout import estimate_layout, read_layout
+from webclean_scrapy.page.parse import parse
+from webclean_scrapy.page.table import PageTable, build_table
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from scrapy.http import Request, Response
+
+    from tests.crawling import Crawls
+    from tests.server import Route
+
+CHROMIUM = shutil.which("chromium")
+with_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+SETTINGS: dict[str, Any] = {
+    "WEBCLEAN_RENDER": "all",
+    "WEBCLEAN_SIBLING_ENABLED": False,
+    "WEBCLEAN_RENDER_TIMEOUT_S": 10,
+    "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": CHROMIUM},
+    "CONCURRENT_REQUESTS": 8,
+}
+SCRIPT = "text/javascript"
+STYLE = """body {margin: 0} #top {height: 100px} #main {float: left; width: 900px}
+#side {float: left; width: 300px} .gone {display: none} .unseen {visibility: hidden}"""
+SHADOW = "<p>Shadows have <slot name=what></slot></p><style>p {margin: 0}</style>"
+STORY = "".join(f"<p>{text}</p>" for text in article_text(7))
+LINKS = "".join(f"<li><a href=/{n}>Another story {n}</a></li>" for n in range(9))
+LAYOUT = f"""<!DOCTYPE html><html><head><title>Columns</title><link rel=stylesheet href=/site.css>
+</head><body data-webclean-box="0 0 1 1"><div id=top>Ostwick Post</div>
+<div id=main><h1>Columns of the town hall</h1>{STORY}</div>
+<div id=side><ul>{LINKS}</ul></div>
+<p id=gone class=gone data-webclean-box="0 0 900 900">Not <b>shown</b></p>
+<p id=unseen class=unseen>Not seen</p>
+<div id=none style="display: contents"><p id=in>In it</p></div>
+<noscript><p>No script</p></noscript><x-shadow id=host><b slot=what>words</b></x-shadow>
+<script>host.attachShadow({{mode: "open"}}).innerHTML = `{SHADOW}`</script></body></html>"""
+EMPTY = """<!DOCTYPE html><html><head><title>Tides of the week</title></head><body><div id=root>
+</div><img src=/picture.png><iframe src=/frame.html></iframe><script src=/app.js></script>"""
+APP = """const add = (text) => {
+  const line = document.createElement("p");
+  line.textContent = text;
+  root.append(line);
+};
+fetch("/data.json").then((answer) => answer.json()).then((all) => all.map(add));
+const away = `http://localhost:${location.port}`;  // another origin, and a private address
+for (const url of [`${away}/secret`, "/leads-away", "/forbidden.json"]) fetch(url).catch(() => {});
+new WebSocket(`ws://${location.host}/socket`);
+location.href = "/elsewhere.html";
+"""
+
+
+class ShowingSpider(PageSpider):
+    """Keeps the responses."""
+
+    seen: list[Response]
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        self.seen.append(response)
+        yield {"url": response.url}
+
+
+@dataclass
+class Shown:
+    """What became of a site."""
+
+    site: SiteServer
+    crawled: Crawled
+    responses: dict[str, Response]  # by path
+
+    def stats(self) -> dict[str, Any]:
+        """All stats of rendering, without their common prefix."""
+        start = "webclean/render/"
+        found = self.crawled.stats.items()
+        return {k.removeprefix(start): v for k, v in found if k.startswith(start)}
+
+    def table(self, path: str) -> PageTable:
+        return build_table(parse(self.responses[path].body))
+
+    def item(self, path: str) -> dict[str, Any]:
+        (found,) = (item for item in self.crawled.items if item["url"].endswith(path))
+        assert isinstance(found, dict)
+        return found
+
+
+def show(
+    crawls: Crawls,
+    routes: dict[str, Route],
+    paths: list[str],
+    settings: dict[str, Any] | None = None,
+) -> Shown:
+    seen: list[Response] = []
+    with SiteServer(routes) as site:
+        urls = [site.url(path) for path in paths]
+        merged = {**SETTINGS, **(settings or {})}
+        crawled = crawls.run(ShowingSpider, merged, urls=urls, seen=seen)
+    responses = {"/" + response.url.split("/", 3)[3]: response for response in seen}
+    return Shown(site, crawled, responses)
+
+
+@pytest.fixture(scope="module")
+def shown(crawls: Crawls) -> Shown:
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium")
+    data = json.dumps(article_text(5)).encode()
+    routes: dict[str, Route] = {
+        "/layout.html": LAYOUT,
+        "/site.css": Reply(STYLE.encode(), content_type="text/css"),
+        "/empty.html": EMPTY,
+        "/app.js": Reply(APP.encode(), content_type=SCRIPT),
+        "/data.json": Reply(data, content_type="application/json"),
+        "/leads-away": Reply(status=302, headers={"Location": "http://localhost:9/secret"}),
+        "/robots.txt": Reply(b"User-agent: *\nDisallow: /forbidden", content_type="text/plain"),
+        "/paper.pdf": Reply(b"%PDF-1.4", content_type="application/pdf"),
+        "/lost.html": Reply(b"<p>Not here</p>", 404),
+    }
+    settings = {"ROBOTSTXT_OBEY": True, "HTTPERROR_ALLOW_ALL": True}
+    return show(
+        crawls, routes, ["/layout.html", "/empty.html", "/paper.pdf", "/lost.html"], settings
+    )
+
+
+def test_a_page_that_only_exists_after_its_script_ran_gives_its_article(shown: Shown) -> None:
+    assert "articleBody" in shown.item("/empty.html")
+    assert shown.item("/empty.html")["articleBody"].split("\n") == article_text(5)
+    response = shown.responses["/empty.html"]
+    assert FLAG in response.flags
+    assert response.headers["Content-Type"] == b"text/html; charset=utf-8"
+    assert response.url == shown.site.url("/empty.html")
+
+
+def test_a_page_gets_its_scripts_styles_and_data_and_nothing_else(shown: Shown) -> None:
+    asked = sorted(shown.site.paths())
+    assert asked == [
+        "/app.js", "/data.json", "/empty.html", "/layout.html", "/leads-away", "/lost.html",
+        "/paper.pdf", "/site.css",
+    ]  # fmt: skip
+    assert shown.stats() == {
+        "pages": 2,
+        "skipped/not_html": 1,
+        "resources/fetched": 3,  # and what leads away
+        "resources/refused_type": 1,
+        "resources/refused_address": 2,
+        "resources/refused_robots": 1,
+    }
+
+
+def test_what_is_no_page_passes_as_it_came(shown: Shown) -> None:
+    assert shown.responses["/paper.pdf"].body == b"%PDF-1.4"
+    assert shown.responses["/lost.html"].body == b"<p>Not here</p>"
+
+
+def test_rendered_boxes_and_estimated_ones_agree_on_what_is_large_and_beside(
+    shown: Shown,
+) -> None:
+    table = shown.table("/layout.html")
+    rendered, estimated = read_layout(table), estimate_layout(table)
+    assert rendered is not None
+    rows = {name: table.ident.index(name) for name in ("top", "main", "side", "in")}
+    for layout in (rendered, estimated):
+        assert max(rows.values(), key=layout.area) == rows["main"]
+        assert layout.top[rows["main"]] == layout.top[rows["side"]]
+        assert layout.left[rows["side"]] == layout.left[rows["main"]] + layout.width[rows["main"]]
+        assert layout.width[rows["main"]] > 2 * layout.width[rows["side"]]
+        assert layout.top[rows["top"]] == layout.left[rows["top"]] == 0
+    assert (rendered.source, estimated.source) == ("rendered", "estimated")
+    assert rendered.width[rows["main"]] == 900
+    assert rendered.top[rows["main"]] == 100
+    assert rendered.width[0] == 1280
+
+
+def test_what_no_reader_sees_is_marked_and_what_the_page_claims_is_overwritten(
+    shown: Shown,
+) -> None:
+    table = shown.table("/layout.html")
+    boxes = {table.ident[row]: value for row, value in table.boxes if table.ident[row]}
+    assert boxes["gone"] == boxes["unseen"] == "hidden"
+    assert "none" not in boxes
+    hidden = [table.ident[row] for row, name, _ in table.marks if name == "hidden"]
+    assert [name for name in hidden if name] == ["gone", "unseen"]
+    assert dict(table.boxes)[table.tag.index("body")].startswith("0 0 1280 ")
+    assert "No script" not in shown.responses["/layout.html"].text
+
+
+def test_open_shadow_roots_are_read_where_they_are_seen(shown: Shown) -> None:
+    assert "Shadows have words" in " ".join(shown.table("/layout.html").lines.text)
+
+
+@with_browser
+def test_only_what_is_marked_is_rendered_from_disk_queues_into_the_cache_and_out_of_it(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    class MarkingSpider(ShowingSpider):
+        async def start(self) -> AsyncIterator[Request]:
+            for url in self.start_urls:
+                marked = {"webclean_render": True} if "marked" in url else {}
+                yield scrapy.Request(url, meta=marked, dont_filter=True)
+
+    settings = {
+        **SETTINGS,
+        "WEBCLEAN_RENDER": "marked",
+        "WEBCLEAN_SIBLING_ENABLED": True,
+        "HTTPCACHE_ENABLED": True,
+        "HTTPCACHE_DIR": str(tmp_path / "cache"),
+    }
+    packed = Reply(article(1, ["/marked/2.html"]).encode())
+    routes: dict[str, Route] = {
+        "/marked/1.html": packed,
+        "/marked/2.html": article(2),
+        "/plain/1.html": article(3),
+    }
+    with SiteServer(routes) as site:
+        urls = [site.url("/marked/1.html"), site.url("/plain/1.html")]
+        first: list[Response] = []
+        job = {"JOBDIR": str(tmp_path / "job")}
+        crawled = crawls.run(MarkingSpider, {**settings, **job}, urls=urls, seen=first)
+        assert crawled.stats["scheduler/enqueued/disk"] == 2
+        assert "scheduler/unserializable" not in crawled.stats
+        # with its sibling: only what is laid out alike can be compared
+        assert crawled.stats["webclean/render/pages"] == 2
+        asked = list(site.paths())
+
+        again: list[Response] = []
+        replayed = crawls.run(MarkingSpider, settings, urls=urls, seen=again)
+        assert site.paths() == asked
+        assert not any(name.startswith("webclean/render/") for name in replayed.stats)
+
+    def bodies(responses: list[Response]) -> dict[str, bytes]:
+        return {response.url: response.body for response in responses}
+
+    assert bodies(first) == bodies(again)
+    assert [b"data-webclean-box" in bodies(again)[url] for url in urls] == [True, False]
+
+
+@with_browser
+def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_on(
+    crawls: Crawls,
+) -> None:
+    faults = {
+        "endless": "<script>for (;;);</script>",
+        "leaving": "<script>open('about:blank', '_self')</script>",
+        "opening": "<script>onload = () => {document.open(); document.write('<p>')}</script>",
+        "emptied": "<script>onload = () => document.body.replaceChildren('Log in')</script>",
+        "waiting": "<script async src=/slow.js></script>",
+    }
+    routes: dict[str, Route] = {
+        f"/{name}.html": article(number).replace("</body>", script)
+        for number, (name, script) in enumerate(faults.items())
+    }
+    paths = list(routes)
+    routes["/slow.js"] = Reply(content_type=SCRIPT, wait=4.5)
+    shown = show(crawls, routes, paths, {"WEBCLEAN_RENDER_TIMEOUT_S": 5})
+
+    assert shown.stats() == {
+        "pages": 1,
+        "failed/TimeoutError": 1,
+        "failed/PageLeftError": 1,
+        "failed/PageUnfinishedError": 1,
+        "skipped/less_text": 1,
+        "resources/failed": 1,
+    }
+    for number, path in enumerate(paths):
+        assert shown.item(path)["articleBody"].split("\n") == article_text(number)
+        assert (shown.responses[path].text == routes[path]) == (path != "/waiting.html")
+
+
+def test_without_a_browser_pages_pass_as_they_came_with_one_warning(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    routes: dict[str, Route] = {"/1.html": article(1), "/2.html": article(2)}
+    settings = {"PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": shutil.which("false")}}
+    with caplog.at_level(logging.WARNING, "webclean_scrapy"):
+        shown = show(crawls, routes, list(routes), settings)
+
+    assert shown.stats() == {"failed/TargetClosedError": 1, "failed/BrowserLostError": 1}
+    assert len(caplog.records) == 1
+    assert {path: r.text for path, r in shown.responses.items()} == routes
+
+
+def test_without_the_extra_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    from webclean_scrapy.downloadermiddlewares import browser
+
+    settings = scrapy.settings.Settings({"TWISTED_REACTOR": ASYNCIO_REACTOR})
+    check_browser(settings)
+    monkeypatch.setattr(browser, "find_spec", lambda _: None)
+    with pytest.raises(ConfigError, match=r"pip install webclean-scrapy\[render\]"):
+        check_browser(settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            {"TWISTED_REACTOR": "twisted.internet.pollreactor.PollReactor"},
+            "needs the reactor twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        ),
+        (
+            {"PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": "/no/such/browser"}},
+            "executable_path that is no file: /no/such/browser",
+        ),
+    ],
+)
+def test_what_cannot_be_rendered_with_stops_at_the_start(
+    settings: dict[str, Any], sentence: str
+) -> None:
+    from webclean_scrapy.addon import Addon
+
+    for update in (Addon.update_pre_crawler_settings, Addon().update_settings):
+        made = scrapy.settings.Settings({"WEBCLEAN_RENDER": "marked", **settings})
+        with pytest.raises(ConfigError, match=sentence):
+            update(made)
+    for update in (Addon.update_pre_crawler_settings, Addon().update_settings):
+        update(scrapy.settings.Settings(settings))

@@ -1,0 +1,181 @@
+"""Pages as a browser shows them: after their scripts ran, with the box of every element.
+
+The page is downloaded as ever, by Scrapy's downloader under all rules of the crawl, and only then
+given to a browser, which sends no request of its own (``browser``, ``resources``). Why not
+scrapy-playwright's download handler: a browser's download knows neither the crawl's cookies,
+proxy, size limit and redirect rules nor that redirects may lead to private addresses, and a page
+whose rendering fails would have to be asked for twice. Here it is in our hands already and passes
+on as it came, and nothing but str, int and bytes is ever in ``request.meta``.
+
+The middleware stands nearest to the downloader, so that pages go into an HTTP cache as rendered and
+come out of it with their boxes, without a browser.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import HtmlResponse, Response
+from scrapy.http.request import NO_CALLBACK
+
+from webclean_scrapy import stats
+from webclean_scrapy.downloadermiddlewares.browser import Browser, Document
+from webclean_scrapy.downloadermiddlewares.request import IS_SIBLING, RENDER
+from webclean_scrapy.downloadermiddlewares.resources import (
+    KEPT,
+    Kept,
+    PageResources,
+    passed_headers,
+)
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.page.boxes import ATTRIBUTE
+from webclean_scrapy.page.charset import as_utf8, decode
+from webclean_scrapy.page.parse import parse, to_utf8
+from webclean_scrapy.page.table import build_table
+from webclean_scrapy.responses import header_charset, is_parsable
+from webclean_scrapy.service import WebcleanService
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+logger = logging.getLogger(__name__)
+
+FLAG = "webclean_rendered"  # on the response, so the log shows it
+
+MIN_TEXT_SHARE = 0.5  # of the text that came; with less, a wall or an error hides the page
+
+_RENDERED = frozenset({FLAG, "playwright"})  # by us, or by a download handler of the user's
+
+
+class RenderMiddleware:
+    """Puts what a browser makes of a page in the place of what the server sent."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        service = WebcleanService.of(crawler)
+        config = service.config
+        if config.render == "off":
+            raise NotConfigured
+        self._crawler = crawler
+        self._config = config
+        self._guard = service.guard
+        self._browser = Browser(
+            crawler.settings, tabs=config.render_tabs, timeout_s=config.render_timeout_s
+        )
+        self._kept: Kept = Kept(limit=KEPT)
+        self._compression: HttpCompressionMiddleware | None = None
+        if crawler.settings.getbool("COMPRESSION_ENABLED"):
+            self._compression = HttpCompressionMiddleware.from_crawler(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.close, signal=signals.engine_stopped)
+        return middleware
+
+    async def close(self) -> None:
+        """End the browser."""
+        await self._browser.close()
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Return the rendered page, or the page as it came with a stat that says why."""
+        if not self._is_wanted(request, response):
+            return response
+        fault = None
+        try:
+            response = self._decompress(request, response)
+        except IgnoreRequest:
+            fault = "too_large"  # the compression middleware of the crawl will say so
+        fault = fault or self._fault_of(response)
+        if fault or not isinstance(response, HtmlResponse):
+            self._count(f"{stats.RENDER_SKIPPED}/{fault}")
+            return response
+        return await self._render(request, response)
+
+    def _is_wanted(self, request: Request, response: Response) -> bool:
+        """Whether *response* is the answer to a request for a page that is to be rendered."""
+        meta = request.meta
+        wanted = bool(meta.get(RENDER))
+        if self._config.render == "all" and not wanted:
+            wanted = request.callback is not NO_CALLBACK or IS_SIBLING in meta
+        return (
+            wanted
+            and meta.get("webclean") is not False
+            and meta.get(RENDER, True) is not False
+            and request.method == "GET"
+            and response.status == 200
+            and _RENDERED.isdisjoint(response.flags)
+            and not ("cached" in response.flags and ATTRIBUTE.encode() in response.body)
+        )
+
+    def _fault_of(self, response: Response) -> str | None:
+        if "cached" in response.flags:
+            return "cached"  # a replay asks for nothing, so neither do its scripts
+        if not isinstance(response, HtmlResponse) or "Content-Encoding" in response.headers:
+            return "not_html"
+        return None if is_parsable(response, self._guard) else "too_large"
+
+    async def _render(self, request: Request, page: HtmlResponse) -> Response:
+        resources = PageResources(
+            self._crawler,
+            page,
+            request,
+            self._kept,
+            decompress=self._decompress,
+            timeout_s=self._config.render_timeout_s / 2,
+        )
+        try:
+            html = await self._browser.render(_document_of(request, page), resources)
+        except Exception as error:  # noqa: BLE001, a page that is not rendered must not be lost
+            self._count(f"{stats.RENDER_FAILED}/{type(error).__name__}")
+            logger.debug(
+                "%(page)s is not rendered: %(error)r",
+                {"page": page, "error": error},
+                extra={"spider": self._crawler.spider},
+            )
+            return page
+        finally:
+            resources.close()
+        flags = [*page.flags, FLAG]
+        rendered = page.replace(body=to_utf8(html), encoding="utf-8", flags=flags)
+        rendered.headers.pop("Content-Length", None)
+        rendered.headers["Content-Type"] = b"text/html; charset=utf-8"
+        fault = self._fault_of(rendered)
+        if fault is None and _text_of(rendered) < MIN_TEXT_SHARE * _text_of(page):
+            fault = "less_text"
+        if fault:
+            self._count(f"{stats.RENDER_SKIPPED}/{fault}")
+            return page
+        self._count(stats.RENDER_PAGES)
+        return rendered
+
+    def _decompress(self, request: Request, response: Response) -> Response:
+        """Return *response* unpacked. Raises IgnoreRequest when it is too large for that."""
+        if self._compression is None:
+            return response
+        found = self._compression.process_response(request, response)
+        return found if isinstance(found, Response) else response
+
+    def _count(self, name: str) -> None:
+        self._crawler.stats.inc_value(name)
+
+
+def _document_of(request: Request, page: HtmlResponse) -> Document:
+    """Return the page for the browser: decoded by our own rules, and told to be UTF-8."""
+    headers = passed_headers(page.headers) | {"content-type": "text/html; charset=utf-8"}
+    agent = request.headers.get("User-Agent") or b""
+    html, _ = decode(page.body, declared=header_charset(page))
+    return Document(url=page.url, html=html, headers=headers, user_agent=agent.decode("latin-1"))
+
+
+def _text_of(page: HtmlResponse) -> int:
+    """Return how much text a page that the guard lets through holds, in units."""
+    try:
+        return build_table(parse(as_utf8(page.body, declared=header_charset(page)))).text_length(0)
+    except PageError:
+        return 0
