@@ -291,7 +291,9 @@ def test_without_a_browser_pages_pass_as_they_came_with_one_warning(
     with caplog.at_level(logging.WARNING, "webclean_scrapy"):
         shown = show(crawls, routes, list(routes), settings)
 
-    assert shown.stats() == {"failed/TargetClosedError": 1, "failed/BrowserLostError": 1}
+    found = shown.stats()
+    assert found.pop("failed/BrowserLostError") == 1  # it is tried once
+    assert [*found.values()] == [1]  # under the browser's own name for it
     assert len(caplog.records) == 1
     assert {path: r.text for path, r in shown.responses.items()} == routes
 
