@@ -49,7 +49,7 @@ def measure_worth(sets: Sets) -> dict[tuple[str, str], dict[str, float]]:
             for name, pages in sets.items()
         }
         for extractor in EXTRACTORS
-        for denoise in DENOISERS
+        for denoise in (DENOISERS if extractor != "lcs" else DENOISERS[1:2])
     }
 
 
@@ -116,10 +116,10 @@ def worth_section(worth: Mapping[tuple[str, str], Mapping[str, float]]) -> str:
     names = list(next(iter(worth.values())))
     rows = []
     for (extractor, denoise), scores in worth.items():
-        alone = worth[extractor, "off"]
+        alone = worth.get((extractor, "off"), {})  # one that compares is nothing alone
         cells = [
             share(scores[name])
-            + (f" ({signed(scores[name] - alone[name])})" if denoise != "off" else "")
+            + (f" ({signed(scores[name] - alone[name])})" if denoise != "off" and alone else "")
             for name in names
         ]
         rows.append([f"`{extractor}`, `{denoise}`", *cells])

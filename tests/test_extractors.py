@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from webclean_scrapy.cleaner import DENOISERS, CleanConfig, Cleaner, clean
-from webclean_scrapy.errors import TemplateFileError
+from webclean_scrapy.denoise.align import AlignConfig
+from webclean_scrapy.errors import ConfigError, TemplateFileError
 from webclean_scrapy.extract.modes import EXTRACTORS
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def config(extractor: str, **changes: Any) -> CleanConfig:
     return CleanConfig(extractor=extractor, **changes)
 
 
-@pytest.mark.parametrize("extractor", EXTRACTORS)
+@pytest.mark.parametrize("extractor", EXTRACTORS[:4])
 def test_each_finds_the_body_of_a_plain_page_and_says_so(extractor: str) -> None:
     found = clean(page(), url=f"{SITE}/news/11.html", config=config(extractor))
 
@@ -91,6 +92,8 @@ def test_decay_takes_no_notice_of_what_its_paper_does_not_know() -> None:
 def test_every_extractor_learns_unless_the_denoising_is_off() -> None:
     for extractor in EXTRACTORS:
         for denoise in DENOISERS:
+            if (extractor, denoise) == ("lcs", "off"):
+                continue
             cleaner = Cleaner(config(extractor, denoise=denoise))
             cleaner.learn(page(FEED[:3], title="Choir"), f"{SITE}/news/12.html")
             cleaner.clean(page(FEED[1:], title="Trees"), f"{SITE}/news/13.html")
@@ -113,8 +116,40 @@ def test_what_a_sibling_repeats_is_taken_from_every_extractor(extractor: str, de
     assert shared in alone.text
     assert found.text.split("\n") == list(PIER)
     assert (found.extractor, found.denoised, alone.denoised) == (extractor, denoise, None)
-    if extractor != "webclean":
+    if extractor not in {"webclean", "lcs"}:
         assert [r.why for r in found.removed if r.what == "template"] == ["shared"]
+
+
+def test_the_best_clusters_of_what_a_sibling_lacks_are_the_body() -> None:
+    html, url = page(PIER, ("See also: choir.",)), f"{SITE}/news/11.html"
+    sibling = (page(FEED[:3], ("See also: choir.",), title="Choir"), f"{SITE}/news/12.html")
+    cleaner = Cleaner(config("lcs"))
+
+    assert cleaner.clean(html, url, [sibling]).text.split("\n") == list(PIER)
+    later = cleaner.clean(page(FEED[1:], ("See also: choir.",)), f"{SITE}/news/13.html")
+    assert (later.extractor, later.text.split("\n")) == ("lcs", list(FEED[1:]))  # from what it kept
+
+
+def test_clusters_without_a_sibling_or_within_too_few_cells_leave_the_page_to_the_default() -> None:
+    sibling = (page(FEED[:3], title="Choir"), None)
+    small = config("lcs", align=AlignConfig(max_cells=3))
+    for found in (
+        clean(page(), config=config("lcs")),
+        clean(page(), siblings=[sibling], config=small),
+    ):
+        assert (found.extractor, found.fallback) == ("webclean", "nothing")
+        assert found.text.split("\n") == list(PIER)
+
+
+def test_an_alignment_of_too_many_cells_leaves_the_template_to_the_keys() -> None:
+    small = config("webclean", denoise="lcs", align=AlignConfig(max_cells=3))
+    sibling = (page(FEED[:3], title="Choir"), None)
+    assert clean(page(), siblings=[sibling], config=small).denoised == "template"
+
+
+def test_comparing_without_comparison_is_refused() -> None:
+    with pytest.raises(ConfigError, match="extractor 'lcs'"):
+        config("lcs", denoise="off")
 
 
 @pytest.mark.parametrize("extractor", ["decay", "entropy", "relevance"])

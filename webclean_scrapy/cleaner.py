@@ -10,20 +10,22 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.denoise.align import AlignConfig
 from webclean_scrapy.denoise.keys import page_keys
+from webclean_scrapy.denoise.score import DenoiseConfig, ScoreConfig, content_rows
 from webclean_scrapy.denoise.siblings import is_list_url
 from webclean_scrapy.denoise.sketch import refuse
-from webclean_scrapy.errors import ConfigError, PageError
+from webclean_scrapy.errors import ConfigError, PageError, PageTooLargeError
 from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
 from webclean_scrapy.extract.entropy import find_important
 from webclean_scrapy.extract.kind_facts import kind_facts
 from webclean_scrapy.extract.modes import (
     EXTRACTORS,
     ModesConfig,
+    by_blocks,
     by_decay,
     by_entropy,
     by_relevance,
@@ -33,19 +35,21 @@ from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.learned import NO_ADVICE, Learned
 from webclean_scrapy.page.guard import GuardConfig
 from webclean_scrapy.page.kind import judge_kind
+from webclean_scrapy.page.layout import estimate_layout
 from webclean_scrapy.page.living import Living
 from webclean_scrapy.parsed import ParsedPage, parse_page
 from webclean_scrapy.result import CleanedPage, Source
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
+    from webclean_scrapy.denoise.similarity import FeatureTree
     from webclean_scrapy.denoise.sketch import PageSketch
     from webclean_scrapy.denoise.store import TemplateStore
-    from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.extract.modes import Mode
     from webclean_scrapy.learned import Advice
+    from webclean_scrapy.page.table import PageTable
 
 Sibling = tuple["bytes | str", "str | None"]
 
@@ -66,17 +70,25 @@ class CleanConfig:
     body: BodyConfig = field(default_factory=BodyConfig)
     modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors
     align: AlignConfig = field(default_factory=AlignConfig)  # of the denoiser "lcs"
+    score: ScoreConfig = field(default_factory=ScoreConfig)  # of the extractor "lcs"
 
     @property
     def learns(self) -> bool:
         """Whether anything is learned from pages for other pages of their template."""
         return self.denoise != "off"
 
+    @property
+    def aligns(self) -> bool:
+        """Whether pages are kept in a form that others can be aligned with."""
+        return "lcs" in {self.denoise, self.extractor}
+
     def __post_init__(self) -> None:
         if self.extractor not in EXTRACTORS:
             raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
         if self.denoise not in DENOISERS:
             raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
+        if self.extractor == "lcs" and self.denoise == "off":
+            raise ConfigError("denoise must not be 'off' with the extractor 'lcs', which compares")
         for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
@@ -208,15 +220,19 @@ class Cleaner:
     def _extract(
         self,
         page: ParsedPage,
-        template: TemplateEvidence | None = None,
-        others: Sequence[ParsedPage] = (),
+        advice: Advice = NO_ADVICE,
     ) -> Body:
-        """Return the page's body. *others* are pages of the site that may vote on its path."""
         told = page.head.article_bodies
-        mode = self._mode(page, others)
-        return extract_body(page.table, page.titles, template, self._body, told, mode=mode)
+        return extract_body(
+            page.table,
+            page.titles,
+            advice.evidence,
+            self._body,
+            told,
+            mode=self._mode(page, advice),
+        )
 
-    def _mode(self, page: ParsedPage, others: Sequence[ParsedPage]) -> Mode | None:
+    def _mode(self, page: ParsedPage, advice: Advice) -> Mode | None:
         modes = self.config.modes
         if self.config.extractor == "decay":
             return by_decay(modes)
@@ -224,10 +240,25 @@ class Cleaner:
             title = page.head.titles[0] if page.head.titles else ""
             return by_relevance(modes, title, self._segmenter.cut)
         if self.config.extractor == "entropy":
-            rows = ((other.table, find_important(other.table, modes.entropy)) for other in others)
+            rows = (
+                (other.table, find_important(other.table, modes.entropy))
+                for other in advice.siblings
+            )
             votes = [(table, row) for table, row in rows if row is not None]
             return by_entropy(modes, self._learned.paths.follow(page.host, page.table, votes))
+        if self.config.extractor == "lcs":
+            return by_blocks("lcs", partial(self._best_clusters, advice.features), modes)
         return None
+
+    def _best_clusters(self, sibling: FeatureTree | None, table: PageTable) -> list[int]:
+        """Return the rows that the comparison with *sibling* says are content."""
+        if sibling is None:
+            return []
+        config = DenoiseConfig(align=self.config.align, score=self.config.score)
+        try:
+            return content_rows(table, sibling, config, estimate_layout(table)).content
+        except PageTooLargeError:
+            return []
 
     def _clean(
         self, page: ParsedPage, siblings: Iterable[Sibling], *, remember: bool
@@ -238,7 +269,7 @@ class Cleaner:
         if given or remember:
             keys = page_keys(page.table)
             advice = self._learned.advise(page, keys, self._read_siblings(given))
-        body = self._extract(page, advice.evidence, advice.siblings)
+        body = self._extract(page, advice)
         if remember:
             self._learned.remember(page, body, keys)
         return self._result(page, body, advice)

@@ -119,7 +119,7 @@ TABLE = (
     Setting("WEBCLEAN_CLEAN_ENABLED", True, "bool", "Fill items with the article of their page."),
     Setting(
         "WEBCLEAN_EXTRACTOR", "webclean", "name", "How the body of a page is found.",
-        choices=("webclean", "decay", "entropy", "relevance"),
+        choices=("webclean", "decay", "entropy", "relevance", "lcs"),
     ),
     Setting(
         "WEBCLEAN_DENOISE", "template", "name",

@@ -26,8 +26,8 @@ _FIELDS = {
     "keywords": "keywords",
 }
 _RECORD_FIELDS = (
-    "is_article", "kind", "kind_reason", "confidence", "source", "extractor", "fallback",
-    "body_xpath", "removed",
+    "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
+    "extractor", "fallback", "body_xpath", "removed",
 )  # fmt: skip
 
 

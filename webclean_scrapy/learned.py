@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaner import CleanConfig
     from webclean_scrapy.denoise.keys import PageKeys
+    from webclean_scrapy.denoise.similarity import FeatureTree
     from webclean_scrapy.denoise.sketch import PageSketch
     from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.extract.body import Body
@@ -33,9 +34,10 @@ class Advice(NamedTuple):
     evidence: TemplateEvidence | None
     denoised: str | None  # how: "template" or "lcs"; None when nothing could be compared
     siblings: tuple[ParsedPage, ...]  # those given with the page that are of use
+    features: FeatureTree | None  # of a page to align it with, where that is asked for
 
 
-NO_ADVICE = Advice(None, None, ())
+NO_ADVICE = Advice(None, None, (), None)
 
 
 class Learned:
@@ -49,7 +51,7 @@ class Learned:
     def sketch(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> PageSketch:
         """Return what is kept of a page whose body was found."""
         sketch = sketch_page(page.table, page.url, body.lines, body.row, keys)
-        if self._config.denoise != "lcs":
+        if not self._config.aligns:
             return sketch
         features = build_features(page.table, self._config.align.similarity)
         return sketch.with_features(features)
@@ -77,13 +79,13 @@ class Learned:
         found += [sketch for sketch in self.templates.find(own) if refuse(own, sketch) is None]
         if not found:
             return NO_ADVICE
-        evidence = template_evidence(page.table, found, keys)
+        evidence, how = template_evidence(page.table, found, keys), "template"
+        trees = [sketch.features for sketch in found if sketch.features is not None]
         if self._config.denoise == "lcs":
-            trees = [sketch.features for sketch in found if sketch.features is not None]
             aligned = aligned_evidence(page.table, trees, evidence, self._config.align)
             if aligned is not None:
-                return Advice(aligned, "lcs", tuple(others))
-        return Advice(evidence, "template", tuple(others))
+                evidence, how = aligned, "lcs"
+        return Advice(evidence, how, tuple(others), trees[0] if trees else None)
 
     def remember(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> None:
         """Keep a page for the pages of its template."""

@@ -30,6 +30,7 @@ CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; their items may be more
 CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other
 CLEAN_FAILED = "webclean/clean/failed"  # /<reason of the PageError>: the item passed unchanged
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: how many removals of this sort
+CLEAN_DENOISED = "webclean/clean/denoised"  # /template, /lcs: pages compared with others so
 CLEAN_FALLBACK = "webclean/clean/fallback"  # /nothing, /little: what WEBCLEAN_EXTRACTOR found
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items that came without a page
 CLEAN_DROPPED = "webclean/clean/dropped_non_articles"

@@ -14,6 +14,7 @@ from webclean_scrapy.extract.modes import (
     EXTRACTORS,
     Mode,
     ModesConfig,
+    by_blocks,
     by_decay,
     by_entropy,
     by_relevance,
@@ -115,7 +116,12 @@ def test_relevance_with_the_printed_constants_asks_for_a_mark_in_ten_characters(
 
 @pytest.mark.parametrize("name", EXTRACTORS[1:])
 def test_a_page_without_text_is_left_to_the_default(name: str) -> None:
-    modes = (by_decay(CONFIG), by_entropy(CONFIG), by_relevance(CONFIG, PIER))
+    modes = (
+        by_decay(CONFIG),
+        by_entropy(CONFIG),
+        by_relevance(CONFIG, PIER),
+        by_blocks("lcs", lambda _: [], CONFIG),
+    )
     (mode,) = (mode for mode in modes if mode.name == name)
     for html in ("", "<img src=x>", "<a href=x>A link</a>"):
         body = extract_body(table_of(html), (), None, BodyConfig(), mode=mode)
@@ -150,3 +156,21 @@ def test_what_is_removed_lies_inside_the_subtree_apart_and_rising(html: str) -> 
 def test_a_share_outside_of_its_range_is_refused(value: float) -> None:
     with pytest.raises(ConfigError, match="min_kept_share"):
         ModesConfig(min_kept_share=value)
+
+
+def test_blocks_chosen_elsewhere_are_the_body_and_what_lies_between_them_is_not() -> None:
+    table = table_of(
+        "<div><p id=a>One.</p><p id=b>Two.</p><i id=c>Three.</i><p id=d>Four.</p></div>"
+    )
+    chosen = [table.ident.index(name) for name in ("a", "c")]
+    mode = by_blocks("lcs", lambda _: chosen, CONFIG)
+    finding = mode.find(table)
+    assert finding is not None
+    assert table.tag[finding.row] == "div"
+    gone = {row for removal in finding.removals for span in removal.spans for row in range(*span)}
+    kept = [table.text[row] for row in range(len(table)) if row not in gone]
+    assert [text for text in kept if text] == ["One.", "Three."]
+    assert by_blocks("lcs", lambda _: [], CONFIG).find(table) is None
+    whole = by_blocks("lcs", lambda _: chosen[:1], CONFIG).find(table)
+    assert whole is not None
+    assert (whole.row, whole.removals) == (chosen[0], ())

@@ -51,8 +51,8 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert item.webclean["kind"] == "article"
     assert 0.0 <= item.webclean["confidence"] <= 1.0
     assert set(item.webclean) == {
-        "is_article", "kind", "kind_reason", "confidence", "source", "extractor", "fallback",
-        "body_xpath", "sibling_url", "removed",
+        "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
+        "extractor", "fallback", "body_xpath", "sibling_url", "removed",
     }  # fmt: skip
     assert crawled.errors == []
 
@@ -177,6 +177,7 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         "webclean/sibling/handed_over": 1,
         "webclean/sibling/known": 2,
         "webclean/clean/pages": 4,
+        "webclean/clean/denoised/template": 3,
         "webclean/clean/kind/article": 3,
         "webclean/clean/kind/list": 1,
         "webclean/clean/dropped_non_articles": 1,

@@ -81,7 +81,7 @@ def extract_body(
 def _body_by(mode: Mode, evidence: Evidence) -> Body | str:
     """Return the body that *mode* finds, or why there is none."""
     table = evidence.table
-    dead = _template_lines(evidence, mode.min_left_share)
+    dead = _template_lines(evidence, mode)
     finding = mode.find(without_lines(table, dead) if dead.any() else table)
     if finding is None:
         return "nothing"
@@ -106,17 +106,17 @@ def _body_by(mode: Mode, evidence: Evidence) -> Body | str:
     )
 
 
-def _template_lines(evidence: Evidence, min_left: float) -> NDArray[np.bool_]:
+def _template_lines(evidence: Evidence, mode: Mode) -> NDArray[np.bool_]:
     """Mark the lines that other pages of the template share, in words or in place.
 
-    None, when without them less than the share *min_left* of the page's paragraphs is left: then
-    the comparison is at fault.
+    None, when without them less than a share of the page's paragraphs is left: then the comparison
+    is at fault.
     """
     template = evidence.template
-    if template is not None:
+    if template is not None and not mode.compares:
         dead = template.repeated | template.foreign
         mass = np.array(evidence.mass)
-        if mass[~dead].sum() >= min_left * mass.sum():
+        if mass[~dead].sum() >= mode.min_left_share * mass.sum():
             return dead
     return np.zeros(len(evidence.mass), bool)
 

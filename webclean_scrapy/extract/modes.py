@@ -5,6 +5,7 @@
   own walk by importance (``entropy``).
 - ``relevance``: blocks that are dense, hold few links and share words with the title
   (``relevance``).
+- ``lcs``: the best clusters of what a similar page of the site does not have (``denoise.score``).
 
 They read nothing but what their papers read: no title anchor, no words, no weights. What each of
 them departs from is told in its module.
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.page.table import PageTable
 
 #: ``webclean`` is the default method of ``body``, not one of the papers'.
-EXTRACTORS = ("webclean", "decay", "entropy", "relevance")
+EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,7 @@ class Mode:
     find: Callable[[PageTable], Finding | None]
     min_kept_share: float  # of the page's paragraphs, 0..1
     min_left_share: float = 0.3  # of them, that a sibling may leave for it to look at
+    compares: bool = False  # with a sibling by itself: nothing is taken away before
 
 
 def by_decay(config: ModesConfig) -> Mode:
@@ -115,6 +117,22 @@ def by_relevance(config: ModesConfig, title: str, segment: Segment | None = None
         return Finding(row, _other_blocks(table, row, frozenset(found.blocks)))
 
     return Mode("relevance", find, config.min_kept_share)
+
+
+def by_blocks(name: str, choose: Callable[[PageTable], list[int]], config: ModesConfig) -> Mode:
+    """Return a method that compares pages: *choose* gives rows, rising and in no other of them."""
+
+    def find(table: PageTable) -> Finding | None:
+        rows = [row for row in choose(table) if table.text_length(row)]
+        if not rows:
+            return None
+        row = _common_row(table, rows)
+        behind = [row, *(table.end[at] for at in rows)]
+        gaps = zip(behind, [*rows, table.end[row]], strict=True)
+        spans = tuple((first, stop) for first, stop in gaps if first < stop)
+        return Finding(row, (Removal(name, "other cluster", spans),) if rows != [row] else ())
+
+    return Mode(name, find, config.min_kept_share, compares=True)
 
 
 def _link_lines(table: PageTable, row: int) -> tuple[Removal, ...]:

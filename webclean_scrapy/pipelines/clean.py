@@ -90,6 +90,8 @@ class CleanPipeline:
             )
             return
         self._stats.inc_value(f"{stats.CLEAN_KIND}/{cleaned['kind']}")
+        if denoised := cleaned.get("denoised"):
+            self._stats.inc_value(f"{stats.CLEAN_DENOISED}/{denoised}")
         if fallback := cleaned.get("fallback"):
             self._stats.inc_value(f"{stats.CLEAN_FALLBACK}/{fallback}")
         for removed in cleaned.get("removed", ()):
