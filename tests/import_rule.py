@@ -25,8 +25,8 @@ LEVELS: tuple[set[str], ...] = (
     {"cleaner", "learned", "parsed", "result"},
     {
         "addon", "cleaning", "config", "downloadermiddlewares", "flight", "handover", "items",
-        "pipelines", "redis_link", "responses", "service", "signals", "spidermiddlewares", "stats",
-        "workers",
+        "pipelines", "redis_link", "responses", "service", "sharing", "signals",
+        "spidermiddlewares", "stats", "template_shelf", "workers",
     },
     {"", "commands", "demo", "report", "spider", "summary"},  # "" is the package itself
 )  # fmt: skip

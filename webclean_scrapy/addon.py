@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.config import TABLE, WebcleanConfig, unknown_settings
+from webclean_scrapy.downloadermiddlewares.borrow import BorrowMiddleware
 from webclean_scrapy.downloadermiddlewares.browser import check_browser
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
@@ -27,6 +28,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),
     # Below 550: redirects, retries and decompression are done when a page gets here.
     ("DOWNLOADER_MIDDLEWARES", SiblingMiddleware, 540),
+    ("DOWNLOADER_MIDDLEWARES", BorrowMiddleware, 541),
     # Nearest to the engine: it sees items as they are when the other middlewares are through.
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
     ("ITEM_PIPELINES", CleanPipeline, 300),

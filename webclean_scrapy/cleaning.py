@@ -7,8 +7,10 @@ Answers are plain values, so that it makes no difference whether the work is don
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from webclean_scrapy.denoise.siblings import url_shape
 from webclean_scrapy.errors import PageError, TemplateFileError
 
 if TYPE_CHECKING:
@@ -44,6 +46,12 @@ class Cleaning(Protocol):
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         """Learn the template of *page* from *sibling*, or return why that is no use."""
 
+    async def give_templates(self, url: str) -> list[dict[str, Any]]:
+        """Return what was learned of pages whose addresses have the shape of *url*."""
+
+    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        """Add what `give_templates` returned elsewhere; return how many templates were right."""
+
     def close(self, directory: Path | None) -> None:
         """Write what was learned into *directory*, if there is one, and end the work."""
 
@@ -65,6 +73,12 @@ class InlineCleaning:
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return learn_sibling(self._cleaner, page, sibling)
+
+    async def give_templates(self, url: str) -> list[dict[str, Any]]:
+        return give_templates(self._cleaner, RawPage(b"", url, None))
+
+    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        return take_templates(self._cleaner, RawPage(b"", url, None), templates)
 
     def close(self, directory: Path | None) -> None:
         if directory is not None:
@@ -122,3 +136,23 @@ def recognises(cleaner: Cleaner, page: RawPage) -> bool:
         return cleaner.recognises(page.html, page.url, charset=page.charset)
     except PageError:
         return False
+
+
+def give_templates(cleaner: Cleaner, page: RawPage) -> list[dict[str, Any]]:
+    """Return the templates with a body of the shape of the page's address, as plain values."""
+    own = cleaner.templates.of_shape(url_shape(page.url))
+    return [template.to_data() for template in own if template.has_body]
+
+
+def take_templates(cleaner: Cleaner, page: RawPage, templates: list[dict[str, Any]]) -> int:
+    """Add templates of the shape of the page's address; return how many were right."""
+    from webclean_scrapy.denoise.template import Template
+
+    taken = 0
+    for data in templates:
+        with suppress(ValueError, TypeError, KeyError, OverflowError):
+            template = Template.from_data(data)
+            if template.shape == url_shape(page.url):
+                cleaner.templates.put(template)
+                taken += 1
+    return taken

@@ -11,6 +11,7 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webclean_scrapy.dedup.stores.redis_address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -200,7 +201,13 @@ class WebcleanConfig:
         Raises:
             ConfigError: the first setting that cannot be used, by name, and what would be right.
         """
-        return cls(**{setting.field: setting.read(settings) for setting in TABLE})
+        config = cls(**{setting.field: setting.read(settings) for setting in TABLE})
+        if is_redis(config.dedup_uri):
+            try:
+                RedisAddress.parse(config.dedup_uri)
+            except ConfigError as error:
+                raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
+        return config
 
     @property
     def learns(self) -> bool:

@@ -17,6 +17,7 @@ from scrapy.utils.job import job_dir
 
 from webclean_scrapy.cleaning import InlineCleaning
 from webclean_scrapy.config import WebcleanConfig
+from webclean_scrapy.dedup.stores.redis_address import is_redis
 from webclean_scrapy.handover import PageHandover
 from webclean_scrapy.page.guard import GuardConfig
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.cleaning import Cleaning
+    from webclean_scrapy.sharing import SharedCleaning
 
 
 class WebcleanService:
@@ -37,6 +39,9 @@ class WebcleanService:
         directory = job_dir(crawler.settings)
         self._directory = Path(directory) if directory else None
         self.cleaning = self._make_cleaning()
+        self.shared = self._share(crawler)
+        if self.shared is not None:
+            self.cleaning = self.shared
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -65,6 +70,16 @@ class WebcleanService:
     def close(self) -> None:
         """Write what was learned into JOBDIR, where there is one, and end the workers."""
         self.cleaning.close(self._directory)
+
+    def _share(self, crawler: Crawler) -> SharedCleaning | None:
+        """Return the cleaning that shares templates, when the index is on a server."""
+        if not self.config.learns or not is_redis(self.config.dedup_uri):
+            return None
+        from webclean_scrapy.sharing import SharedCleaning
+        from webclean_scrapy.template_shelf import TemplateShelf
+
+        shelf = TemplateShelf(self.config.dedup_uri)
+        return SharedCleaning(self.cleaning, shelf, crawler.stats, self.config.templates_max)
 
     def _make_cleaning(self) -> Cleaning:
         config = self.config

@@ -25,6 +25,12 @@ RENDER_FAILED = "webclean/render/failed"
 # what they ask for: /fetched, /shared, /failed, /refused_<why>: type, address, robots, limit
 RENDER_RESOURCES = "webclean/render/resources"
 
+# templates shared with other crawls
+TEMPLATES_TAKEN = "webclean/templates/taken"  # shapes of address that another crawl had learned
+TEMPLATES_MISSING = "webclean/templates/missing"  # shapes that none had learned
+TEMPLATES_GIVEN = "webclean/templates/given"  # times that templates were put up for others
+TEMPLATES_FAILED = "webclean/templates/failed"  # /<exception class>: the crawl went on without
+
 # items
 CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; their items may be more
 CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other

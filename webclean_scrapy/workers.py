@@ -24,10 +24,13 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.cleaning import (
     TEMPLATE_FILES,
+    RawPage,
     clean_page,
+    give_templates,
     learn_sibling,
     make_cleaner,
     recognises,
+    take_templates,
 )
 from webclean_scrapy.denoise.siblings import url_shape
 from webclean_scrapy.flight import in_loop
@@ -38,7 +41,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from webclean_scrapy.cleaner import CleanConfig, Cleaner
-    from webclean_scrapy.cleaning import RawPage
 
 logger = logging.getLogger(__name__)
 
@@ -104,6 +106,12 @@ class WorkerCleaning:
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return await self._call(DIED, learn_sibling, page, sibling)
+
+    async def give_templates(self, url: str) -> list[dict[str, Any]]:
+        return await self._call([], give_templates, RawPage(b"", url, None))
+
+    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        return await self._call(0, take_templates, RawPage(b"", url, None), templates)
 
     def close(self, directory: Path | None) -> None:
         for number, worker in enumerate(self._workers):
