@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import ipaddress
 import json
 import logging
 import shutil
@@ -10,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import scrapy
+from scrapy.http import HtmlResponse
 
 from tests.crawling import Crawled, PageSpider
 from tests.pages import article, article_text
-from tests.server import Reply, SiteServer
+from tests.server import Reply, SiteServer, gzip_bomb
+from webclean_scrapy.downloadermiddlewares.address import may_fetch, may_use
 from webclean_scrapy.downloadermiddlewares.browser import ASYNCIO_REACTOR, check_browser
 from webclean_scrapy.downloadermiddlewares.render import FLAG
+from webclean_scrapy.downloadermiddlewares.resources import MAX_RESOURCES
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.page.layout import estimate_layout, read_layout
 from webclean_scrapy.page.parse import parse
@@ -252,6 +257,62 @@ def test_only_what_is_marked_is_rendered_from_disk_queues_into_the_cache_and_out
 
 
 @with_browser
+def test_what_pages_share_is_fetched_once_and_what_is_packed_is_unpacked(crawls: Crawls) -> None:
+    names = ("site", "own", "moved", "packed")
+    scripts = "".join(f"<script src=/{name}.js></script>" for name in names)
+    add = "document.body.append('{} here. ')"
+    packed = {"Content-Encoding": "gzip"}
+    routes: dict[str, Route] = {
+        f"/{number}.html": Reply(
+            gzip.compress(article(number).replace("</body>", scripts).encode()), headers=packed
+        )
+        for number in (1, 2)
+    }
+    routes |= {
+        "/site.js": Reply(add.format("site").encode(), content_type=SCRIPT),
+        "/own.js": Reply(
+            add.format("own").encode(), content_type=SCRIPT, headers={"Cache-Control": "no-store"}
+        ),
+        "/moved.js": Reply(status=301, headers={"Location": "site.js?2"}),
+        "/site.js?2": Reply(add.format("moved").encode(), content_type=SCRIPT),
+        "/packed.js": Reply(
+            gzip.compress(add.format("packed").encode()), content_type=SCRIPT, headers=packed
+        ),
+        "/bomb.html": gzip_bomb(1_000_000),
+    }
+    paths = ["/1.html", "/2.html", "/bomb.html"]
+    shown = show(crawls, routes, paths, {"CONCURRENT_REQUESTS": 1, "DOWNLOAD_MAXSIZE": 100_000})
+
+    assert shown.stats() == {
+        "pages": 2,
+        "skipped/too_large": 1,
+        "resources/fetched": 5,
+        "resources/shared": 3,
+    }
+    first, second = ["/site.js", "/own.js", "/moved.js", "/site.js?2", "/packed.js"], ["/own.js"]
+    assert sorted(shown.site.paths()) == sorted([*paths, *first, *second])
+    for path in paths[:2]:
+        for name in names:
+            assert f"{name} here." in shown.responses[path].text
+        assert "Content-Encoding" not in shown.responses[path].headers
+
+
+@with_browser
+def test_a_page_may_ask_for_so_much_and_no_more(crawls: Crawls) -> None:
+    asking = "for (let n = 0; n < 155; n++) fetch(`/${n}`); fetch('/round')"
+    routes: dict[str, Route] = {
+        "/greedy.html": article(1).replace("</body>", f"<script>{asking}</script>"),
+        "/round": Reply(status=302, headers={"Location": "/round"}),
+    }
+    shown = show(crawls, routes, ["/greedy.html"])
+
+    assert len(shown.site.paths()) == 1 + MAX_RESOURCES
+    counted = shown.stats()
+    assert counted.pop("resources/fetched") + counted.pop("resources/refused_limit") == 156
+    assert counted == {"pages": 1}
+
+
+@with_browser
 def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_on(
     crawls: Crawls,
 ) -> None:
@@ -267,8 +328,8 @@ def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_o
         for number, (name, script) in enumerate(faults.items())
     }
     paths = list(routes)
-    routes["/slow.js"] = Reply(content_type=SCRIPT, wait=4.5)
-    shown = show(crawls, routes, paths, {"WEBCLEAN_RENDER_TIMEOUT_S": 5})
+    routes["/slow.js"] = Reply(content_type=SCRIPT, wait=7.5)
+    shown = show(crawls, routes, paths, {"WEBCLEAN_RENDER_TIMEOUT_S": 8})
 
     assert shown.stats() == {
         "pages": 1,
@@ -332,3 +393,44 @@ def test_what_cannot_be_rendered_with_stops_at_the_start(
             update(made)
     for update in (Addon.update_pre_crawler_settings, Addon().update_settings):
         update(scrapy.settings.Settings(settings))
+
+
+PUBLIC, PRIVATE = ipaddress.ip_address("93.184.216.34"), ipaddress.ip_address("10.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_allowed"),
+    [
+        ("http://93.184.216.34/a.js", True),
+        ("https://93.184.216.34:8080/a.js", True),
+        ("http://127.0.0.1/a.js", False),
+        ("http://2130706433/a.js", False),
+        ("http://[::ffff:10.0.0.1]/a.js", False),
+        ("http://169.254.169.254/latest", False),
+        ("http://localhost/a.js", False),
+        ("ftp://93.184.216.34/a.js", False),
+        ("file:///etc/passwd", False),
+        ("http:///a.js", True),  # without a host: nothing will answer
+    ],
+)
+def test_what_a_page_asks_for_is_public_or_its_own(
+    crawls: Crawls, url: str, is_allowed: bool
+) -> None:
+    page = HtmlResponse("http://93.184.216.34/", ip_address=PUBLIC)
+    assert crawls.wait_for(may_fetch(url, page)) == is_allowed
+    inner = HtmlResponse("http://10.0.0.1/", ip_address=PRIVATE)
+    assert crawls.wait_for(may_fetch(url, inner)) == is_allowed
+    assert crawls.wait_for(may_fetch("http://10.0.0.1:80/a.js", inner))
+    assert not crawls.wait_for(may_fetch("http://10.0.0.1:81/a.js", inner))
+
+
+def test_an_answer_from_a_private_address_is_for_its_own_pages() -> None:
+    def response(url: str, address: Any) -> HtmlResponse:
+        return HtmlResponse(url, ip_address=address)
+
+    page, inner = response("http://a.example/", PUBLIC), response("http://b.example/", PRIVATE)
+    assert may_use(response("http://c.example/x.js", PUBLIC), page)
+    assert not may_use(response("http://c.example/x.js", PRIVATE), page)
+    assert not may_use(response("http://a.example/x.js", PRIVATE), page)  # the name has moved
+    assert may_use(response("http://b.example/x.js", PRIVATE), inner)
+    assert not may_use(response("http://c.example/x.js", PRIVATE), inner)

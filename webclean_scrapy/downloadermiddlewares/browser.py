@@ -22,7 +22,7 @@ from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
-    from playwright.async_api import BrowserContext, Route
+    from playwright.async_api import BrowserContext, Page, Route
     from scrapy.settings import BaseSettings, Settings
 
 logger = logging.getLogger(__name__)
@@ -32,13 +32,13 @@ VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for t
 CLOSE_S = 5.0  # seconds until a page that does not close is left to the browser
 SETTLE_SHARE = 0.75  # of the time for a page, after which it is taken as it stands
 
-QUIET_S = 0.3  # seconds without a request after which a loaded page has settled
+POLL_S = 0.03  # seconds between two looks at a page
+QUIET_S = 0.3  # seconds without a request after which a page that was read has settled
 
 _NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}  # the discard port
 _NO_PEERS = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name]"
 
-_LOADED = """() => document.readyState === "complete" ||
-  new Promise((done) => addEventListener("load", () => done(true), {once: true}))"""
+_IS_READ = "document.readyState !== 'loading'"
 
 
 class BrowserLostError(Exception):
@@ -196,15 +196,25 @@ async def _take(
     await context.add_init_script(_NO_PEERS)
     await context.route("**/*", answer)
     tab = await context.new_page()
-    # Not until it is loaded: that wait never ends where a script tries to go elsewhere before.
+    # Not until it is loaded: that never comes where a script has tried to go elsewhere.
     await tab.goto(document.url, wait_until="commit", timeout=1000 * timeout_s)
     with suppress(asyncio.TimeoutError, Error):  # it has gone elsewhere
-        await asyncio.wait_for(tab.evaluate(_LOADED), end - loop.time())
-    while loop.time() < end and answers.resting_s() < QUIET_S:  # noqa: ASYNC110, no event tells of rest
-        await asyncio.sleep(QUIET_S / 10)
+        await asyncio.wait_for(_settle(tab, answers), end - loop.time())
     html = str(await tab.evaluate(SNAPSHOT))
     if urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]:  # about:blank and the like
         raise PageLeftError
     if not html:
         raise PageUnfinishedError
     return html
+
+
+async def _settle(tab: Page, answers: Answers) -> None:
+    """Return when the page was read to its end and has asked for nothing for a while.
+
+    It is asked again and again: events are lost where a script tries to go elsewhere.
+    """
+    while not await tab.evaluate(_IS_READ):  # noqa: ASYNC110, see above
+        await asyncio.sleep(POLL_S)
+    await asyncio.sleep(QUIET_S)  # its scripts may begin to ask now
+    while answers.resting_s() < QUIET_S:  # noqa: ASYNC110, no event tells of rest
+        await asyncio.sleep(POLL_S)
