@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -139,6 +140,29 @@ def test_clusters_without_a_sibling_or_within_too_few_cells_leave_the_page_to_th
     ):
         assert (found.extractor, found.fallback) == ("webclean", "nothing")
         assert found.text.split("\n") == list(PIER)
+
+
+def boxed(html: bytes, story: bytes) -> bytes:
+    """Return the page as a browser would write it, its story in the box *story*."""
+    return re.sub(
+        rb"<(div|p|ul|li|a|body|html|title|head)\b([^>]*)>",
+        lambda tag: (
+            b'<%b%b data-webclean-box="%b">'
+            % (tag[1], tag[2], story if b"story" in tag[2] else b"0 0 600 40")
+        ),
+        html,
+    )
+
+
+@pytest.mark.parametrize(("box", "is_template"), [(b"0 99 600 40", True), (b"9 9 9 9", False)])
+def test_boxes_of_rendered_pages_are_compared_too(box: bytes, is_template: bool) -> None:
+    html, other = page(FEED[:1] + PIER), page(FEED[:1] + FEED[2:], title="Choir")
+    sibling = boxed(other, b"0 120 600 40")
+    found = clean(
+        boxed(html, box), siblings=[(sibling, None)], config=config("decay", denoise="lcs")
+    )
+    assert found.denoised == "lcs"
+    assert (FEED[0] not in found.text) is is_template
 
 
 def test_an_alignment_of_too_many_cells_leaves_the_template_to_the_keys() -> None:

@@ -35,7 +35,7 @@ from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.learned import NO_ADVICE, Learned
 from webclean_scrapy.page.guard import GuardConfig
 from webclean_scrapy.page.kind import judge_kind
-from webclean_scrapy.page.layout import estimate_layout
+from webclean_scrapy.page.layout import estimate_layout, read_layout
 from webclean_scrapy.page.living import Living
 from webclean_scrapy.parsed import ParsedPage, parse_page
 from webclean_scrapy.result import CleanedPage, Source
@@ -255,8 +255,9 @@ class Cleaner:
         if sibling is None:
             return []
         config = DenoiseConfig(align=self.config.align, score=self.config.score)
+        layout = read_layout(table) or estimate_layout(table)
         try:
-            return content_rows(table, sibling, config, estimate_layout(table)).content
+            return content_rows(table, sibling, config, layout).content
         except PageTooLargeError:
             return []
 

@@ -14,6 +14,7 @@ from webclean_scrapy.errors import TemplateFileError
 from webclean_scrapy.extract.entropy import find_important
 from webclean_scrapy.extract.paragraphs import paragraph_mass
 from webclean_scrapy.extract.path_book import PathBook
+from webclean_scrapy.page.layout import read_layout
 
 if TYPE_CHECKING:
     import os
@@ -53,7 +54,9 @@ class Learned:
         sketch = sketch_page(page.table, page.url, body.lines, body.row, keys)
         if not self._config.aligns:
             return sketch
-        features = build_features(page.table, self._config.align.similarity)
+        features = build_features(
+            page.table, self._config.align.similarity, read_layout(page.table)
+        )
         return sketch.with_features(features)
 
     def preview(self, page: ParsedPage, keys: PageKeys | None = None) -> PageSketch:
@@ -82,7 +85,9 @@ class Learned:
         evidence, how = template_evidence(page.table, found, keys), "template"
         trees = [sketch.features for sketch in found if sketch.features is not None]
         if self._config.denoise == "lcs":
-            aligned = aligned_evidence(page.table, trees, evidence, self._config.align)
+            aligned = aligned_evidence(
+                page.table, trees, evidence, self._config.align, read_layout(page.table)
+            )
             if aligned is not None:
                 evidence, how = aligned, "lcs"
         return Advice(evidence, how, tuple(others), trees[0] if trees else None)

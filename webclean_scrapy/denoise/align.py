@@ -14,7 +14,7 @@ cells. Within a depth, rows and columns without any similarity, and equal first 
 nothing to the search and are taken out before.
 
 Deviation: because of that, of several best alignments another one may be found than by one walk
-over the whole table. ``key_align`` is the fast form, for one number per node.
+over the whole table. ``template`` compares by one key for each line, at a fraction of the cost.
 """
 
 from __future__ import annotations

@@ -22,14 +22,13 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.denoise.align import AlignConfig, align
 from webclean_scrapy.denoise.clusters import find_clusters, find_outermost
-from webclean_scrapy.denoise.similarity import CONTENT_TAGS
+from webclean_scrapy.denoise.similarity import CONTENT_TAGS, FeatureTree, build_features
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.page.table import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from webclean_scrapy.denoise.similarity import FeatureTree
     from webclean_scrapy.page.layout import Layout
     from webclean_scrapy.page.table import PageTable
 
@@ -107,10 +106,13 @@ def content_rows(
         PageTooLargeError: the pair takes more cells than ``config.align`` allows.
     """
     config = config or DenoiseConfig()
-    boxes = None
-    if layout and sibling_layout and layout.source == sibling_layout.source == "rendered":
-        boxes = (layout, sibling_layout)
-    alignment = align(target, sibling, config.align, layouts=boxes)
+    columns, rows = (
+        page
+        if isinstance(page, FeatureTree)
+        else build_features(page, config.align.similarity, _rendered(boxes))
+        for page, boxes in ((target, layout), (sibling, sibling_layout))
+    )
+    alignment = align(columns, rows, config.align)
     groups = find_clusters(target, alignment.candidates)
     clusters = score_clusters(target, groups, config.score, layout)
     best = max((cluster.score for cluster in clusters), default=0)
@@ -121,6 +123,10 @@ def content_rows(
         (content if cluster.score >= least else rejected).extend(cluster.rows)
     template = _find_template(target, alignment.pairs, alignment.candidates)
     return ContentRows(sorted(content), sorted(rejected), template, clusters)
+
+
+def _rendered(layout: Layout | None) -> Layout | None:
+    return layout if layout is not None and layout.source == "rendered" else None
 
 
 def _find_template(
