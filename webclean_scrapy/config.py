@@ -147,7 +147,8 @@ TABLE = (
     Setting("WEBCLEAN_DEDUP_ENABLED", True, "bool", "Drop near-duplicates of items seen before."),
     Setting(
         "WEBCLEAN_DEDUP_URI", "", "URI",
-        "Where fingerprints are kept; empty: in JOBDIR when there is one, else in memory.",
+        "Where fingerprints are kept: sqlite:///FILE or redis://HOST/0?prefix=NAME; "
+        "empty: in JOBDIR when there is one, else in memory.",
     ),
     Setting(
         "WEBCLEAN_DEDUP_RUN", "", "name",
