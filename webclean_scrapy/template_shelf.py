@@ -73,7 +73,7 @@ class TemplateShelf:
             self._client.set(self._key("") + "look", b"", ex=1)
 
     def close(self) -> None:
-        self._client.close()
+        self._client.connection_pool.disconnect()
 
     def _key(self, shape: str) -> str:
         start = self._address.header_key.removesuffix("header")

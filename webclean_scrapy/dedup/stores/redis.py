@@ -130,7 +130,7 @@ class RedisStore:
         except StoreUnavailableError:
             pass  # the lease runs out by itself
         finally:
-            self._client.close()
+            self._client.connection_pool.disconnect()  # close() leaves them open in redis-py 5.0
 
     # Talking to the server.
     def _open(self) -> None:
