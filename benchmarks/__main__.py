@@ -10,6 +10,7 @@ from benchmarks.bodies import measure_bodies
 from benchmarks.data import load_sets
 from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
+from benchmarks.render import render_section
 from benchmarks.report import facts_of, write_report
 from benchmarks.speed import measure_growth, measure_stages, sample
 from benchmarks.templates import costs_section, measure_costs, measure_worth, worth_section
@@ -55,6 +56,11 @@ def run_templates(options: argparse.Namespace) -> None:
     print(costs_section({name: measure_costs(pages) for name, pages in sets.items()}))
 
 
+def run_render(options: argparse.Namespace) -> None:
+    for name, pages in load_sets(options.data, options.sets).items():
+        print(render_section(name, pages), end="\n\n", flush=True)
+
+
 def run_report(options: argparse.Namespace) -> None:
     text = write_report(options.data, options.sets, options.peers, options.siblings)
     if options.output is None:
@@ -78,6 +84,7 @@ def _read_arguments() -> argparse.Namespace:
         (run_speed, "what stages and peers cost beside lxml's parse, and growth with page size"),
         (run_metadata, "how often title, date, author and source are exactly right"),
         (run_templates, "what a sibling adds to each extractor, and what a template costs"),
+        (run_render, "what the boxes of a real browser change and cost; needs the extra render"),
         (run_report, "everything, as a page of Markdown"),
     ):
         name = run.__name__.removeprefix("run_")

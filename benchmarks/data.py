@@ -10,6 +10,7 @@ A folder is a set. It holds ``gold.json``, ``{id: {...}}`` with, for each page:
     titleInText   true when the text begins with the title
     optional      paragraphs that are as well in the body as not
     lang, title, date, author, source   where known
+    capture       "dom-dump" for what a browser made of the page, with its scripts' result
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Page:
     title_in_gold: bool = False
     optional: tuple[str, ...] = ()
     language: str | None = None
+    scripts_ran: bool = False  # the page carries what its scripts made of it
     facts: Mapping[str, str] = field(default_factory=dict)  # by name of FACTS; "": has none
 
 
@@ -115,5 +117,6 @@ def _make_page(html: bytes, entry: Mapping[str, Any], entries: Mapping[str, Any]
         title_in_gold=bool(entry.get("titleInText")),
         optional=tuple(entry.get("optional") or ()),
         language=entry.get("lang"),
+        scripts_ran=entry.get("capture") == "dom-dump",
         facts={name: entry[name] or "" for name in FACTS if name in entry},
     )
