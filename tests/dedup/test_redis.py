@@ -221,6 +221,25 @@ def test_pending_pages_of_another_writer_count_while_it_lives(
         assert index.check_and_add("b", text, run="shared") is None
 
 
+def test_pending_pages_of_a_killed_process_block_nothing_once_its_lease_has_run_out(
+    redis_server: RedisServer, client: Any
+) -> None:
+    uri = redis_server.uri("site")
+    killed = start_crawl(uri, "killed", 0, 0)
+    killed.kill()
+    killed.communicate()
+    with DuplicateIndex(uri) as index, DuplicateIndex(uri) as other:
+        index.check_and_add("a", "short text", run="shared")
+        assert other.find("short text", run="shared") is not None
+        (writer,) = [key for key in client.keys("{site}:w:*") if key.endswith(b":2")]
+        client.pexpire(writer, 1)
+        _wait_until(lambda: not client.exists(writer))
+        assert other.find("short text", run="shared") is None
+        assert index.find("short text", run="shared") is not None  # its own
+        index.check_and_add("b", "another text", run="shared")  # it lives after all
+        assert other.find("short text", run="shared") is not None
+
+
 def test_a_write_that_was_applied_though_nobody_heard_is_no_duplicate_of_itself(
     own_redis: RedisServer, make_article: Article
 ) -> None:
