@@ -22,7 +22,7 @@ LEVELS: tuple[set[str], ...] = (
     {"page"},
     {"denoise", "extract", "keywords"},
     {"dedup", "classify"},
-    {"cleaner", "learned", "parsed", "result"},
+    {"clean_config", "cleaner", "learned", "methods", "parsed", "result"},
     {
         "addon", "cleaning", "config", "downloadermiddlewares", "flight", "handover", "items",
         "pipelines", "redis_link", "responses", "service", "sharing", "signals",

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from webclean_scrapy.cleaner import DENOISERS, CleanConfig
+from webclean_scrapy.clean_config import DENOISERS
+from webclean_scrapy.cleaner import CleanConfig
 from webclean_scrapy.config import TABLE, Setting, WebcleanConfig, unknown_settings
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.extract.modes import EXTRACTORS

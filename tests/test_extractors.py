@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webclean_scrapy.cleaner import DENOISERS, CleanConfig, Cleaner, clean
+from webclean_scrapy.clean_config import DENOISERS
+from webclean_scrapy.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.denoise.align import AlignConfig
 from webclean_scrapy.errors import ConfigError, TemplateFileError
 from webclean_scrapy.extract.modes import EXTRACTORS

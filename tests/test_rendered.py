@@ -8,7 +8,8 @@ import pytest
 
 from tests.pages import article, article_text
 from webclean_scrapy import Cleaner
-from webclean_scrapy.cleaner import DENOISERS, CleanConfig
+from webclean_scrapy.clean_config import DENOISERS
+from webclean_scrapy.cleaner import CleanConfig
 from webclean_scrapy.denoise.keys import page_keys
 from webclean_scrapy.denoise.score import ContentRows, content_rows
 from webclean_scrapy.denoise.similarity import SimilarityConfig, build_features

@@ -9,33 +9,23 @@ is parsed twice and no tree is changed. A stage that would leave too little is p
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.denoise.align import AlignConfig
+from webclean_scrapy.clean_config import CleanConfig
 from webclean_scrapy.denoise.keys import page_keys
-from webclean_scrapy.denoise.score import DenoiseConfig, ScoreConfig, content_rows
 from webclean_scrapy.denoise.siblings import is_list_url
 from webclean_scrapy.denoise.sketch import refuse
-from webclean_scrapy.errors import ConfigError, PageError, PageTooLargeError
-from webclean_scrapy.extract.body import Body, BodyConfig, extract_body
-from webclean_scrapy.extract.entropy import find_important
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.extract.body import Body, extract_body
 from webclean_scrapy.extract.kind_facts import kind_facts
-from webclean_scrapy.extract.modes import (
-    EXTRACTORS,
-    ModesConfig,
-    by_blocks,
-    by_decay,
-    by_entropy,
-    by_relevance,
-)
 from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.learned import NO_ADVICE, Learned
+from webclean_scrapy.methods import Method
 from webclean_scrapy.page.guard import GuardConfig
 from webclean_scrapy.page.kind import judge_kind
-from webclean_scrapy.page.layout import estimate_layout, read_layout
 from webclean_scrapy.page.living import Living
 from webclean_scrapy.parsed import ParsedPage, parse_page
 from webclean_scrapy.result import CleanedPage, Source
@@ -44,54 +34,13 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from webclean_scrapy.denoise.similarity import FeatureTree
     from webclean_scrapy.denoise.sketch import PageSketch
     from webclean_scrapy.denoise.store import TemplateStore
-    from webclean_scrapy.extract.modes import Mode
     from webclean_scrapy.learned import Advice
-    from webclean_scrapy.page.table import PageTable
 
 Sibling = tuple["bytes | str", "str | None"]
 
-DENOISERS = ("template", "lcs", "off")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CleanConfig:
-    """How pages are cleaned. The defaults are meant for everybody."""
-
-    extractor: str = "webclean"  # one of EXTRACTORS
-    denoise: str = "template"  # one of DENOISERS
-    link_blocks: bool = True  # remove logical link blocks; the extractor "webclean" alone does
-    max_body_bytes: int = 5_000_000  # larger pages are refused
-    max_tags: int = 200_000
-    keywords: int = 10  # of the Top-N on a page
-    max_templates: int = 500  # kept between pages; the least used goes first
-    body: BodyConfig = field(default_factory=BodyConfig)
-    modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors
-    align: AlignConfig = field(default_factory=AlignConfig)  # of the denoiser "lcs"
-    score: ScoreConfig = field(default_factory=ScoreConfig)  # of the extractor "lcs"
-
-    @property
-    def learns(self) -> bool:
-        """Whether anything is learned from pages for other pages of their template."""
-        return self.denoise != "off"
-
-    @property
-    def aligns(self) -> bool:
-        """Whether pages are kept in a form that others can be aligned with."""
-        return "lcs" in {self.denoise, self.extractor}
-
-    def __post_init__(self) -> None:
-        if self.extractor not in EXTRACTORS:
-            raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
-        if self.denoise not in DENOISERS:
-            raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
-        if self.extractor == "lcs" and self.denoise == "off":
-            raise ConfigError("denoise must not be 'off' with the extractor 'lcs', which compares")
-        for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+__all__ = ["CleanConfig", "Cleaner", "clean"]
 
 
 class Cleaner:
@@ -105,6 +54,7 @@ class Cleaner:
         self._learned = Learned(self.config)
         self._segmenter = Segmenter()
         self._ranker = KeywordRanker(self._segmenter)
+        self._method = Method(self.config, self._learned.paths, self._segmenter.cut)
         self._body = self.config.body
         if not self.config.link_blocks:
             self._body = replace(self._body, link_blocks=None)
@@ -229,37 +179,8 @@ class Cleaner:
             advice.evidence,
             self._body,
             told,
-            mode=self._mode(page, advice),
+            mode=self._method.mode_of(page, advice),
         )
-
-    def _mode(self, page: ParsedPage, advice: Advice) -> Mode | None:
-        modes = self.config.modes
-        if self.config.extractor == "decay":
-            return by_decay(modes)
-        if self.config.extractor == "relevance":
-            title = page.head.titles[0] if page.head.titles else ""
-            return by_relevance(modes, title, self._segmenter.cut)
-        if self.config.extractor == "entropy":
-            rows = (
-                (other.table, find_important(other.table, modes.entropy))
-                for other in advice.siblings
-            )
-            votes = [(table, row) for table, row in rows if row is not None]
-            return by_entropy(modes, self._learned.paths.follow(page.host, page.table, votes))
-        if self.config.extractor == "lcs":
-            return by_blocks("lcs", partial(self._best_clusters, advice.features), modes)
-        return None
-
-    def _best_clusters(self, sibling: FeatureTree | None, table: PageTable) -> list[int]:
-        """Return the rows that the comparison with *sibling* says are content."""
-        if sibling is None:
-            return []
-        config = DenoiseConfig(align=self.config.align, score=self.config.score)
-        layout = read_layout(table) or estimate_layout(table)
-        try:
-            return content_rows(table, sibling, config, layout).content
-        except PageTooLargeError:
-            return []
 
     def _clean(
         self, page: ParsedPage, siblings: Iterable[Sibling], *, remember: bool

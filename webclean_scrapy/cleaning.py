@@ -16,7 +16,8 @@ from webclean_scrapy.errors import PageError, TemplateFileError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from webclean_scrapy.cleaner import CleanConfig, Cleaner
+    from webclean_scrapy.clean_config import CleanConfig
+    from webclean_scrapy.cleaner import Cleaner
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from webclean_scrapy.cleaner import CleanConfig
+    from webclean_scrapy.clean_config import CleanConfig
 
 PREFIX = "WEBCLEAN_"
 
@@ -217,7 +217,7 @@ class WebcleanConfig:
 
     def clean_config(self) -> CleanConfig:
         """Return what the method needs of these settings."""
-        from webclean_scrapy.cleaner import CleanConfig
+        from webclean_scrapy.clean_config import CleanConfig
 
         return CleanConfig(
             extractor=self.extractor,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from webclean_scrapy.cleaner import CleanConfig
+    from webclean_scrapy.clean_config import CleanConfig
     from webclean_scrapy.denoise.keys import PageKeys
     from webclean_scrapy.denoise.similarity import FeatureTree
     from webclean_scrapy.denoise.sketch import PageSketch

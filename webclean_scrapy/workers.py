@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from webclean_scrapy.cleaner import CleanConfig, Cleaner
+    from webclean_scrapy.clean_config import CleanConfig
+    from webclean_scrapy.cleaner import Cleaner
 
 logger = logging.getLogger(__name__)
 

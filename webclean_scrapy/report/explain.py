@@ -22,7 +22,7 @@ from webclean_scrapy.report.lines import LineView, explain_lines, said_of_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from webclean_scrapy.cleaner import CleanConfig
+    from webclean_scrapy.clean_config import CleanConfig
     from webclean_scrapy.extract.body import BodyConfig
     from webclean_scrapy.extract.evidence import Evidence
     from webclean_scrapy.page.table import PageTable
