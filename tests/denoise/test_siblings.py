@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.denoise.siblings import is_list_url, pick_siblings, url_shape
+from webclean_scrapy.denoise.siblings import (
+    REASONS,
+    is_list_url,
+    pick_siblings,
+    rank_siblings,
+    url_shape,
+)
+from webclean_scrapy.denoise.url_shapes import leaf_pattern
 
 ARTICLE = "http://news.example/china/2024/05/06/t20240506_8812345.html"
 
@@ -101,6 +108,58 @@ def test_siblings_are_of_the_same_place_and_the_nearest_comes_first() -> None:
     ]
 
 
+def test_every_link_that_is_passed_over_has_its_reason() -> None:
+    links = [
+        "../06/t20240506_8812399.html",
+        "javascript:void(0)",
+        "http://other.example/china/2024/05/06/t20240506_8812399.html",
+        "http://news.example:8080/china/2024/05/06/t20240506_1.html",
+        "/china/2024/05/06/t20240506_8812345.pdf",
+        "/china/",
+        "/china/2024/05/06/t20240506_8812345_2.html",
+        "/world/2024/05/06/t20240506_8812001.html",
+        "/china/2024/05/06/t20240506_7.html",
+        "/china/2024/05/06/t20240506_8.html",
+        "/china/2024/05/06/t20240506_8.html#comments",
+    ]
+    start = "http://news.example/china/2024/05/06/t20240506_"
+    ranked = rank_siblings(links, ARTICLE, asked={f"{start}7.html"}, failed={f"{start}8.html"})
+    assert [(candidate.place, candidate.why) for candidate in ranked] == [
+        (0, ""),
+        (1, "no_address"),
+        (2, "other_site"),
+        (3, "other_site"),
+        (4, "no_page"),
+        (5, "list"),
+        (6, "same_article"),
+        (7, "other_shape"),
+        (8, "asked"),
+        (9, "failed"),
+    ]
+    assert {candidate.why for candidate in ranked} == {"", *REASONS}
+
+
+def test_links_of_a_form_that_was_refused_come_last() -> None:
+    links = ["/n/2024/05/81.html", "/n/2024/06/82.html", "/n/2023/11/9.html"]
+    suspects = {leaf_pattern("http://a.cn/n/2024/05/80.html")}
+    url = "http://a.cn/n/2024/05/11.html"
+    assert [c.place for c in rank_siblings(links, url)] == [0, 1, 2]
+    assert [c.place for c in rank_siblings(links, url, suspects=suspects)] == [1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("url", "pattern"),
+    [
+        ("http://a.cn/n/2024/12345.html", "n/2024/5.html"),
+        ("http://a.cn/n/late-goal-wins-the-cup", "n/{words}"),
+        ("http://a.cn/n/1b2c3d4e5f6a.html", "n/{id}.html"),
+        ("mailto:x@a.cn", ""),
+    ],
+)
+def test_a_leaf_pattern_is_finer_than_a_shape(url: str, pattern: str) -> None:
+    assert leaf_pattern(url) == pattern
+
+
 def test_a_link_that_failed_is_not_offered_again() -> None:
     links = ["/n/12.html", "/n/13.html"]
     failed = {"http://a.cn/n/12.html"}
@@ -152,6 +211,7 @@ def test_no_text_breaks_the_choice(url: str, links: list[str]) -> None:
         url_shape(address)
         is_list_url(address)
         pick_siblings(links, address)
+        leaf_pattern(address)
 
 
 links_of_a_site = st.lists(
@@ -165,6 +225,9 @@ def test_every_choice_has_the_shape_of_the_page_and_is_another_page(
 ) -> None:
     url = f"http://a.cn/a/{number}.html"
     found = pick_siblings(links, url, limit=20)
+    ranked = rank_siblings(links, url)
+    assert [c.url for c in ranked if not c.why] == found
+    assert len({c.url for c in ranked}) == len(ranked) <= len(links)
     assert len(set(found)) == len(found)
     assert url not in found
     assert all(url_shape(link) == url_shape(url) for link in found)

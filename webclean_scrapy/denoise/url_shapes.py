@@ -1,0 +1,187 @@
+"""What the URL of a page says about its template: its shape, whether it names a list, its article.
+
+Ours: the paper on siblings (see `siblings`) does not say how a link is chosen. A *shape* is what a
+site's own URL patterns have in common when ids, dates and words are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
+
+_DIGITS = re.compile(r"[0-9]+")
+_LETTERS = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?=[0-9])")  # a run that digits follow
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
+_DATE = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-3][0-9])?")
+_EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$")
+_PAGE_NUMBER = re.compile(r"[_-](?:p|page)?[0-9]{1,3}$")
+_LIST_NUMBER = re.compile(r"[_-]?p?[0-9]{1,3}$")
+_TRACKING = re.compile(r"utm_.*|spm|from|src|ref|source|share.*|fbclid|gclid")
+_LIST_WORDS = frozenset(
+    "index list lists category categories tag tags archive archives author authors search page"
+    " topics home default more sitemap login register about contact rss feed".split()
+)
+
+
+class UrlParts(NamedTuple):
+    """What a URL is made of, once its tracking parameters are gone."""
+
+    origin: str  # scheme://host:port, the default port left out
+    directories: tuple[str, ...]
+    leaf: str  # last segment without its extension, decoded; "" for a directory
+    extension: str  # with the dot, lower case
+    query: tuple[tuple[str, str], ...]  # sorted
+
+
+def url_shape(url: str) -> str:
+    """Return what pages of one template have in common in their URLs, with scheme, host and port.
+
+    Digits become ``0``, a leaf of words ``{words}``, an opaque id ``{id}``; directories keep
+    their words, because sections often have templates of their own.
+
+    >>> url_shape("http://a.cn/news/2024/05/06/t20240506_123.html")
+    'http://a.cn/news/0/0/0/t0_0.html'
+    >>> url_shape("https://a.com/sport/late-goal-wins-cup?utm_source=x")
+    'https://a.com/sport/{words}'
+    """
+    parts = split_url(url)
+    if parts is None:
+        return ""
+    leaf = _leaf_shape(parts.leaf)
+    path = "/".join([*map(_segment_shape, parts.directories), leaf + parts.extension])
+    query = "&".join(f"{name}={'0' if value.isdigit() else '*'}" for name, value in parts.query)
+    return f"{parts.origin}/{path}" + (f"?{query}" if query else "")
+
+
+def is_list_url(url: str) -> bool:
+    """Whether *url* names a list by its form: a site's root, a directory of words, an index page.
+
+    >>> [is_list_url(f"http://a.cn{path}") for path in ("/", "/news/", "/news/index_2.html")]
+    [True, True, True]
+    >>> is_list_url("http://a.cn/2024/05/06/")
+    True
+    >>> [is_list_url(f"http://a.cn{path}") for path in ("/news/8812/", "/2024/05/06/tram/")]
+    [False, False]
+    """
+    parts = split_url(url)
+    return parts is None or is_list_parts(parts)
+
+
+def leaf_pattern(url: str) -> str:
+    """Return the directories of *url* as they are and the form of its last segment.
+
+    Finer than `url_shape`: what was refused once says something about the links that share it.
+
+    >>> leaf_pattern("http://a.cn/news/2024/t20240506_81.html")
+    'news/2024/t8_2.html'
+    """
+    parts = split_url(url)
+    if parts is None:
+        return ""
+    leaf = _leaf_shape(parts.leaf)
+    if not leaf.startswith("{"):
+        leaf = _DIGITS.sub(lambda run: str(len(run.group())), parts.leaf)
+    return "/".join([*parts.directories, leaf + parts.extension])
+
+
+def split_url(url: str) -> UrlParts | None:
+    """Return the parts of *url*; None when it is no web address."""
+    try:
+        split = urlsplit(url)
+        origin = _origin(split)
+    except ValueError:
+        return None
+    if not origin:
+        return None
+    *directories, leaf = split.path.lstrip("/").split("/")
+    leaf = unquote(leaf)
+    extension = ""
+    if match := _EXTENSION.search(leaf.lower()):
+        extension = match.group()
+        leaf = leaf[: match.start()]
+    query = sorted(pair for pair in parse_qsl(split.query) if not _TRACKING.fullmatch(pair[0]))
+    return UrlParts(origin, tuple(filter(None, directories)), leaf, extension, tuple(query))
+
+
+def _origin(split: SplitResult) -> str:
+    if split.scheme not in {"http", "https"} or not split.hostname:
+        return ""
+    standard = 80 if split.scheme == "http" else 443
+    port = "" if split.port in {None, standard} else f":{split.port}"
+    host = f"[{split.hostname}]" if ":" in split.hostname else split.hostname
+    return f"{split.scheme}://{host}{port}"
+
+
+def _segment_shape(segment: str) -> str:
+    segment = unquote(segment)
+    return "{id}" if _is_opaque(segment) else _DIGITS.sub("0", segment)
+
+
+def _leaf_shape(leaf: str) -> str:
+    if _is_opaque(leaf):
+        return "{id}"
+    words = _DIGITS.sub("", leaf).replace("_", "-").split("-")
+    long_words = sum(len(word) > 1 for word in words)
+    if long_words > 1 or not leaf.isascii() or len(leaf) > 30:
+        return "{words}"
+    if _DIGITS.search(leaf):
+        return _DIGITS.sub("0", leaf)
+    return "{word}" if leaf and leaf.lower() not in _LIST_WORDS else leaf
+
+
+def _is_opaque(segment: str) -> bool:
+    """Whether it is an id that says nothing: hexadecimal, or letters and digits in turns."""
+    if len(segment) < 8 or not _DIGITS.search(segment):
+        return False
+    letters = len(_LETTERS.findall(segment))
+    return bool(letters and _HEXADECIMAL.fullmatch(segment)) or letters > 2
+
+
+def is_list_parts(parts: UrlParts) -> bool:
+    """Whether the words of the URL say list, or nothing in it names a single page."""
+    if parts.leaf:
+        return _LIST_NUMBER.sub("", parts.leaf.lower()) in _LIST_WORDS and not parts.query
+    if parts.query:
+        return False
+    if not parts.directories:
+        return True
+    *above, last = parts.directories
+    if last.isdigit():  # 5 to 12 digits are an id; /2024/05/06/ and /news/2/ are lists
+        return len(last) <= 2 or bool(_DATE.fullmatch(last)) or _is_year(last)
+    if above and above[-1].isdigit() and last.lower() not in _LIST_WORDS:
+        return False  # a word below a day, month or number names what was published there
+    return _leaf_shape(unquote(last)) not in {"{id}", "{words}"} and not _DIGITS.search(last)
+
+
+def _is_year(digits: str) -> bool:
+    return len(digits) == 4 and digits[:2] in {"19", "20"}
+
+
+def _article_id(parts: UrlParts) -> str:
+    """Return the last run of four digits or more that is not a date; "" without one."""
+    text = "/".join([parts.leaf or "/".join(parts.directories[-1:]), *(v for _, v in parts.query)])
+    runs = [run for run in _DIGITS.findall(text) if len(run) > 3 and not _DATE.fullmatch(run)]
+    return runs[-1] if runs else ""
+
+
+def same_article(own: UrlParts, other: UrlParts) -> bool:
+    """Whether both name one article: equal, another page of it, or the same id."""
+    if _without_page(own) == _without_page(other):
+        return True
+    own_id = _article_id(own)
+    return bool(own_id) and own_id == _article_id(other)
+
+
+def _without_page(parts: UrlParts) -> tuple[object, ...]:
+    leaf = parts.leaf
+    if match := _PAGE_NUMBER.search(leaf):
+        first = leaf[: match.start()]
+        # ``8812_2`` is the second page of 8812; in ``t20240506_12`` the number is the id
+        if _DIGITS.search(first) and not _DATE.search(first):
+            leaf = first
+    query = tuple(pair for pair in parts.query if pair[0] not in {"page", "p", "pn"})
+    return (parts.directories, leaf, query)
