@@ -46,9 +46,9 @@ class Reply:
 Route = Reply | str | Callable[[Asked], "Reply | str"]
 
 
-def redirect(location: str, status: int = 302) -> Reply:
+def redirect(location: str, status: int = 302, wait: float = 0.0) -> Reply:
     """Return a reply that sends the client elsewhere."""
-    return Reply(status=status, headers={"Location": location})
+    return Reply(status=status, headers={"Location": location}, wait=wait)
 
 
 def gzip_bomb(size: int) -> Reply:

@@ -7,9 +7,16 @@ PREFIX = "webclean/"
 
 # pages of the crawl that came by the sibling middleware
 SIBLING_KNOWN = "webclean/sibling/known"  # the template was known: nothing to fetch
-SIBLING_SHARED = "webclean/sibling/shared"  # waited for the fetch that another page had begun
+SIBLING_RECOGNISED = "webclean/sibling/recognised"  # a new URL pattern, but a template we know
+SIBLING_SHARED = "webclean/sibling/shared"  # waited for the search that another page had begun
+SIBLING_MET = "webclean/sibling/met"  # pages of the crawl that taught others which came with them
+SIBLING_MET_REFUSED = "webclean/sibling/met_refused"  # /<why>: and those that could not
 SIBLING_NO_LINK = "webclean/sibling/no_link"  # no link of the page leads to a likely sibling
 SIBLING_SPENT = "webclean/sibling/budget_spent"  # the template has had its fetches
+SIBLING_HOST_SPENT = "webclean/sibling/host_spent"  # all templates of the host have had theirs
+SIBLING_HOST_GIVEN_UP = "webclean/sibling/host_given_up"  # failures in a row: asked no more
+SIBLING_CLOSING = "webclean/sibling/closing"  # the crawl is being stopped: nothing is begun
+SIBLING_LATE = "webclean/sibling/late"  # went on before the search for its sibling had ended
 # sibling requests
 SIBLING_REQUESTED = "webclean/sibling/requested"
 SIBLING_LEARNED = "webclean/sibling/learned"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
-from tests.server import Reply, SiteServer
+from tests.server import Reply, SiteServer, redirect
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -38,14 +39,70 @@ def test_one_fetch_serves_a_template_and_its_response_serves_the_crawl(crawls: C
 
 
 def test_all_that_wait_for_a_template_share_one_fetch(crawls: Crawls) -> None:
-    routes = {**site_of_articles(), "/news/99.html": Reply(article(99).encode(), wait=0.5)}
-    routes |= {path: article(n, ["/news/99.html"]) for n, path in enumerate(PATHS)}
-    settings = {"CONCURRENT_REQUESTS": 8}
+    sibling = "/news/99.html"
+    pages = PATHS[1:5]
+    routes: dict[str, Route] = {path: article(n, [sibling]) for n, path in enumerate(PATHS)}
+    routes |= {
+        sibling: Reply(article(99).encode(), wait=1.2),
+        "/": Reply(listing(pages).encode(), wait=0.3),
+    }
     with SiteServer(routes) as site:
+        urls = [site.url(PATHS[0]), site.url("/")]
+        crawled = crawls.run(FollowingSpider, {"CONCURRENT_REQUESTS": 8}, urls=urls, follow=pages)
+
+    assert sorted(site.paths()) == sorted(["/", sibling, *PATHS[:5]])
+    assert crawled.sibling() == {"requested": 1, "learned": 1, "shared": 4}
+
+
+def test_pages_that_come_together_are_siblings_of_each_other(crawls: Crawls) -> None:
+    settings = {"CONCURRENT_REQUESTS": 8}
+    with SiteServer(site_of_articles()) as site:
         crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in PATHS[:5]])
 
-    assert site.paths().count("/news/99.html") == 1
-    assert crawled.sibling() == {"requested": 1, "learned": 1, "shared": 4}
+    assert sorted(site.paths()) == PATHS[:5]  # though each links to three pages more
+    found = crawled.sibling()
+    assert found.pop("met") == 2
+    assert found.keys() <= {"shared", "known"}
+    assert sum(found.values()) == 4
+    helped = [i for i in crawled.items if i["webclean"]["sibling_url"]]
+    assert [i["webclean"]["sibling_url"] in map(site.url, PATHS[:5]) for i in helped] == [True]
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        Reply(b"<h1>Gone</h1>", 404, wait=0.4),
+        Reply(b"a: 1", content_type="text/plain", wait=0.4),
+        redirect("/", wait=0.4),
+        Reply(drip=0.05),
+    ],
+)
+def test_a_page_that_does_not_come_keeps_nobody_waiting(crawls: Crawls, lost: Reply) -> None:
+    routes: dict[str, Route] = {"/": listing(PATHS), PATHS[1]: lost, PATHS[5]: article(16)}
+    with SiteServer({**routes, PATHS[0]: article(11, [PATHS[5]])}) as site:
+        settings = {"CONCURRENT_REQUESTS": 4, "DOWNLOAD_TIMEOUT": 1}
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PATHS[0]), site.url(PATHS[1])])
+
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+    assert crawled.stats["elapsed_time_seconds"] < 5  # not the 10 s that it may take
+
+
+def test_a_page_waits_no_longer_than_the_timeout_for_its_turn(crawls: Crawls) -> None:
+    settings = {"DOWNLOAD_DELAY": 3, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.3}  # 1.5 to 4.5 s
+    came: dict[str, float] = {}
+
+    class ClockSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            came[response.url] = time.monotonic()
+            yield {"url": response.url}
+
+    with SiteServer({PATHS[0]: article(11, PATHS[1:2]), PATHS[1]: article(12)}) as site:
+        start = time.monotonic()
+        crawled = crawls.run(ClockSpider, settings, urls=[site.url(PATHS[0])])
+
+    assert came[site.url(PATHS[0])] - start < 1.4
+    assert crawled.sibling()["late"] == 1
+    assert len(crawled.items) == 1
 
 
 def test_a_request_of_the_crawl_waits_for_the_same_page_on_its_way_as_a_sibling(
@@ -58,15 +115,10 @@ def test_a_request_of_the_crawl_waits_for_the_same_page_on_its_way_as_a_sibling(
         sibling: Reply(article(99).encode(), wait=0.8),
     }
 
-    class LateSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": response.url}
-            if response.url.endswith("/"):
-                yield response.follow(sibling)
-
     with SiteServer(routes) as site:
         urls = [site.url("/news/11.html"), site.url("/")]
-        crawled = crawls.run(LateSpider, {"CONCURRENT_REQUESTS": 4}, urls=urls)
+        settings = {"CONCURRENT_REQUESTS": 4}
+        crawled = crawls.run(FollowingSpider, settings, urls=urls, follow=[sibling])
 
     assert sorted(site.paths()) == ["/", "/news/11.html", sibling]
     assert crawled.sibling()["handed_over"] == 1
@@ -100,14 +152,22 @@ def test_a_template_gets_no_more_than_its_budget_over_the_whole_crawl(crawls: Cr
     assert len(site.paths()) == 5
 
 
-def test_what_the_crawl_has_not_asked_for_yet_is_fetched_first(crawls: Crawls) -> None:
-    routes = {**site_of_articles(), PATHS[0]: Reply(article(11, PATHS).encode(), wait=0.3)}
+def test_what_the_crawl_has_asked_for_is_not_asked_for_again(crawls: Crawls) -> None:
+    routes: dict[str, Route] = {
+        PATHS[1]: listing(["/"]),  # teaches nothing
+        PATHS[0]: article(11, PATHS[1:3]),
+        PATHS[2]: article(13),
+    }
     with SiteServer(routes) as site:
-        settings = {"CONCURRENT_REQUESTS": 8}
-        urls = [site.url(path) for path in PATHS[:4]]
-        crawls.run(PageSpider, settings, urls=urls)
+        crawled = crawls.run(PageSpider, urls=[site.url(PATHS[1]), site.url(f"{PATHS[0]}#top")])
 
-    assert sorted(site.paths()) == sorted([*PATHS[:4], PATHS[4]])
+    assert site.paths() == [PATHS[1], PATHS[0], PATHS[2]]
+    assert crawled.sibling() == {
+        "no_link": 1,
+        "met_refused/not_article": 1,
+        "requested": 1,
+        "learned": 1,
+    }
 
 
 def test_a_page_without_a_likely_link_goes_on_alone(crawls: Crawls) -> None:
@@ -133,6 +193,17 @@ def test_lists_and_the_home_page_ask_for_no_sibling(crawls: Crawls) -> None:
 
     assert site.paths() == list(routes)
     assert crawled.sibling() == {}
+
+
+class FollowingSpider(PageSpider):
+    """Goes from a list to the pages *follow*."""
+
+    follow: list[str]
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+        if response.url.endswith("/"):
+            yield from response.follow_all(self.follow)
 
 
 class MetaSpider(scrapy.Spider):

@@ -6,44 +6,48 @@ Deviation: not for each page. What a sibling teaches is kept as a template, page
 teach too, so a few requests a template are enough; a crawl that wants a sibling's page later is
 given the response that is already here.
 
-A failed sibling never costs the page: it goes on without, and a stat says why.
+A failed sibling never costs the page: it goes on without, and a stat says why. Nor does it wait
+longer than ``WEBCLEAN_SIBLING_TIMEOUT_S``: what comes later serves the pages after it.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.utils.datatypes import LocalCache
+from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning import RawPage
-from webclean_scrapy.denoise.siblings import is_list_url, pick_siblings, url_shape
-from webclean_scrapy.downloadermiddlewares.address import came_from_allowed, may_ask
-from webclean_scrapy.downloadermiddlewares.kept import KeptResponses
-from webclean_scrapy.downloadermiddlewares.request import (
-    IS_SIBLING,
-    answer_fault,
-    sibling_request,
-)
-from webclean_scrapy.flight import Flights
-from webclean_scrapy.responses import header_charset, page_links
+from webclean_scrapy.denoise.siblings import is_list_url, url_shape
+from webclean_scrapy.downloadermiddlewares.kept import without_fragment
+from webclean_scrapy.downloadermiddlewares.request import IS_SIBLING
+from webclean_scrapy.downloadermiddlewares.search import SiblingSearch, host_of, raw_page
+from webclean_scrapy.flight import Bell
 from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+    from twisted.python.failure import Failure
     from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
 
-SIBLING_URL = "webclean_sibling_url"  # meta key of a page: the sibling fetched for it
-CHOICES = 10  # links considered, so that one the crawl has not asked for can come first
-REMEMBERED_URLS = 10_000  # requests of the crawl, latest
+SIBLING_URL = "webclean_sibling_url"  # meta key of a page: the page that taught its template
+_SENT_AGAIN = ("redirect_urls", "retry_times")  # meta keys: the download before brought no page
+
+
+@dataclass(slots=True)
+class _Running:
+    """A search that pages wait for."""
+
+    work: Deferred[Any] | None = None
+    found: str | None = None
 
 
 class SiblingMiddleware:
@@ -57,124 +61,121 @@ class SiblingMiddleware:
             raise NotConfigured
         self._crawler = crawler
         self._stats = crawler.stats
-        self._config = config
-        self._service = service
-        self._kept = KeptResponses()
-        self._templates = Flights()  # by URL shape
-        self._downloads = Flights()  # by URL
-        self._tried: LocalCache[str, set[str]] = LocalCache(limit=config.templates_max)
-        self._asked: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)
+        self._cleaning = service.cleaning
+        self._timeout = config.sibling_timeout_s
+        self._search = SiblingSearch(crawler, service)
+        self._running: dict[str, _Running] = {}  # by URL shape
+        self._ended = Bell()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.request_scheduled, signal=signals.request_scheduled)
+        crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
+        return middleware
 
     async def process_request(self, request: Request) -> Response | None:
         """Answer the crawl's own request for a page that was fetched as a sibling."""
         if IS_SIBLING in request.meta:
             return None
-        self._asked[request.url] = None
-        await self._downloads.wait(request.url)
-        response = self._kept.take(request, self._crawler)
+        url = without_fragment(request)
+        self._search.asked[url] = None
+        await self._search.downloads.wait(url)
+        response = self._search.kept.take(request, self._crawler)
         if response is not None:
             self._stats.inc_value(stats.SIBLING_HANDED_OVER)
+            self._search.ledger.used_by_crawl(host_of(url))
+        if _may_be_article(request, url) and not self._cleaning.knows(url):
+            self._search.met.set_out(url, url_shape(url))
         return response
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Learn the template of the page from a sibling before the page goes on, unchanged."""
-        if isinstance(response, HtmlResponse) and _wants_sibling(request, response):
+        if IS_SIBLING in request.meta:
+            return response
+        if (
+            isinstance(response, HtmlResponse)
+            and response.status == 200
+            and _may_be_article(request, response.url)
+        ):
             url = await self._ensure_template(request, response)
             if url:
                 request.meta[SIBLING_URL] = url
+        self._search.met.stay_out(without_fragment(request))
         return response
+
+    async def process_exception(self, request: Request, exception: Exception) -> None:
+        """Tell pages that wait for this one that it does not come."""
+        self._search.met.stay_out(without_fragment(request))
+
+    def request_scheduled(self, request: Request) -> None:
+        """Tell the same when a download has ended in a redirect or a retry."""
+        if any(name in request.meta for name in _SENT_AGAIN):
+            for url in (*request.meta.get("redirect_urls", ())[-1:], without_fragment(request)):
+                self._search.met.stay_out(url)
+
+    def spider_closed(self) -> None:
+        """Give up what no page waits for any more."""
+        for running in list(self._running.values()):
+            if running.work is not None:
+                running.work.cancel()
 
     async def _ensure_template(self, request: Request, page: HtmlResponse) -> str | None:
-        """Return the URL of the sibling fetched for *page*; None when none was, or was of use."""
+        """Return the URL of the sibling found for *page*; None when none was, or in time."""
         shape = url_shape(page.url)
-        if self._service.cleaning.knows(page.url):
+        self._search.ledger.saw_page(host_of(page.url))
+        running = self._running.get(shape)
+        if self._cleaning.knows(page.url):
             self._stats.inc_value(stats.SIBLING_KNOWN)
+            if running is None:
+                self._search.met.forget_shape(shape)
+            else:  # it may teach the page that is still waiting
+                self._search.met.arrive(raw_page(page), shape)
             return None
-        if shape in self._templates:
+        self._search.met.arrive(raw_page(page), shape)
+        shared = running is not None
+        if running is None:
+            running = self._begin(request, page, shape)
+        else:
             self._stats.inc_value(stats.SIBLING_SHARED)
-            await self._templates.wait(shape)
+        is_running = self._running.get(shape) is running  # else it ended without waiting itself
+        if is_running and not await self._ended.wait(shape, self._timeout):
+            self._stats.inc_value(stats.SIBLING_LATE)
             return None
-        with self._templates.begin(shape):
-            return await self._find_sibling(request, page, shape)
+        return None if shared else running.found
 
-    async def _find_sibling(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
-        tried = self._tried.setdefault(shape, set())
-        left = self._config.sibling_max_fetches - len(tried)
-        if left <= 0:
-            self._stats.inc_value(stats.SIBLING_SPENT)
-            return None
-        links = page_links(page, self._service.guard)
-        found = pick_siblings(links, page.url, failed=tried, limit=CHOICES)
-        if not found:
-            self._stats.inc_value(stats.SIBLING_NO_LINK)
-        # What the crawl has not asked for yet it may ask for later: then it is here already.
-        found.sort(key=self._asked.__contains__)
-        for url in found[:left]:
-            tried.add(url)
-            if await self._learn_from(url, request, page):
-                return url
-        return None
+    def _begin(self, request: Request, page: HtmlResponse, shape: str) -> _Running:
+        """Start the search for *page*; it goes on by itself, whoever waits for it and how long."""
+        running = self._running[shape] = _Running()
 
-    async def _learn_from(self, url: str, request: Request, page: HtmlResponse) -> bool:
-        """Fetch *url* and learn from it. False, with a stat that says why, when it is no use."""
-        if not await may_ask(page):
-            self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
-            return False
-        with self._downloads.begin(url):
-            response = await self._download(sibling_request(url, request, self._config))
-        if response is None:
-            return False
-        fault = await self._learn(page, response)
-        if fault:
-            self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{fault}")
-            logger.debug(
-                "Sibling %(sibling)s is no use for %(page)s: %(fault)s",
-                {"sibling": url, "page": page.url, "fault": fault},
-                extra={"spider": self._crawler.spider},
-            )
-            return False
-        self._stats.inc_value(stats.SIBLING_LEARNED)
-        return True
+        async def search() -> None:
+            running.found = await self._search.find(request, page, shape)
 
-    async def _download(self, request: Request) -> Response | None:
-        self._stats.inc_value(stats.SIBLING_REQUESTED)
-        try:
-            response = await self._crawler.engine.download_async(request)
-        except Exception as error:  # noqa: BLE001, a lost sibling must not lose the page
-            self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
-            logger.debug(
-                "No sibling from %(request)s: %(error)r",
-                {"request": request, "error": error},
-                extra={"spider": self._crawler.spider},
-            )
-            return None
-        if answer_fault(response) is None:
-            self._kept.keep(request, response)
-        return response
+        def end(result: Any) -> Any:  # None, or a Failure
+            del self._running[shape]
+            self._ended.ring(shape)
+            return result
 
-    async def _learn(self, page: HtmlResponse, sibling: Response) -> str | None:
-        """Learn from *sibling*, or return why it teaches nothing about *page*."""
-        if not came_from_allowed(page, sibling):
-            return "address"
-        if not isinstance(sibling, HtmlResponse) or sibling.status != 200:
-            return answer_fault(sibling)
-        return await self._service.cleaning.learn_sibling(_raw(page), _raw(sibling))
+        running.work = deferred_from_coro(search())
+        running.work.addBoth(end)
+        running.work.addErrback(self._log_fault, page.url)
+        return running
+
+    def _log_fault(self, failure: Failure, url: str) -> None:
+        """Say what broke a search: the page has gone on without it."""
+        self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(failure.value).__name__}")
+        logger.error(
+            "The search for a sibling of %(url)s broke off: %(error)r",
+            {"url": url, "error": failure.value},
+            exc_info=failure.value,
+            extra={"spider": self._crawler.spider},
+        )
 
 
-def _raw(response: HtmlResponse) -> RawPage:
-    return RawPage(response.body, response.url, header_charset(response))
-
-
-def _wants_sibling(request: Request, response: HtmlResponse) -> bool:
-    """Whether *response* is a page of the spider that may hold an article."""
+def _may_be_article(request: Request, url: str) -> bool:
+    """Whether *request* is one of the spider for a page that may hold an article."""
     return (
-        response.status == 200
-        and IS_SIBLING not in request.meta
-        and request.meta.get("webclean") is not False
+        request.meta.get("webclean") is not False
         and request.callback is not NO_CALLBACK
-        and not is_list_url(response.url)
+        and not is_list_url(url)
     )
