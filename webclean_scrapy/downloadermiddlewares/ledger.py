@@ -38,6 +38,7 @@ class _Host:
     pages: int = 0  # of the crawl
     unpaid: int = 0  # fetches whose response the crawl has not used
     failures: int = 0  # in a row
+    has_template: bool = False
 
 
 class SiblingLedger:
@@ -51,6 +52,14 @@ class SiblingLedger:
     def saw_page(self, host: str) -> None:
         """Count a page of the crawl that may be an article."""
         self._host(host).pages += 1
+
+    def learned(self, host: str) -> None:
+        """Note that a template of *host* is known."""
+        self._host(host).has_template = True
+
+    def has_template(self, host: str) -> bool:
+        """Whether any template of *host* is known."""
+        return self._host(host).has_template
 
     def limit_reached(self, shape: str, host: str) -> str | None:
         """Return why no sibling may be fetched now, None when one may.

@@ -61,8 +61,18 @@ class SiblingSearch:
         )
 
     async def find(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
-        """Return the URL of the page that *page*, the answer to *request*, has for a sibling."""
-        return await self._find_met(page, shape) or await self._find_linked(request, page, shape)
+        """Return the URL of the page that *page*, the answer to *request*, has for a sibling.
+
+        None also for a page that needs none: its template is known from other addresses.
+        """
+        host = host_of(page.url)
+        if self.ledger.has_template(host) and await self._cleaning.recognises(raw_page(page)):
+            self._stats.inc_value(stats.SIBLING_RECOGNISED)
+            return None
+        url = await self._find_met(page, shape) or await self._find_linked(request, page, shape)
+        if url:
+            self.ledger.learned(host)
+        return url
 
     async def _find_met(self, page: HtmlResponse, shape: str) -> str | None:
         """Learn from pages of the crawl that are here, or on their way and come in time.

@@ -127,6 +127,7 @@ class SiblingMiddleware:
         running = self._running.get(shape)
         if self._cleaning.knows(page.url):
             self._stats.inc_value(stats.SIBLING_KNOWN)
+            self._search.ledger.learned(host_of(page.url))
             if running is None:
                 self._search.met.forget_shape(shape)
             else:  # it may teach the page that is still waiting
