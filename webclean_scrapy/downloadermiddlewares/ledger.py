@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FREE_FETCHES = 10  # of a host, so that the templates a crawl meets first are not turned away
 MAX_SHARE = 0.05  # fetches for each page of the host beyond these
 MAX_FAILURES = 3  # in a row, after which a host is asked no more
-MAX_TRIES = 6  # pages of the crawl tried as siblings, for each template
+MAX_TRIES = 6  # of pages of the crawl as siblings, for each template: each costs parses
 MAX_HOSTS = 10_000
 TURNED_AWAY = frozenset({403, 429})  # statuses of a host that wants no such requests
 
@@ -30,7 +30,7 @@ TURNED_AWAY = frozenset({403, 429})  # statuses of a host that wants no such req
 class _Template:
     asked: set[str] = field(default_factory=set)  # URLs
     suspects: set[str] = field(default_factory=set)  # leaf patterns of what was refused
-    tried: set[str] = field(default_factory=set)  # URLs of pages of the crawl
+    tries: int = 0  # pages of the crawl looked at as siblings
 
 
 @dataclass(slots=True)
@@ -100,12 +100,12 @@ class SiblingLedger:
         self._template(shape).suspects.add(leaf_pattern(url))
 
     def may_try(self, shape: str) -> bool:
-        """Whether pages of the crawl are still tried as siblings for *shape*; each costs parses."""
-        return len(self._template(shape).tried) < MAX_TRIES
+        """Whether pages of the crawl are still tried as siblings for *shape*."""
+        return self._template(shape).tries < MAX_TRIES
 
-    def tries(self, url: str, shape: str) -> None:
+    def tries(self, shape: str) -> None:
         """Count a page of the crawl that is tried as a sibling."""
-        self._template(shape).tried.add(url)
+        self._template(shape).tries += 1
 
     def asked(self, shape: str) -> Container[str]:
         """The URLs fetched for *shape*."""

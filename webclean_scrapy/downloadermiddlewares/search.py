@@ -93,7 +93,7 @@ class SiblingSearch:
                     break
                 continue
             passed.add(other.url)
-            self.ledger.tries(other.url, shape)
+            self.ledger.tries(shape)
             fault = await self._cleaning.learn_sibling(raw_page(page), other)
             if fault is None:
                 self._stats.inc_value(stats.SIBLING_MET)

@@ -1,0 +1,129 @@
+"""What a crawl learns from siblings that were no use, and what it never pays for twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article, listing
+from tests.server import Reply, SiteServer, redirect
+
+if TYPE_CHECKING:
+    from tests.server import Route
+
+PAGE, SIBLING = "/news/11.html", "/news/12.html"
+
+
+def test_links_like_one_that_was_refused_come_last(crawls: Crawls) -> None:
+    old, new = "/n/2019/7{}.html", "/n/2024/8{}.html"
+    links = [old.format(1), old.format(2), new.format(1)]
+    routes: dict[str, Route] = {
+        old.format(0): article(11, links),
+        old.format(1): listing(["/"]),
+        old.format(2): listing(["/"]),
+        new.format(1): article(12),
+    }
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(old.format(0))])
+
+    assert site.paths() == [old.format(0), old.format(1), new.format(1)]
+    assert crawled.sibling() == {"requested": 2, "refused/not_article": 1, "learned": 1}
+
+
+def sections(count: int, sibling: Route) -> dict[str, Route]:
+    """Return pages of *count* URL patterns, each with a link to a *sibling* of its own."""
+    routes: dict[str, Route] = {}
+    for section in map(section_of, range(count)):
+        routes[f"/{section}/11.html"] = listing([f"/{section}/12.html"])
+        routes[f"/{section}/12.html"] = sibling
+    return routes
+
+
+def section_of(number: int) -> str:
+    """Return a name without digits, which would make one pattern of all."""
+    return "part" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
+
+
+@pytest.mark.parametrize(
+    ("sibling", "outcome"),
+    [
+        (Reply(b"busy", 503), "refused/status_503"),
+        (Reply(b"slow down", 429), "refused/status_429"),
+        (Reply(b"members only", 403), "refused/status_403"),
+    ],
+)
+def test_a_host_in_trouble_is_given_up(crawls: Crawls, sibling: Reply, outcome: str) -> None:
+    with SiteServer(sections(6, sibling)) as site:
+        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(6)]
+        crawled = crawls.run(PageSpider, urls=urls)
+
+    assert crawled.sibling() == {"requested": 3, outcome: 3, "host_given_up": 3}
+    assert len(site.paths()) == 6 + 3
+    assert len(crawled.items) == 6
+
+
+def test_a_host_that_lets_requests_run_out_of_time_is_given_up(crawls: Crawls) -> None:
+    settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": 0.2}
+    with SiteServer(sections(5, Reply(wait=1.5))) as site:
+        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(5)]
+        crawled = crawls.run(PageSpider, settings, urls=urls)
+
+    found = crawled.sibling()
+    assert found["requested"] == 3
+    assert found["host_given_up"] == 2
+    assert len(crawled.items) == 5
+
+
+def test_a_site_of_many_url_patterns_is_not_asked_for_each(crawls: Crawls) -> None:
+    with SiteServer(sections(40, listing(["/"]))) as site:
+        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(40)]
+        crawled = crawls.run(PageSpider, urls=urls)
+
+    # 10, and 1 for each 20 pages: the 11th page is the first to be turned away
+    assert crawled.sibling() == {
+        "requested": 12,
+        "refused/not_article": 12,
+        "host_spent": 28,
+    }
+    assert len(site.paths()) == 40 + 12
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome", "items"),
+    [
+        (article(12), {"learned": 1, "handed_over": 1}, 2),
+        (Reply(b"<h1>Gone</h1>", 404), {"refused/status_404": 1, "handed_over": 1}, 1),
+        (redirect("/sport/1.html"), {"refused/status_302": 1, "handed_over": 1, "no_link": 1}, 2),
+        (Reply(b"busy", 503), {"refused/status_503": 1}, 1),
+    ],
+)
+def test_the_crawl_is_given_what_a_sibling_request_brought(
+    crawls: Crawls, answer: Route, outcome: dict[str, int], items: int
+) -> None:
+    routes = {PAGE: listing([SIBLING]), SIBLING: answer, "/sport/1.html": article(13)}
+    if "learned" in outcome:
+        routes[PAGE] = article(11, [SIBLING])
+        outcome = {**outcome, "known": 1}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PAGE), site.url(SIBLING)])
+
+    asked_twice = "handed_over" not in outcome  # what is said in trouble is not kept
+    assert site.paths().count(SIBLING) == 1 + asked_twice
+    assert crawled.sibling() == {"requested": 1, **outcome}
+    assert len(crawled.items) == items
+
+
+def test_a_known_template_at_new_addresses_asks_for_nothing(crawls: Crawls) -> None:
+    routes = {
+        PAGE: article(11, [SIBLING]),
+        SIBLING: article(12),
+        "/sport/today/a-late-goal-wins": article(13, ["/sport/today/an-early-goal-loses"]),
+    }
+    with SiteServer(routes) as site:
+        urls = [site.url(PAGE), site.url("/sport/today/a-late-goal-wins")]
+        crawled = crawls.run(PageSpider, urls=urls)
+
+    assert site.paths() == [PAGE, SIBLING, "/sport/today/a-late-goal-wins"]
+    assert crawled.sibling() == {"requested": 1, "learned": 1, "recognised": 1}
