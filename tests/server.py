@@ -8,6 +8,7 @@ assert site.paths() == ["/a.html"]
 from __future__ import annotations
 
 import gzip
+import itertools
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -29,6 +30,7 @@ class Asked(NamedTuple):
 
     path: str
     headers: dict[str, str]  # names in lower case
+    at: float = 0.0  # seconds of a clock that only rises
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,11 @@ class SiteServer:
         """The paths asked for, in order, without robots.txt."""
         return [asked.path for asked in self.asked if asked.path != "/robots.txt"]
 
+    def gaps(self) -> list[float]:
+        """Seconds between one request and the next, without robots.txt."""
+        times = [asked.at for asked in self.asked if asked.path != "/robots.txt"]
+        return [later - sooner for sooner, later in itertools.pairwise(times)]
+
     def headers_of(self, path: str) -> list[dict[str, str]]:
         """The headers of each request for *path*."""
         return [asked.headers for asked in self.asked if asked.path == path]
@@ -118,7 +125,8 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*args)
 
     def do_GET(self) -> None:
-        asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()})
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        asked = Asked(self.path, headers, time.monotonic())
         self._site.asked.append(asked)
         route = self._site.routes.get(self.path, Reply(b"<h1>Not found</h1>", 404))
         if callable(route):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from scrapy.http import Response
     from typing_extensions import Self
 
     from tests.server import Route
@@ -118,7 +116,39 @@ def test_a_sibling_that_robots_txt_forbids_is_not_fetched(crawls: Crawls) -> Non
     assert_page_is_whole(crawled)
 
 
+class DroppingSpider(AskingSpider):
+    """Is kept to another host by ``allowed_domains``, but for what says it may go."""
+
+    allowed_domains = ("allowed.example",)
+
+
+def test_a_page_that_may_be_offsite_does_not_let_its_sibling_be(crawls: Crawls) -> None:
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        extra = {"meta": {"allow_offsite": True}, "dont_filter": True}
+        crawled = crawls.run(DroppingSpider, urls=[site.url(PAGE)], extra=extra)
+
+    assert site.paths() == [PAGE]
+    assert crawled.sibling() == {"requested": 1, "failed/IgnoreRequest": 1}
+    assert_page_is_whole(crawled)
+
+
 # 4. The same site on every hop
+
+
+@pytest.mark.parametrize("target", ["other port", "other host", "other scheme"])
+def test_a_link_to_another_site_is_no_sibling(crawls: Crawls, target: str) -> None:
+    with SiteServer({SIBLING: article(12)}) as other, SiteServer({SIBLING: article(12)}) as site:
+        link = {
+            "other port": other.url(SIBLING),
+            "other host": site.url(SIBLING, host="localhost"),
+            "other scheme": site.url(SIBLING).replace("http:", "https:"),
+        }[target]
+        site.routes[PAGE] = article(11, [link])
+        crawled = crawls.run(PageSpider, urls=[site.url(PAGE)])
+
+    assert (site.paths(), other.asked) == ([PAGE], [])
+    assert crawled.sibling() == {"no_link": 1}
+    assert_page_is_whole(crawled)
 
 
 @pytest.mark.parametrize("target", ["other port", "other host", "other scheme", "same site"])
@@ -147,59 +177,7 @@ def test_a_meta_refresh_is_not_followed(crawls: Crawls) -> None:
     assert_page_is_whole(crawled)
 
 
-# 5. No private address, unless the page came from there
-
-
-class PublicAddressMiddleware:
-    """Makes the server of these tests look like one of the public internet, for pages alone."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> Self:
-        return cls()
-
-    def process_response(self, request: Request, response: Response) -> Response:
-        if request.url.endswith(PAGE):
-            return response.replace(ip_address=ipaddress.ip_address("93.184.216.34"))
-        return response
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433"])
-def test_a_name_that_now_leads_to_a_private_address_is_not_asked(crawls: Crawls, host: str) -> None:
-    settings = {"DOWNLOADER_MIDDLEWARES": {PublicAddressMiddleware: 541}}
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host=host)])
-
-    assert site.paths() == [PAGE]
-    assert crawled.sibling() == {"refused/address": 1}
-    assert_page_is_whole(crawled)
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433"])
-def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) -> None:
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PAGE, host=host)])
-
-    assert crawled.sibling() == {"requested": 1, "learned": 1}
-
-
-class CachedPageMiddleware(PublicAddressMiddleware):
-    """Makes pages look as if they came from a cache, which knows no addresses."""
-
-    def process_response(self, request: Request, response: Response) -> Response:
-        if request.url.endswith(PAGE):
-            return response.replace(ip_address=None, flags=["cached"])
-        return response
-
-
-def test_an_answer_from_a_private_address_is_not_used_for_a_page_from_elsewhere(
-    crawls: Crawls,
-) -> None:
-    settings = {"DOWNLOADER_MIDDLEWARES": {CachedPageMiddleware: 541}}
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="2130706433")])
-
-    assert crawled.sibling() == {"requested": 1, "refused/address": 1}
-    assert_page_is_whole(crawled)
+# 5. No private address: test_address.py
 
 
 # 6. Status 200, HTML by type and by bytes, another article
@@ -320,27 +298,7 @@ def test_pages_that_name_each_other_all_arrive(crawls: Crawls, concurrency: int)
     assert crawled.sibling().get("requested", 0) == (concurrency == 1)
 
 
-# 9. The page's download slot; replay from a cache
-
-
-def test_a_sibling_waits_in_the_download_slot_of_its_page(crawls: Crawls) -> None:
-    slots: dict[str, str] = {}
-
-    class SlotSpider(AskingSpider):
-        @classmethod
-        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
-            spider = super().from_crawler(crawler, *args, **kwargs)
-            crawler.signals.connect(spider.reached, signals.request_reached_downloader)
-            return spider
-
-        def reached(self, request: Request) -> None:
-            slots[request.url] = request.meta["download_slot"]
-
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        extra = {"meta": {"download_slot": "slow lane"}}
-        crawls.run(SlotSpider, urls=[site.url(PAGE)], extra=extra)
-
-    assert slots == {site.url(PAGE): "slow lane", site.url(SIBLING): "slow lane"}
+# 9. Replay from a cache; download slots: test_crawl_limits.py
 
 
 def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:

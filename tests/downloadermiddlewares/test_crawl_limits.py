@@ -1,0 +1,151 @@
+"""The limits of a crawl hold for siblings: download slots, delays, and the ends of CloseSpider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy import signals
+
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article, listing
+from tests.server import Reply, SiteServer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from scrapy.http import Request, Response
+    from typing_extensions import Self
+
+    from tests.server import Route
+
+PAGE, SIBLING = "/news/11.html", "/news/12.html"
+PATHS = [f"/news/{number}.html" for number in range(11, 19)]
+
+
+def chain(paths: list[str] = PATHS) -> dict[str, Route]:
+    """Return articles, each of which links to the next."""
+    pairs = zip(paths, [*paths[1:], "/"], strict=True)
+    return {path: article(11 + n, [following]) for n, (path, following) in enumerate(pairs)}
+
+
+class SlotSpider(PageSpider):
+    """Notes the download slot of every request."""
+
+    slots: dict[str, str]
+    slot: str
+
+    async def start(self) -> AsyncIterator[Request]:
+        async for request in super().start():
+            request.meta["download_slot"] = self.slot
+            yield request
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.reached, signals.request_reached_downloader)
+        return spider
+
+    def reached(self, request: Request) -> None:
+        self.slots[request.url] = request.meta["download_slot"]
+
+
+def test_a_sibling_waits_in_the_download_slot_of_its_page(crawls: Crawls) -> None:
+    slots: dict[str, str] = {}
+    with SiteServer(chain([PAGE, SIBLING])) as site:
+        crawls.run(SlotSpider, urls=[site.url(PAGE)], slots=slots, slot="slow lane")
+
+    assert slots == {site.url(PAGE): "slow lane", site.url(SIBLING): "slow lane"}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"DOWNLOAD_DELAY": 0.6},  # Scrapy takes half of it to half more
+        {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 2.4},
+    ],
+)
+def test_a_sibling_keeps_the_delay_between_requests(
+    crawls: Crawls, settings: dict[str, Any]
+) -> None:
+    with SiteServer(chain([PAGE, SIBLING])) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
+
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+    (gap,) = site.gaps()
+    assert gap > 0.25
+
+
+def test_a_sibling_waits_for_a_free_place_at_its_host(crawls: Crawls) -> None:
+    slow = "/sport/11.html"
+    settings = {"CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    routes = {**chain([PAGE, SIBLING]), slow: Reply(listing(["/"]).encode(), wait=0.7)}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE), site.url(slow)])
+        times = {asked.path: asked.at for asked in site.asked}
+
+    assert crawled.sibling()["learned"] == 1
+    assert not times[slow] <= times[SIBLING] < times[slow] + 0.6
+
+
+def test_a_sibling_is_no_page_of_the_crawl(crawls: Crawls) -> None:
+    """With CONCURRENT_REQUESTS=1 the fourth page would be on its way when the third is counted."""
+    settings = {"CLOSESPIDER_PAGECOUNT": 3}
+    sections = [f"/{part}/1{n}.html" for part in ("arts", "law", "food", "work") for n in (1, 2)]
+    with SiteServer({path: listing([path.replace("11", "12")]) for path in sections}) as site:
+        urls = [site.url(path) for path in sections if "11" in path]
+        crawled = crawls.run(PageSpider, settings, urls=urls)
+
+    assert crawled.stats["finish_reason"] == "closespider_pagecount"
+    assert crawled.stats["response_received_count"] in {3, 4}
+    assert crawled.sibling()["requested"] >= 3
+    assert {item["url"] for item in crawled.items} >= set(urls[:3])
+
+
+def test_a_crawl_that_is_being_stopped_begins_no_search(crawls: Crawls) -> None:
+    class StoppingSpider(PageSpider):
+        """Has a first page that reaches the limit of items while the second is on its way."""
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"url": response.url}
+
+    routes: dict[str, Route] = {
+        "/": listing(["/"]),
+        PAGE: Reply(article(11, [SIBLING]).encode(), wait=0.6),
+        SIBLING: article(12),
+    }
+    settings = {"CLOSESPIDER_ITEMCOUNT": 1, "CONCURRENT_REQUESTS": 2}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(StoppingSpider, settings, urls=[site.url("/"), site.url(PAGE)])
+
+    assert crawled.stats["finish_reason"] == "closespider_itemcount"
+    assert sorted(site.paths()) == ["/", PAGE]
+    assert crawled.sibling() == {"closing": 1}
+    assert len(crawled.items) == 2
+
+
+def test_a_sibling_that_never_ends_does_not_keep_the_crawl_alive(crawls: Crawls) -> None:
+    settings = {"CLOSESPIDER_TIMEOUT": 0.2, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.6}
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: Reply(drip=0.05)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
+
+    assert crawled.stats["finish_reason"] == "closespider_timeout"
+    assert crawled.stats["elapsed_time_seconds"] < 5
+    assert len(crawled.items) == 1
+
+
+def test_what_no_page_waits_for_is_given_up_at_the_end(crawls: Crawls) -> None:
+    """The sibling waits for its turn in the slot longer than its page, and than the crawl."""
+    settings = {
+        "DOWNLOAD_DELAY": 60,
+        "WEBCLEAN_SIBLING_TIMEOUT_S": 0.2,
+        "CLOSESPIDER_TIMEOUT": 0.8,
+    }
+    with SiteServer(chain([PAGE, SIBLING])) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
+
+    assert site.paths() == [PAGE]
+    assert crawled.stats["finish_reason"] == "closespider_timeout"
+    assert crawled.stats["elapsed_time_seconds"] < 20
+    assert crawled.sibling() == {"requested": 1, "late": 1, "failed/CancelledError": 1}
+    assert len(crawled.items) == 1
