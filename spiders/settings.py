@@ -21,5 +21,6 @@ DOWNLOAD_MAXSIZE = 10_000_000  # bytes
 WEBCLEAN_DROP_NON_ARTICLES = True
 
 # Worth knowing: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" remembers pages between crawls),
-# WEBCLEAN_DEDUP_UPDATE ("keep" also exports longer versions of a page seen before),
+# WEBCLEAN_DEDUP_UPDATE ("keep" also exports longer versions of a page seen before, "replace" lets
+# them stand for it),
 # WEBCLEAN_SIBLING_ENABLED (False: never ask for a page that the spider did not).

@@ -80,7 +80,7 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
         ("WEBCLEAN_KEYWORDS", float("inf"), "a whole number from 1 to 100"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", 3600, "a number from 0.1 to 180"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
-        ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'drop', 'keep'"),
+        ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'drop', 'keep', 'replace'"),
         ("WEBCLEAN_DEDUP_URI", 5, "a string"),
     ],
 )

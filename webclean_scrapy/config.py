@@ -157,8 +157,19 @@ TABLE = (
     ),
     Setting(
         "WEBCLEAN_DEDUP_UPDATE", "drop", "name",
-        "What becomes of a page that holds an older one and much that is new.",
+        "A page that holds an older one and much that is new is dropped, kept beside it, "
+        "or kept in its place.",
+        choices=("drop", "keep", "replace"),
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_DUPLICATE", "drop", "name",
+        "Other near-duplicates are dropped, or kept with the page they repeat in their record.",
         choices=("drop", "keep"),
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_SHORT", "keep", "name",
+        "Pages too short to be compared, but for equal ones, are kept with a mark, or dropped.",
+        choices=("keep", "drop"),
     ),
     Setting(
         "WEBCLEAN_DEDUP_ON_ERROR", "stop", "name",
@@ -193,6 +204,8 @@ class WebcleanConfig:
     dedup_uri: str
     dedup_run: str
     dedup_update: str
+    dedup_duplicate: str
+    dedup_short: str
     dedup_on_error: str
 
     @classmethod

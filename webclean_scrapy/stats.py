@@ -51,8 +51,9 @@ ATTACH_EVICTED = "webclean/attach/evicted"  # pages let go before their item was
 
 DEDUP_SEEN = "webclean/dedup/seen"
 DEDUP_SKIPPED = "webclean/dedup/skipped"  # /no_text, /no_url: items that cannot be compared
-DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /update
-DEDUP_KEPT = "webclean/dedup/kept"  # /update: a match that the settings keep
+DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /update, /short
+DEDUP_KEPT = "webclean/dedup/kept"  # /duplicate, /update, /short: what the settings keep
+DEDUP_REPLACED = "webclean/dedup/replaced"  # updates kept in the place of an older page
 DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
 DEDUP_FAILED = "webclean/dedup/failed"  # /<exception class>: the item passed un-deduplicated
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from webclean_scrapy.dedup.config import UPDATES
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import ConfigError
 
@@ -200,6 +201,124 @@ def test_an_update_can_be_found_as_well_or_is_dropped(
         assert (index.find(news) is not None) is found_again
 
 
+def ticker(make_article: Article, *hours: int) -> str:
+    """A page that says at each hour what it said before, and much that is new on top."""
+    return "\n".join(make_article(n) + "\n" + make_article(50 + n) for n in reversed(hours))
+
+
+def is_found_as(index: DuplicateIndex, text: str, run: str | None = None) -> str | None:
+    match = index.find(text, run=run)
+    return match.key if match else None
+
+
+def test_an_update_takes_the_place_of_the_older_page_when_it_is_confirmed(
+    open_index: Opener, make_article: Article
+) -> None:
+    index = open_index(updates="replace")
+    old = make_article(1)
+    news = ticker(make_article, 2)
+    index.add("old", old)
+    match = index.check_and_add("new", news + "\n" + old, run="r")
+    assert match is not None
+    assert (match.key, match.verdict) == ("old", "update")
+    assert is_found_as(index, old) == "old"  # for other runs nothing has changed
+    assert is_found_as(index, news) is None
+    assert is_found_as(index, news, run="r") == "new"
+
+    assert index.confirm(["new"]) == 1
+    assert is_found_as(index, news) == is_found_as(index, old) == "new"
+    assert list(index.clusters()) == [("old", "new")]
+    assert index.remove("old")  # a copy by now
+    assert is_found_as(index, old) == "new"
+
+
+def test_an_update_that_was_never_exported_replaces_nothing(
+    open_index: Opener, make_article: Article
+) -> None:
+    index = open_index(updates="replace")
+    old = make_article(1)
+    newer = ticker(make_article, 2) + "\n" + old
+    index.add("old", old)
+    index.check_and_add("killed", newer, run="dead")
+    index.check_and_add("lost", newer, run="now")
+    index.remove("lost")
+    assert is_found_as(index, old) == "old"
+    match = index.check_and_add("new", newer, run="next")
+    assert match is not None
+    assert (match.key, match.verdict) == ("old", "update")
+    index.confirm(["new"])
+    assert is_found_as(index, old) == is_found_as(index, newer) == "new"
+    # another run may still export its own: that one is replaced with the next version at most
+    assert list(index.clusters()) == [("old", "killed", "new")]
+
+
+def test_each_version_replaces_the_one_before_it(open_index: Opener, make_article: Article) -> None:
+    index = open_index(updates="replace")
+    versions = [ticker(make_article, *range(1, 2**n)) for n in range(1, 5)]
+    index.add("0", versions[0])
+    for number in (1, 2, 3):
+        match = index.check_and_add(f"{number}", versions[number], run="r")
+        assert match is not None
+        assert (match.key, match.verdict) == (f"{number - 1}", "update")
+    assert is_found_as(index, versions[3], run="r") == "3"
+    assert index.confirm(["1", "2", "3"]) == 3
+    for version in versions[2:]:  # the sample of "3" holds too few codes of the first ones
+        assert is_found_as(index, version) == "3"
+    assert is_found_as(index, versions[0]) is None
+
+
+def test_an_update_that_is_added_confirmed_replaces_at_once(
+    open_index: Opener, make_article: Article
+) -> None:
+    index = open_index(updates="replace")
+    old, other = make_article(1), make_article(9)
+    index.add("old", old)
+    index.add("unlike", other)
+    index.add("new", ticker(make_article, 2) + "\n" + old)
+    assert is_found_as(index, old) == "new"
+    assert is_found_as(index, other) == "unlike"
+
+
+def test_what_a_run_brings_again_unchanged_is_known(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    index.check_and_add("a", make_article(1), run="first")
+    assert index.check_and_add("a", make_article(1), run="first") is None  # its second item
+    index.confirm(["a"])
+    match = index.check_and_add("a", make_article(1) + "\nCorrected.", run="second")
+    assert match is not None
+    assert (match.key, match.verdict) == ("a", "duplicate")
+    assert is_found_as(index, make_article(1)) == "a"  # it still is confirmed
+    assert index.check_and_add("a", make_article(2), run="second") is None
+    assert len(index) == 1
+
+
+def test_a_page_updated_under_its_own_key_is_an_update(
+    open_index: Opener, make_article: Article
+) -> None:
+    old = make_article(1)
+    newer = ticker(make_article, 2) + "\n" + old
+    for updates, is_kept in (("drop", False), ("keep", True), ("replace", True)):
+        index = open_index(updates=updates)
+        index.add("a", old)
+        match = index.check_and_add("a", newer, run="r")
+        assert match is not None
+        assert (match.key, match.verdict) == ("a", "update")
+        assert index.confirm(["a"]) == is_kept
+        assert len(index) == 1
+        match = index.find(newer)
+        assert match is not None
+        assert (match.verdict == "duplicate") is is_kept
+
+
+def test_short_is_what_only_an_equal_text_is_a_copy_of(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    assert index.is_short("Page not found", title="Westmere")
+    assert index.is_short("")
+    assert not index.is_short(make_article(1))
+
+
 def test_when_one_of_two_representatives_goes_the_cluster_stays(
     index: DuplicateIndex, make_article: Article
 ) -> None:
@@ -293,21 +412,26 @@ def versions(make_article: Article) -> list[str]:
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 8), st.integers(0, 3))))
+@given(
+    steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 8), st.integers(0, 3))),
+    updates=st.sampled_from(UPDATES),
+)
 @pytest.mark.parametrize("store", ["sqlite", "redis"])
 def test_stores_agree_whatever_is_done(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     make_article: Article,
     store: str,
+    *,
     steps: list[tuple[str, int, int]],
+    updates: str,
 ) -> None:
     if store == "redis":
         uri = request.getfixturevalue("redis_server").uri(f"agree{uuid.uuid4().hex}")
     else:
         uri = f"sqlite:///{tmp_path_factory.mktemp('agree')}/p.db"
     texts = versions(make_article)
-    with DuplicateIndex() as one, DuplicateIndex(uri) as other:
+    with DuplicateIndex(updates=updates) as one, DuplicateIndex(uri, updates=updates) as other:
         for key, version, action in steps:
             answers = []
             for index in (one, other):

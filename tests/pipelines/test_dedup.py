@@ -293,20 +293,3 @@ def test_a_store_that_fails_in_mid_run_costs_one_warning_and_no_item(
     assert dedup_stats(crawled) == {"seen": 3, "failed/StoreUnavailableError": 4}
     warnings = [r for r in caplog.records if r.name == "webclean_scrapy.pipelines.dedup"]
     assert len(warnings) == 1
-
-
-LONG = article_text(1) + article_text(2) + article_text(3)
-
-
-@pytest.mark.parametrize(("policy", "kept"), [("drop", [ONE]), ("keep", [ONE, "/live/1.html"])])
-def test_what_becomes_of_an_update_is_a_setting(
-    crawls: Crawls, policy: str, kept: list[str]
-) -> None:
-    routes: dict[str, Route] = {ONE: article(1), "/live/1.html": article(1, paragraphs=LONG)}
-    with SiteServer(routes) as site:
-        settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_UPDATE": policy}
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
-    assert [item["url"] for item in crawled.items] == [site.url(path) for path in kept]
-    assert dedup_stats(crawled)[f"{'dropped' if policy == 'drop' else 'kept'}/update"] == 1
-    if policy == "keep":
-        assert crawled.items[1]["webclean"]["duplicate_of"] == site.url(ONE)

@@ -8,7 +8,7 @@ from typing import Any
 
 from webclean_scrapy.errors import ConfigError
 
-UPDATES = ("drop", "keep")
+UPDATES = ("drop", "keep", "replace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,9 @@ class DedupConfig:
     number_share: float = 0.4  # ... and in this share of the shared places: another report
     update_contained: float = 0.75  # share of the old page that an update still holds
     update_new: float = 0.45  # share of an update that the old page did not have
-    updates: str = "keep"  # "drop": an update is not remembered; "keep": it can be found as well
+    # "drop": an update is not remembered; "keep": it can be found as well as the older page;
+    # "replace": once confirmed it is found in the place of the older one.
+    updates: str = "keep"
 
     def __post_init__(self) -> None:
         for name in (

@@ -71,7 +71,8 @@ class DuplicateIndex:
 
         With *run* the page is pending: until `confirm` it counts for pages of the same run only,
         so that pages lost with a crawl are not taken for exported ones. A key seen again
-        replaces what was kept under it and is no duplicate of itself.
+        replaces what was kept under it and is no duplicate of itself, unless a *run* brings again
+        what was confirmed before: then the match names the key itself.
         """
         made = self._make(text, title, whole_page)
         return self._store.check_and_add(key, made, run=run)
@@ -86,6 +87,10 @@ class DuplicateIndex:
         made = [(key, self._make(text, title, whole_page=False)) for key, text, title in pages]
         return self._store.check_and_add_many(made, run=run)
 
+    def is_short(self, text: str, *, title: str = "", whole_page: bool = False) -> bool:
+        """Whether a page has so few codes that only one of equal text is its duplicate."""
+        return len(self._make(text, title, whole_page).codes) < self.config.min_codes
+
     def _make(self, text: str, title: str, whole_page: bool) -> Fingerprint:
         blocks = [(text, 1.0)]
         if title:
@@ -93,7 +98,10 @@ class DuplicateIndex:
         return self._fingerprinter.make(blocks, whole_page=whole_page)
 
     def confirm(self, keys: Iterable[str]) -> int:
-        """Make pending pages (exported by now) count for every run; return how many there were."""
+        """Make pending pages (exported by now) count for every run; return how many there were.
+
+        With the option ``updates="replace"`` each takes the place of those it is an update of.
+        """
         return self._store.confirm(keys)
 
     def remove(self, key: str) -> bool:
@@ -101,7 +109,10 @@ class DuplicateIndex:
         return self._store.remove(key)
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
-        """Yield the keys of each group of near-duplicates (two or more), the first seen first."""
+        """Yield the keys of each group of near-duplicates (two or more), the first seen first.
+
+        Pages that are pending or were dropped are among them. Others may write meanwhile.
+        """
         return self._store.clusters()
 
     def advice(self) -> list[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.utils.datatypes import LocalCache
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
@@ -37,17 +38,36 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
+RECENT = 10_000  # pages among whose items no duplicates are looked for
+SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
 
 
 class NearDuplicate(DropItem):
-    """The item says what another item has said; the message names that one's page."""
+    """The page *key* says what the page of *match* has said; the message names both."""
+
+    def __init__(self, key: str, match: Match) -> None:
+        told = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
+        if match.key == key:
+            told = "was exported before and says the same"
+        super().__init__(f"{key} {told}", "DEBUG")
+        self.key = key
+        self.match = match
+
+
+class ShortText(DropItem):
+    """The text of the page *key* is too short to be compared."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key} is too short to be compared with other pages", "DEBUG")
+        self.key = key
 
 
 class DedupPipeline:
-    """Lets the first item of each text pass, and what the settings say of updates.
+    """Lets the first item of each text pass, and what the settings say of the others.
 
     The text is the item's ``articleBody``, else the body that was cleaned for it; the key is the
-    URL of its page, else its ``url``. Items without either pass.
+    URL of its page, else its ``url``. Items without either pass. All items of one page pass or
+    none does: they are no duplicates of each other.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -55,10 +75,13 @@ class DedupPipeline:
         config = self._service.config
         if not config.dedup_enabled:
             raise NotConfigured
-        self._keep_updates = config.dedup_update == "keep"
+        self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        self._drop_short = config.dedup_short == "drop"
+        self._passed: LocalCache[str, None] = LocalCache(RECENT)
         self._crawler = crawler
         self._stats = crawler.stats
         index = _open_index(config, crawler)
+        self._is_short = index.is_short
         asked = RemoteFingerprints if is_redis(config.dedup_uri) else LocalFingerprints
         self._index: Fingerprints = asked(index, config.dedup_run or uuid.uuid4().hex)
         self._store_works = True
@@ -75,6 +98,7 @@ class DedupPipeline:
 
         Raises:
             NearDuplicate: another page of this run, or one exported before, says the same.
+            ShortText: it is too short to tell.
         """
         adapter = ItemAdapter(item)
         page = self._service.pages.get(item)
@@ -85,22 +109,34 @@ class DedupPipeline:
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
         match = await self._check_and_add(key, text, title)
-        if match is not None:
+        was_there = match is not None and match.key == key
+        if match is not None and not (was_there and key in self._passed):
             self._judge(adapter, key, match)
-        self._watch.expect(item, key)
+        elif len(text) < SHORT_CHARS and self._is_short(text, title=title):
+            self._judge_short(adapter, key)
+        self._passed[key] = None
+        if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
+            self._watch.expect(item, key)
         return item
 
     def _judge(self, adapter: ItemAdapter, key: str, match: Match) -> None:
         """Write the match into the item's record; raise when the item is to be dropped."""
-        similarity = round(match.similarity, 3)
-        update_record(adapter, duplicate_of=match.key, similarity=similarity)
-        if match.verdict == "update" and self._keep_updates:
-            self._stats.inc_value(f"{stats.DEDUP_KEPT}/{match.verdict}")
-            return
-        self._stats.inc_value(f"{stats.DEDUP_DROPPED}/{match.verdict}")
-        raise NearDuplicate(
-            f"{key} is a near-duplicate of {match.key} (similarity {similarity})", "DEBUG"
-        )
+        rule = self._rules[match.verdict]
+        role = "replaces" if rule == "replace" else "duplicate_of"
+        update_record(adapter, **{role: match.key, "similarity": round(match.similarity, 3)})
+        if rule == "drop":
+            self._stats.inc_value(f"{stats.DEDUP_DROPPED}/{match.verdict}")
+            raise NearDuplicate(key, match)
+        kept = stats.DEDUP_REPLACED if rule == "replace" else f"{stats.DEDUP_KEPT}/{match.verdict}"
+        self._stats.inc_value(kept)
+
+    def _judge_short(self, adapter: ItemAdapter, key: str) -> None:
+        """Mark the item; raise when it is to be dropped. What it says is known to this run only."""
+        update_record(adapter, short=True)
+        if self._drop_short:
+            self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
+            raise ShortText(key)
+        self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
     async def _check_and_add(self, key: str, text: str, title: str) -> Match | None:
         try:

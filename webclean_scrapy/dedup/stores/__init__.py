@@ -34,13 +34,18 @@ class Store(Protocol):
 
     *run* names a crawl. An entry written with a run is *pending* until `confirm`: it matches pages
     of that run only. Entries written without one are confirmed.
+    A page is no copy of what its own key holds, but for one case: a run that brings again what was
+    confirmed before it. Then nothing is written unless it is an update that is remembered.
+    With `updates="replace"` an update stands for the older pages it holds as soon as it is
+    confirmed; they stay in the cluster as copies. Until then both stand there: for the update's
+    run the newer one, for all others the older one.
     Every method raises StoreUnavailableError when the store does not answer.
     """
 
     comparisons: int  # full comparisons of two fingerprints since the store was opened
 
     def find(self, new: Fingerprint, *, key: str | None, run: str | None) -> Match | None:
-        """Return the entry that *new* is a copy or update of, *key*'s own left out."""
+        """Return the entry that *new* is a copy or update of."""
 
     def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
         """Return what `find` returns and remember *key*, with nobody writing in between."""

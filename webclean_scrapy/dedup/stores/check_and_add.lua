@@ -226,19 +226,61 @@ local function list_candidates(new, postings)
   return rows
 end
 
+-- Whether a page that this run brings under *key* is compared with an entry.
+local function counts(entry, key)
+  if entry.data == '' or not is_valid(entry) then return false end
+  return entry.key ~= key or (RUN ~= CONFIRMED and entry.run == CONFIRMED)
+end
+
+-- The last version of the page found, which may wait for its confirmation, and how many were
+-- compared to find it.
+local function find_latest(found, new, key)
+  local compared = 0
+  if CONFIG.updates ~= 'replace' or found.judgement[1] ~= 'update' then return found, compared end
+  local first = found.entry
+  for _, row in ipairs(rows_of_cluster(first.cluster)) do
+    local entry = row > found.entry.row and read_entry(row)
+    if entry and entry.cluster == first.cluster and counts(entry, key) then
+      compared = compared + 1
+      local judgement = judge(read_fingerprint(entry.data), new)
+      if judgement then found = {entry = entry, judgement = judgement} end
+    end
+  end
+  return found, compared
+end
+
 -- The first candidate that the new page is a copy or an update of, and how many were compared.
 local function search(new, postings, key)
   local compared = 0
   for _, row in ipairs(list_candidates(new, postings)) do
     local entry = read_entry(row)
-    if entry and entry.data ~= '' and entry.key ~= key and is_valid(entry) then
+    if entry and counts(entry, key) then
       compared = compared + 1
       local judgement = judge(read_fingerprint(entry.data), new)
-      if judgement then return {entry = entry, judgement = judgement}, compared end
+      if judgement then
+        local found, more = find_latest({entry = entry, judgement = judgement}, new, key)
+        return found, compared + more
+      end
       if compared == CONFIG.max_candidates then break end
     end
   end
   return nil, compared
+end
+
+-- Entries that a page is an update of, whose place it takes when it is confirmed.
+local function list_older(cluster, own_row, run, data)
+  local older = {}
+  if CONFIG.updates ~= 'replace' then return older end
+  local new = read_fingerprint(data)
+  for _, row in ipairs(rows_of_cluster(cluster)) do
+    local entry = row ~= own_row and read_entry(row)
+    if entry and entry.cluster == cluster and entry.data ~= ''
+      and (entry.run == CONFIRMED or entry.run == run) then
+      local judgement = judge(read_fingerprint(entry.data), new)
+      if judgement and judgement[1] == 'update' then older[#older + 1] = entry end
+    end
+  end
+  return older
 end
 
 local function answer(found, compared)
@@ -296,6 +338,17 @@ local function drop_postings(entry)
         if time >= 0 then call('EXPIRE', keys[index], time) end
       end
     end
+  end
+end
+
+-- Make copies of entries that another one stands for from now on.
+local function demote(entries)
+  for _, entry in ipairs(entries) do
+    local key = key_of('e:', entry.row)
+    local time = call('TTL', key)
+    drop_postings(entry)
+    call('SET', key, struct.pack(HEAD, entry.cluster, CONFIRMED, 0, #entry.key) .. entry.key)
+    if time >= 0 then call('EXPIRE', key, math.max(time, 1)) end
   end
 end
 
@@ -383,7 +436,7 @@ function STEPS.check_and_add(data, key, lease)
   local found, compared = search(new, postings, key)
   local entry = {key = key, cluster = 0, run = RUN, writer = WRITER, data = data}
   local codes = codes_to_index(new, postings)
-  if found and not (CONFIG.keeps_updates and found.judgement[1] == 'update') then
+  if found and (CONFIG.updates == 'drop' or found.judgement[1] ~= 'update') then
     entry.run, entry.data, codes = CONFIRMED, '', {}
   end
   local own = read_entry_of(key)
@@ -394,13 +447,19 @@ function STEPS.check_and_add(data, key, lease)
   end
   local leaves = own and own.cluster ~= entry.cluster and own.data ~= ''
     and not has_representative(own.cluster, own.row)
+  local older = found and entry.data ~= '' and entry.run == CONFIRMED
+    and list_older(entry.cluster, own and own.row, RUN, data) or {}
 
   if RUN ~= CONFIRMED then call('SET', key_of('w:', WRITER), 1, 'EX', lease) end
+  if found and found.entry.key == key and entry.data == '' then
+    return answer(found, compared)  -- it is there as it was confirmed
+  end
   entry.row = own and own.row or call('INCR', PREFIX .. 'row')
   if own then delete(own) end
   if leaves then move_cluster(own.cluster, entry.cluster) end
   if entry.cluster == 0 then entry.cluster = entry.row end
   insert(entry, codes, own and {} or raw)
+  demote(older)
   return answer(found, compared)
 end
 
@@ -410,7 +469,9 @@ function STEPS.confirm(...)
   for _, key in ipairs({...}) do
     local entry = read_entry_of(key)
     if entry and entry.run ~= CONFIRMED then
+      local older = list_older(entry.cluster, entry.row, entry.run, entry.data)
       call('SETRANGE', key_of('e:', entry.row), 4, CONFIRMED)
+      demote(older)
       done = done + 1
     end
   end

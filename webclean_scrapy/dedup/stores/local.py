@@ -12,10 +12,10 @@ import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.fingerprint import Fingerprint
-from webclean_scrapy.dedup.stores import Match
+from webclean_scrapy.dedup.stores.entry import Entry, Found, code_of_text
 from webclean_scrapy.dedup.verify import UPDATE, judge
 
 if TYPE_CHECKING:
@@ -23,34 +23,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.verify import Judgement
-
-_LOW32 = 0xFFFFFFFF
-
-
-class Entry(NamedTuple):
-    """A page in a store. *data* is its packed fingerprint, None when it only is a copy."""
-
-    row: int
-    key: str
-    cluster: int  # equal for near-duplicates
-    run: str | None  # None: confirmed
-    data: bytes | None
-
-
-class Found(NamedTuple):
-    """A representative and what the new page is to it."""
-
-    entry: Entry
-    judgement: Judgement
-
-    def match(self) -> Match:
-        """Return what callers see."""
-        return Match(
-            key=self.entry.key,
-            similarity=self.judgement.similarity,
-            verdict=self.judgement.verdict,
-        )
+    from webclean_scrapy.dedup.stores import Match
 
 
 class LocalStore(ABC):
@@ -85,6 +58,10 @@ class LocalStore(ABC):
         """Take *entry* and its postings out."""
 
     @abstractmethod
+    def _confirm(self, entry: Entry) -> None:
+        """Make *entry*, which is there, count for every run."""
+
+    @abstractmethod
     def _cluster(self, cluster: int) -> list[Entry]: ...
 
     @abstractmethod
@@ -101,16 +78,30 @@ class LocalStore(ABC):
             postings = self._look_up(new)
             found = self._search(new, postings, key, run)
             if found and not self._is_kept(found):
-                self._insert(self._place(Entry(0, key, 0, None, None), found, new), ())
+                if found.entry.key != key:  # else it is there as it was confirmed
+                    self._insert(self._place(Entry(0, key, 0, None, None), found, new), ())
             else:
                 entry = self._place(Entry(0, key, 0, run, new.pack()), found, new)
                 self._insert(entry, self._index_codes(new, postings))
+                if found and entry.run is None:
+                    self._replace_older(self._entry_of(key))
             return found.match() if found else None
 
     def check_and_add_many(
         self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
     ) -> list[Match | None]:
         return [self.check_and_add(key, new, run=run) for key, new in pages]
+
+    def confirm(self, keys: Iterable[str]) -> int:
+        with self._lock, self._writing():
+            done = 0
+            for key in keys:
+                entry = self._entry_of(key)
+                if entry is not None and entry.run is not None:
+                    self._confirm(entry)
+                    self._replace_older(entry)
+                    done += 1
+            return done
 
     def advice(self) -> list[str]:
         return []
@@ -143,18 +134,50 @@ class LocalStore(ABC):
         compared = 0
         for row in self._candidates(new, postings):
             entry = self._entry(row)
-            if entry is None or entry.data is None or entry.key == key:
+            if entry is None or not self._counts(entry, key, run):
                 continue
-            if entry.run is not None and entry.run != run:
-                continue  # another run has not exported it, or died before it could
-            self.comparisons += 1
-            judgement = judge(Fingerprint.unpack(entry.data), new, self._config)
-            if judgement is not None:
-                return Found(entry, judgement)
+            if found := self._compare(entry, new):
+                return self._latest(found, new, key, run)
             compared += 1
             if compared == self._config.max_candidates:
                 break
         return None
+
+    @staticmethod
+    def _counts(entry: Entry, key: str | None, run: str | None) -> bool:
+        """Whether a page that *run* brings under *key* is compared with *entry*."""
+        if entry.data is None:
+            return False
+        if entry.run is not None:  # else no run has exported it, or one died before it could
+            return entry.run == run and entry.key != key
+        return run is not None or entry.key != key
+
+    def _compare(self, entry: Entry, new: Fingerprint) -> Found | None:
+        self.comparisons += 1
+        judgement = judge(entry.fingerprint, new, self._config)
+        return Found(entry, judgement) if judgement else None
+
+    def _latest(self, found: Found, new: Fingerprint, key: str | None, run: str | None) -> Found:
+        """Return the last version of the page found, which may wait for its confirmation."""
+        if self._config.updates != "replace" or found.judgement.verdict != UPDATE:
+            return found
+        for entry in sorted(self._cluster(found.entry.cluster)):
+            if entry.row > found.entry.row and self._counts(entry, key, run):
+                found = self._compare(entry, new) or found
+        return found
+
+    def _replace_older(self, entry: Entry | None) -> None:
+        """Make copies of the pages that *entry*, confirmed by now, is an update of."""
+        if self._config.updates != "replace" or entry is None or entry.data is None:
+            return
+        new = entry.fingerprint
+        for old in self._cluster(entry.cluster):
+            if old.data is None or old.row == entry.row or old.run not in (None, entry.run):
+                continue
+            judgement = judge(old.fingerprint, new, self._config)
+            if judgement is not None and judgement.verdict == UPDATE:
+                self._delete(old)
+                self._insert(old._replace(run=None, data=None), ())
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return rows: of equal texts, then of enough shared codes; most first, then oldest."""
@@ -180,10 +203,10 @@ class LocalStore(ABC):
         return entry._replace(row=own.row, cluster=cluster)
 
     def _is_kept(self, found: Found) -> bool:
-        return found.judgement.verdict == UPDATE and self._config.updates == "keep"
+        return found.judgement.verdict == UPDATE and self._config.updates != "drop"
 
     def _unchanged(self, own: Entry, new: Fingerprint) -> bool:
-        return own.data is not None and Fingerprint.unpack(own.data).exact == new.exact
+        return own.data is not None and own.fingerprint.exact == new.exact
 
     def _leave(self, own: Entry, cluster: int) -> None:
         """Take the copies of *own* along to *cluster*, unless another stands for them."""
@@ -201,12 +224,3 @@ class LocalStore(ABC):
         """Return the codes that the page of fingerprint *data* may stand under."""
         old = Fingerprint.unpack(data)
         return [*([code_of_text(old.exact)] if old.exact else []), *old.codes]
-
-    def _confirmable(self, keys: Iterable[str]) -> list[Entry]:
-        entries = [self._entry_of(key) for key in keys]
-        return [entry for entry in entries if entry is not None and entry.run is not None]
-
-
-def code_of_text(exact: int) -> int:
-    """Return the code by which a page of the same text is found."""
-    return exact & _LOW32

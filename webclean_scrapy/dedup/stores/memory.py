@@ -6,11 +6,12 @@ from array import array
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.dedup.stores.local import Entry, LocalStore
+from webclean_scrapy.dedup.stores.entry import Entry
+from webclean_scrapy.dedup.stores.local import LocalStore
 from webclean_scrapy.dedup.stores.postings import FIRST_ROW, PostingTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
 
@@ -100,12 +101,8 @@ class MemoryStore(LocalStore):
             self._part(row)
             self._join(row, new)
 
-    def confirm(self, keys: Iterable[str]) -> int:
-        with self._lock:
-            pending = self._confirmable(keys)
-            for entry in pending:
-                del self._runs[entry.row]
-            return len(pending)
+    def _confirm(self, entry: Entry) -> None:
+        del self._runs[entry.row]
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
         with self._lock:

@@ -235,7 +235,7 @@ def _script_of(config: DedupConfig, ttl: int) -> bytes:
     """Return the script with the options that decide in front."""
     options = {name: getattr(config, name) for name in DECIDING}
     lines = [f"{name} = {value!r}" for name, value in options.items()]
-    lines += [f"keeps_updates = {str(config.updates == 'keep').lower()}", f"ttl = {ttl}"]
+    lines += [f"updates = {config.updates!r}", f"ttl = {ttl}"]
     text = files("webclean_scrapy.dedup.stores").joinpath("check_and_add.lua").read_bytes()
     return f"local CONFIG = {{{', '.join(lines)}}}\n".encode() + text
 

@@ -11,11 +11,12 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.dedup.stores.local import Entry, LocalStore
+from webclean_scrapy.dedup.stores.entry import Entry
+from webclean_scrapy.dedup.stores.local import LocalStore
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
 
@@ -152,13 +153,8 @@ class SqliteStore(LocalStore):
     def _move_cluster(self, old: int, new: int) -> None:
         self._db.execute("UPDATE entries SET cluster = ? WHERE cluster = ?", (new, old))
 
-    def confirm(self, keys: Iterable[str]) -> int:
-        with self._lock, self._writing():
-            done = self._db.executemany(
-                "UPDATE entries SET run = NULL WHERE key = ? AND run IS NOT NULL",
-                [(key,) for key in keys],
-            )
-            return done.rowcount
+    def _confirm(self, entry: Entry) -> None:
+        self._db.execute("UPDATE entries SET run = NULL WHERE row = ?", (entry.row,))
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
         with self._lock, self._errors():

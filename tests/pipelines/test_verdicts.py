@@ -1,0 +1,176 @@
+"""What becomes of an item by what its page is to those seen before, and what the settings say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.exceptions import DropItem
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, dedup_stats, uri_of
+from tests.server import SiteServer
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.pipelines.dedup import NearDuplicate, ShortText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawled, Crawls
+    from tests.server import Route
+
+LIVE = "/live/1.html"
+NEWS = article_text(2) + article_text(3)
+PAGES: dict[str, Route] = {**ROUTES, LIVE: article(1, paragraphs=NEWS + article_text(1))}
+
+
+def crawl(crawls: Crawls, site: SiteServer, *paths: str, **settings: Any) -> Crawled:
+    urls = [site.url(path) for path in paths]
+    return crawls.run(PageSpider, {**NO_SIBLINGS, **settings}, urls=urls)
+
+
+def paths_of(crawled: Crawled) -> list[str]:
+    return ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept", "counted", "key"),
+    [
+        ("drop", [ONE], "dropped/update", "duplicate_of"),
+        ("keep", [ONE, LIVE], "kept/update", "duplicate_of"),
+        ("replace", [ONE, LIVE], "replaced", "replaces"),
+    ],
+)
+def test_what_becomes_of_an_update_is_a_setting(
+    crawls: Crawls, rule: str, kept: list[str], counted: str, key: str
+) -> None:
+    with SiteServer(PAGES) as site:
+        crawled = crawl(crawls, site, ONE, LIVE, WEBCLEAN_DEDUP_UPDATE=rule)
+        first = site.url(ONE)
+    assert paths_of(crawled) == kept
+    assert dedup_stats(crawled) == {"seen": 2, counted: 1, "confirmed": len(kept)}
+    item = crawled.items[1] if len(kept) == 2 else crawled.dropped[0][0]
+    assert item["webclean"][key] == first
+    assert 0.5 < item["webclean"]["similarity"] <= 1.0
+    assert ({"replaces", "duplicate_of"} & set(item["webclean"])) == {key}
+
+
+def test_an_exported_update_stands_for_the_older_page_in_the_next_run(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    uri = uri_of(tmp_path)
+    with SiteServer(PAGES) as site:
+        crawl(crawls, site, ONE, LIVE, WEBCLEAN_DEDUP_URI=uri, WEBCLEAN_DEDUP_UPDATE="replace")
+        live = site.url(LIVE)
+    with DuplicateIndex(uri) as index:
+        match = index.find("\n".join(article_text(1)))
+        assert match is not None
+        assert match.key == live
+
+
+class LosePipeline:
+    """Loses the update, behind the de-duplication."""
+
+    def process_item(self, item: Any) -> Any:
+        if item["url"].endswith(LIVE):
+            raise DropItem("lost")
+        return item
+
+
+def test_an_update_that_was_not_exported_leaves_the_older_page_in_place(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    settings = {
+        "WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "WEBCLEAN_DEDUP_UPDATE": "replace",
+        "ITEM_PIPELINES": {LosePipeline: 900},
+    }  # fmt: skip
+    with SiteServer(PAGES) as site:
+        crawl(crawls, site, ONE, LIVE, **settings)
+        first = site.url(ONE)
+    with DuplicateIndex(uri_of(tmp_path)) as index:
+        match = index.find("\n".join(article_text(1)))
+        assert match is not None
+        assert match.key == first
+        assert index.find("\n".join(NEWS)) is None
+
+
+def test_a_dropped_item_names_page_and_match(crawls: Crawls) -> None:
+    with SiteServer(PAGES) as site:
+        crawled = crawl(crawls, site, ONE, COPY)
+        urls = [site.url(ONE), site.url(COPY)]
+    ((_, error),) = crawled.dropped
+    assert isinstance(error, NearDuplicate)
+    assert (error.match.key, error.key) == tuple(urls)
+    assert error.match.verdict == "duplicate"
+    assert f"{error.match.similarity:.3f}" in str(error)
+
+
+def test_duplicates_can_be_kept_with_a_mark(crawls: Crawls) -> None:
+    with SiteServer(PAGES) as site:
+        crawled = crawl(crawls, site, ONE, COPY, WEBCLEAN_DEDUP_DUPLICATE="keep")
+        first = site.url(ONE)
+    assert paths_of(crawled) == [ONE, COPY]
+    assert "duplicate_of" not in crawled.items[0]["webclean"]
+    assert crawled.items[1]["webclean"]["duplicate_of"] == first
+    assert dedup_stats(crawled) == {"seen": 2, "kept/duplicate": 1, "confirmed": 2}
+
+
+class ShortSpider(PageSpider):
+    """Yields two items of a few words, of two addresses, and one of many."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for number, text in enumerate(("Sold out", "Sold  out!", "Come in", "word " * 300)):
+            yield {"url": f"{response.url}?{number}", "articleBody": text}
+
+
+@pytest.mark.parametrize(("rule", "kept"), [("keep", ["0", "2", "3"]), ("drop", ["3"])])
+def test_what_becomes_of_a_short_text_is_a_setting(
+    crawls: Crawls, rule: str, kept: list[str]
+) -> None:
+    with SiteServer(PAGES) as site:
+        settings = {"WEBCLEAN_CLEAN_ENABLED": False, "WEBCLEAN_DEDUP_SHORT": rule}
+        crawled = crawls.run(ShortSpider, settings, urls=[site.url(ONE)])
+    assert [item["url"].partition("?")[2] for item in crawled.items] == kept
+    done = "kept" if rule == "keep" else "dropped"
+    found = dedup_stats(crawled)
+    assert found == {"seen": 4, f"{done}/short": 2, "dropped/duplicate": 1, "confirmed": len(kept)}
+    short = crawled.items[0] if rule == "keep" else crawled.dropped[0][0]
+    assert short["webclean"]["short"] is True
+    assert ("webclean" in crawled.items[-1]) is False  # long, though of one word
+    if rule == "drop":
+        assert isinstance(crawled.dropped[0][1], ShortText)
+
+
+def test_a_page_exported_by_an_earlier_run_is_dropped_when_it_says_the_same(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    uri = uri_of(tmp_path)
+    with SiteServer(PAGES) as site:
+        crawl(crawls, site, ONE, OTHER, WEBCLEAN_DEDUP_URI=uri)
+        site.routes[OTHER] = article(4)
+        again = crawl(crawls, site, ONE, OTHER, WEBCLEAN_DEDUP_URI=uri)
+    assert paths_of(again) == [OTHER]
+    assert dedup_stats(again) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
+    ((_, error),) = again.dropped
+    assert "was exported before" in str(error)
+
+
+def test_items_of_one_page_that_is_confirmed_meanwhile_all_pass(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class ManySpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            for number in range(20):
+                yield {"part": number}
+
+    monkeypatch.setattr("webclean_scrapy.pipelines.export.BATCH", 4)
+    with SiteServer(PAGES) as site:
+        settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path)}
+        first = crawls.run(ManySpider, settings, urls=[site.url(ONE)])
+        second = crawls.run(ManySpider, settings, urls=[site.url(ONE)])
+    assert [item["part"] for item in first.items] == list(range(20))
+    assert second.items == []
