@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+_OVERHEAD = 1_000  # bytes of the objects around the arrays
+
 #: Song et al.: nodes that carry text by their tag alone.
 CONTENT_TAGS = frozenset({"p", "span", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -77,7 +79,8 @@ class FeatureTree:
     def nbytes(self) -> int:
         """Memory that the tree takes, in bytes."""
         arrays = (self.rows, self.parent, self.label, self.labels, self.inner, self.boxes)
-        return sum(array.nbytes for array in arrays if array is not None) + 8 * len(self.levels)
+        sizes = sum(array.nbytes for array in arrays if array is not None)
+        return sizes + 40 * len(self.levels) + _OVERHEAD
 
     def __getitem__(self, place: int) -> tuple[int, ...]:
         """Return the node's tag, id, class and content, and its box where it has one."""

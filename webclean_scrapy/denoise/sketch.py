@@ -30,7 +30,7 @@ MIN_SHARED_PLACES = 0.2  # share of the smaller page's line places, 0..1
 SAME_TEMPLATE = 0.8  # likeness of the upper levels from which two pages are of one template
 
 _MAX_CHAIN = 500  # characters of a readable path
-_OVERHEAD = 1_000  # bytes of the objects around the arrays
+_OVERHEAD = 1_400  # bytes of the objects around the arrays
 _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {
     "text_keys": np.uint64, "body_texts": np.uint32, "body_places": np.uint32,
     "other_places": np.uint32, "tree": np.uint64,
