@@ -3,7 +3,7 @@
 A page belongs to the template whose addresses have its shape and whose upper levels are like its
 own (``keys.tree_likeness``); one shape of address may have several. Bounded: the least used
 template goes first, here and among those of one shape; one template takes at most 64 kB of memory
-(``template.MAX_BYTES``), about 9 kB with four news pages. A file of templates is JSON with a
+(``template.MAX_BYTES``), about 15 kB with four news pages. A file of templates is JSON with a
 version, for people to read and for another crawl to load.
 """
 
