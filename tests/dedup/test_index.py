@@ -408,12 +408,13 @@ def versions(make_article: Article) -> list[str]:
     return [
         "short text", one, two, "\n".join(lines[4:]), "\n".join(lines[::-1]), one + "\n" + two,
         two + "\n" + three + "\n" + one, weather.replace("{}", "21"), weather.replace("{}", "9"),
+        "\n".join(lines[:2]) + two[:140], "\n".join(lines[:3]) + two[:140],
     ]  # fmt: skip
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 8), st.integers(0, 3))),
+    steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 10), st.integers(0, 3))),
     updates=st.sampled_from(UPDATES),
 )
 @pytest.mark.parametrize("store", ["sqlite", "redis"])

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
-from webclean_scrapy.dedup.verify import DUPLICATE, UPDATE, judge, numbers_contradict
+from webclean_scrapy.dedup.verify import DUPLICATE, UPDATE, Overlap, judge, numbers_contradict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +99,12 @@ def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(
 ) -> None:
     digest = "\n".join([make_article(1), english[0], make_article(2)])
     assert verdict(digest, english[0] + "\n" + make_article(3)[:80]) is None
+
+
+def test_what_few_codes_say_of_a_part_is_not_sure() -> None:
+    assert Overlap(64, 17, 10).sure_containment < CONFIG.min_containment
+    assert Overlap(64, 60, 36).sure_containment > CONFIG.min_containment
+    assert Overlap(64, 8, 8).sure_containment > CONFIG.min_containment
 
 
 def test_short_texts_are_duplicates_only_if_equal() -> None:

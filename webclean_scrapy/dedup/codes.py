@@ -18,23 +18,28 @@ from webclean_scrapy.dedup.words import BREAK_HASH, mix
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.dedup.words import Hashes
+    from webclean_scrapy.dedup.words import Hashes, Words
 
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)
 _RIGHT = np.uint64(0x165667B19E3779F9)
-_NO_WORD = np.zeros(1, np.uint64)
+_SECOND = np.uint64(0x27D4EB2F165667C5)
 _A_NUMBER = np.uint64(1)
-_PADDING = np.zeros(3, np.uint64)
+_PAD = 6
 
 
-def feature_codes(words: Hashes) -> Hashes:
-    """Return the code of each of *words*: of itself, the one before and the one after."""
-    padded = np.concatenate([_NO_WORD, words, _NO_WORD])
-    return _combine(words, padded[:-2], padded[2:])
+def feature_codes(words: Words) -> Hashes:
+    """Return the code of each keyword: of itself, of what stands before it and after it.
+
+    A neighbour is a word, or two characters of a script without spaces, which are one as a rule.
+    """
+    if not len(words.keywords):
+        return words.keywords
+    before, after = _neighbours(words.hashes, words.single)
+    return _combine(words.keywords, before.take(words.firsts), after.take(words.lasts + 1))
 
 
-def number_places(words: Hashes, numeric: NDArray[np.bool_]) -> tuple[Hashes, Hashes]:
+def number_places(words: Words) -> tuple[Hashes, Hashes]:
     """Return (context, value) hashes of each number among *words*, in text order.
 
     The context of a number is the three words before it, of which other numbers only count as
@@ -42,21 +47,42 @@ def number_places(words: Hashes, numeric: NDArray[np.bool_]) -> tuple[Hashes, Ha
     For one that begins a line (a cell of a table, a counter) it is the two words before and the
     one after, as its line may have moved to another paragraph.
     """
-    at = np.flatnonzero(numeric)
+    at = words.numeric.nonzero()[0]
+    values = words.hashes.take(at)
     if not len(at):
-        return words[:0], words[:0]
-    values = words[at]
-    padded = np.concatenate([_PADDING, words, _PADDING])
-    at += len(_PADDING)
-    padded[at] = _A_NUMBER
-    contexts = _combine(padded[at - 1], padded[at - 2], padded[at - 3])
-    begins_line = padded[at - 1] == BREAK_HASH
+        return values, values
+    at = at + _PAD
+    tokens = np.zeros(len(words.hashes) + 2 * _PAD, np.uint64)
+    tokens[_PAD:-_PAD] = words.hashes
+    tokens[at] = _A_NUMBER
+    single = np.zeros(len(tokens), np.bool_)
+    single[_PAD:-_PAD] = words.single
+    before, after = _neighbours(tokens, single)
+    second = at - 1 - single.take(at - 1)
+    third = second - 1 - single.take(second - 1)
+    contexts = _combine(before.take(at), before.take(second), before.take(third))
+    begins_line = tokens.take(at - 1) == BREAK_HASH
     if begins_line.any():
-        at = at[begins_line]
-        after = np.where(padded[at + 1] == BREAK_HASH, padded[at + 2], padded[at + 1])
-        contexts[begins_line] = _combine(padded[at - 2], padded[at - 3], after)
+        at, second, third = at[begins_line], second[begins_line], third[begins_line]
+        follows = at + 1 + (tokens.take(at + 1) == BREAK_HASH)
+        contexts[begins_line] = _combine(
+            before.take(second), before.take(third), after.take(follows)
+        )
     return contexts, values
 
 
+def _neighbours(tokens: Hashes, single: NDArray[np.bool_]) -> tuple[Hashes, Hashes]:
+    """Return hashes of the word before each token and of the word that begins with it."""
+    before = np.zeros(len(tokens) + 1, np.uint64)
+    before[1:] = tokens
+    after = np.zeros(len(tokens) + 1, np.uint64)
+    after[:-1] = tokens
+    if single.any():
+        second = tokens * _SECOND
+        before[2:] += second[:-1] * single[1:]
+        after[:-2] += second[1:] * single[:-1]
+    return before, after
+
+
 def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:
-    return mix(np.add(middle * _MIDDLE + left * _LEFT, right * _RIGHT, dtype=np.uint64))
+    return mix(middle * _MIDDLE + left * _LEFT + right * _RIGHT)

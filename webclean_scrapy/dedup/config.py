@@ -84,7 +84,7 @@ class DedupConfig:
         words = "\n".join((*sorted(self.stop_words), "", *self.user_words)).encode()
         return {
             "scheme": "codes",
-            "version": "1",
+            "version": "2",
             "sample": str(self.sample),
             "numbers": str(self.numbers),
             "title_weight": repr(float(self.title_weight)),

@@ -102,12 +102,12 @@ class Fingerprinter:
         Cost: linear in the first `max_chars` characters of each block.
         """
         read = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
-        words, weights = read.hashes, read.weights
         factors = np.repeat([float(weight) for _, weight in blocks], read.blocks)
-        places, values = self._number_sample(*number_places(words, read.numeric))
-        codes, ranks = self._sample(feature_codes(words), weights * factors)
+        codes, ranks = self._sample(feature_codes(read), read.weights * factors.take(read.firsts))
+        places, values = self._number_sample(*number_places(read))
         in_body = factors <= 1.0
-        is_short = np.count_nonzero(weights[in_body]) < self._config.min_codes
+        is_short = np.count_nonzero(in_body.take(read.firsts)) < self._config.min_codes
+        words = read.hashes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
             exact=_exact_hash(words if is_short else words[in_body]),
@@ -121,20 +121,21 @@ class Fingerprinter:
 
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
         """Return (codes, ranks) of lowest rank first, one more than are kept if there are more."""
-        at = np.flatnonzero(weights)
-        hashes = hashes[at]
         uniform = (hashes >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
-        ranks = np.log(np.log(uniform) / -weights[at])
+        ranks = np.log(np.log(uniform) / -weights)
         steps = ((ranks - _LOWEST_RANK) * _RANK_STEPS).astype(np.uint64)
         # Rank above code in one number: sorting is several times as fast without an index.
         found = steps << _S32 | hashes & _LOW32
         found.sort()
         # Equal codes have equal ranks and stand together, but for those of another block.
-        found = found[_is_new(found)][: 4 * self._config.sample]
-        sample: dict[int, int] = {}
-        for pair in found.tolist():
-            sample.setdefault(pair & 0xFFFFFFFF, pair >> 32)
+        found = found[_is_new(found)]
         wanted = self._config.sample + 1
+        sample: dict[int, int] = {}
+        for at in range(0, min(len(found), 4 * wanted), wanted):
+            for pair in found[at : at + wanted].tolist():
+                sample.setdefault(pair & 0xFFFFFFFF, pair >> 32)
+            if len(sample) >= wanted:
+                break
         return list(sample)[:wanted], list(sample.values())[:wanted]
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:

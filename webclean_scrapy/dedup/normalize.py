@@ -23,23 +23,18 @@ from webclean_scrapy.keywords.segment import HAN, HANGUL, MARKS, UNSPACED, simpl
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Points = NDArray[np.uint32]
+    Points = NDArray[np.uint32] | NDArray[np.uint8]  # the latter where all is ASCII
 
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
 _apostrophes = "'\u2018\u2019\u02bc\u00b4`"
-_half_width_marks = re.compile("[\uff9e\uff9f]").search
 _is_mark = re.compile(f"[{MARKS}\u1160-\u11ff]").match
 _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 _is_hangul = re.compile(f"[{HANGUL}]").match
 
-_many_spaces = re.compile("  +")
-# 1,200.5 and 1200.5 and 1.200,5 are one: a number is compared, not computed with.
-_digit_point = re.compile(r"[.,](?<=\d[.,])(?=\d)")
-_spaced_han = re.compile(f" (?=[{HAN}])(?<=[{HAN}] )").search
-_han_gap = re.compile(f"([{HAN}]) +(?=[{HAN}])")
 BLOCK_END = "\x1e"  # the record separator: may be put between blocks, to be found again
+_SPACE, _COMMA, _ZERO = map(ord, " ,0")
 _DELETED, _LONGER = 0x110000, 0x110001  # in place of a character: none, several
 
 
@@ -114,12 +109,12 @@ def _kind(char: str) -> int:
         return BREAK
     if char.isdecimal():
         return DIGIT
+    if _is_unspaced(char):  # vowel signs too, which are not alphanumeric
+        return UNSPACED_LETTER
     if char == "" or not (char.isalnum() or _is_mark(char)):
         return GAP
     if _is_han(char):
         return HAN_LETTER
-    if _is_unspaced(char):
-        return UNSPACED_LETTER
     return HANGUL_LETTER if _is_hangul(char) else LETTER
 
 
@@ -135,6 +130,8 @@ def text_of(points: Points) -> str:
 
 def kinds_of(points: Points) -> NDArray[np.uint8]:
     """Return the kind of each of *points*, characters that `normalize` gave."""
+    if points.dtype == np.uint8:
+        return np.frombuffer(points.tobytes().translate(_ascii_tables()[2]), np.uint8)
     table = _table()
     kinds = table.kinds[points]
     if not kinds.all():
@@ -152,31 +149,75 @@ def normalize(text: str) -> str:
     >>> normalize("Ｃafé’s 1,200.50—臺灣")
     'cafes 120050;台湾'
     """
-    text = _fold(text)
-    if "  " in text:
-        text = _many_spaces.sub(" ", text)
-    if "." in text or "," in text:
-        text = _digit_point.sub("", text)
-    if not text.isascii() and _spaced_han(text):
-        text = _han_gap.sub(r"\1", text)
-    return text
+    points = normal_points(text)
+    at = (points == _SPACE).nonzero()[0]
+    return text_of(_without(points, at[1:][at[1:] - at[:-1] == 1]))
+
+
+def normal_points(text: str) -> Points:
+    """Return the code points of what `normalize` returns, perhaps with several spaces for one."""
+    points = _join_numbers(_fold(text))
+    return points if points.dtype == np.uint8 else _close_gaps(points)
+
+
+def _join_numbers(points: Points) -> Points:
+    """Take "." and "," between digits out: 1,200.5 and 1200.5 and 1.200,5 are one.
+
+    A number is compared, not computed with.
+    """
+    at = (points - _COMMA < 3).nonzero()[0]  # "-", which lies between them, was folded
+    at = at[(at > 0) & (at < len(points) - 1)]
+    before, after = points[at - 1] - _ZERO, points[at + 1] - _ZERO  # wraps below zero
+    return _without(points, at[(before < 10) & (after < 10)])
+
+
+def _close_gaps(points: Points) -> Points:
+    """Take spaces out between two Chinese characters."""
+    at = (points == _SPACE).nonzero()[0]
+    several = at[1:][at[1:] - at[:-1] == 1]
+    if len(several):
+        points = _without(points, several)
+        at = (points == _SPACE).nonzero()[0]
+    at = at[(at > 0) & (at < len(points) - 1)]
+    is_han = kinds_of(points[at - 1]) == HAN_LETTER
+    is_han &= kinds_of(points[at + 1]) == HAN_LETTER
+    return _without(points, at[is_han])
+
+
+def _without(points: Points, at: NDArray[np.intp]) -> Points:
+    """Return *points* but those at *at*."""
+    if not len(at):
+        return points
+    kept = np.ones(len(points), np.bool_)
+    kept[at] = False
+    return points[kept]
 
 
 @functools.cache
-def _ascii_table() -> dict[int, str | None]:
-    """Return `fold_char` of ASCII; one to one or nothing, for which `str.translate` is fastest."""
-    return {char: fold_char(chr(char)) or None for char in range(128)}
+def _ascii_tables() -> tuple[bytes, bytes, bytes]:
+    """Return what `bytes.translate` needs to fold ASCII: table, bytes to delete; and the kinds."""
+    folded = [fold_char(chr(char)) for char in range(128)]
+    table = bytes(ord(char or " ") for char in folded).ljust(256)
+    kinds = bytes(_kind(chr(char)) for char in range(128)).ljust(256)
+    return table, bytes(char for char in range(128) if not folded[char]), kinds
 
 
-def _fold(text: str) -> str:
+def _fold(text: str) -> Points:
     if not text.isascii():
-        form: Literal["NFKC", "NFC"] = "NFKC" if _half_width_marks(text) else "NFC"
+        has_half_width_marks = "\uff9e" in text or "\uff9f" in text
+        form: Literal["NFKC", "NFC"] = "NFKC" if has_half_width_marks else "NFC"
         text = unicodedata.normalize(form, text)
     if text.isascii():
-        return text.translate(_ascii_table())
-    text = text_of(_fold_points(text))
-    # What stood between a letter and its mark may be gone.
-    return unicodedata.normalize("NFC", text)
+        table, deleted, _ = _ascii_tables()
+        return np.frombuffer(text.encode().translate(table, deleted), np.uint8)
+    points = _fold_points(text)
+    beyond = points[points >= 128]
+    if not len(beyond):
+        return points.astype(np.uint8)
+    if (kinds_of(beyond) != HAN_LETTER).any():
+        # What stood between a letter and its mark may be gone.
+        points = points_of(unicodedata.normalize("NFC", text_of(points)))
+    return points
 
 
 def _fold_points(text: str) -> Points:
@@ -187,7 +228,10 @@ def _fold_points(text: str) -> Points:
         table.learn(points[folded == 0])
         folded = table.folded[points]
     if folded.max() >= _DELETED:
-        if (folded == _LONGER).any():
-            return points_of("".join(map(fold_char, text)))
+        longer = points[folded == _LONGER]
+        if len(longer):
+            for char in map(chr, np.unique(longer).tolist()):
+                text = text.replace(char, fold_char(char))
+            return _fold_points(text)  # once: what is folded stays as it is
         folded = folded[folded != _DELETED]
     return folded

@@ -1,14 +1,21 @@
-"""The words of a text as numbers: a hash, a weight, whether it is a number.
+"""The words of a text as numbers: tokens, and which of them are keywords of what weight.
 
-Words are hashed many at a time: the polynomial hash of a stretch of characters is the difference
-of two running sums, so a page costs a few passes over an array, no Python object per word and no
-table of words met. Hashes depend on the characters alone and never change.
+A token is a word of a script with spaces, or one character of a script without. A keyword is such
+a word, a pair of kana or Thai letters, or an entry of the Chinese dictionary. Both are hashed many
+at a time: the polynomial hash of a stretch of characters is the difference of two running sums, so
+a page costs a few passes over an array and no Python object for each word. Hashes depend on the
+characters alone and never change.
+
+Deviation from "segment" (papers 2 and 7, "Web page feature extraction" collection): Chinese
+keywords may overlap. Which of two overlapping words a sentence means does not matter to a
+comparison, and to look up both costs half of cutting the sentence.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,22 +24,22 @@ from webclean_scrapy.dedup.normalize import (
     BLOCK_END,
     BREAK,
     DIGIT,
-    GAP,
     HAN_LETTER,
     HANGUL_LETTER,
     KINDS,
     LETTER,
     UNSPACED_LETTER,
     kinds_of,
+    normal_points,
     normalize,
     points_of,
 )
-from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, read_chinese_idf
-from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, read_chinese_pairs
+from webclean_scrapy.keywords.segment import HAN, LONGEST_KOREAN_WORD, parse_user_word
 from webclean_scrapy.keywords.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +47,7 @@ if TYPE_CHECKING:
 
     Hashes = NDArray[np.uint64]
     Numbers = NDArray[np.float64]
+    Indexes = NDArray[np.intp]
 
 _BASE = 0x9E3779B97F4A7C15 | 1
 _MODULUS = 1 << 64
@@ -47,19 +55,31 @@ _BASE_INVERSE = pow(_BASE, -1, _MODULUS)
 _CHAR = np.uint64(0xD6E8FEB86659FD93)
 _MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_NEXT = np.uint64(0xFF51AFD7ED558CCD)
 _S16, _S48 = np.uint64(16), np.uint64(48)
 _WEIGHT_UNIT = 4096.0
-RARE = 10.5  # IDF from which a Chinese word is as good as unknown
 _LONG = len(BY_LENGTH)  # from this length on, a word has UNKNOWN
+# Of jieba's dictionary only words of two characters are looked up, of which longer ones are made
+# as a rule: those of three and four changed no verdict when measured. Own words may be longer.
+LONGEST_CHINESE_WORD = 8
+MAX_IDF = 15.0
 # Weight by kind of the first character and length.
 _WEIGHTS = np.zeros((KINDS, _LONG + 1))
 _WEIGHTS[DIGIT, 2:] = NUMBER
 _WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
 _WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
-_WEIGHTS[HAN_LETTER, 2:] = UNKNOWN
-_WEIGHTS[UNSPACED_LETTER, 2:] = PAIR
 _FLAT_WEIGHTS = _WEIGHTS.ravel()
 BREAK_HASH = 0  # between lines
+# Kinds of which several in a row are one word.
+_KOREAN = 2
+_GROUPS = np.zeros(KINDS, np.uint8)
+_GROUPS[[DIGIT, LETTER]] = 1
+_GROUPS[HANGUL_LETTER] = _KOREAN
+_IS_SINGLE = np.zeros(KINDS, np.bool_)
+_IS_SINGLE[[HAN_LETTER, UNSPACED_LETTER]] = True
+
+
+_is_chinese = re.compile(f"[{HAN}]+").fullmatch
 
 
 def mix(hashes: Hashes) -> Hashes:
@@ -70,20 +90,23 @@ def mix(hashes: Hashes) -> Hashes:
 
 
 class Words(NamedTuple):
-    """The words of some blocks in order; a line end is one of hash `BREAK_HASH` and weight 0."""
+    """The tokens of some blocks in order, a line end among them, and the keywords they make."""
 
-    hashes: Hashes
-    weights: Numbers  # IDF; 0 for what is no keyword
-    numeric: NDArray[np.bool_]  # begins with a digit: 5, 5pm, 21st
-    blocks: list[int]  # number of words, breaks included, of each block
+    hashes: Hashes  # of each token; BREAK_HASH for a line end
+    numeric: NDArray[np.bool_]  # token begins with a digit: 5, 5pm, 21st
+    single: NDArray[np.bool_]  # token is a character of a script without spaces
+    blocks: list[int]  # number of tokens, breaks included, of each block
+    keywords: Hashes
+    weights: Numbers  # IDF of each keyword, above 0
+    firsts: Indexes  # the token that each keyword begins with
+    lasts: Indexes  # the token that it ends with
 
 
 class Spans(NamedTuple):
-    """Where words stand in an array of code points."""
+    """Where tokens stand in an array of code points."""
 
-    points: Points
-    starts: NDArray[np.intp]
-    ends: NDArray[np.intp]
+    starts: Indexes
+    ends: Indexes
     kinds: NDArray[np.uint8]  # kind of the first character of each
 
 
@@ -98,66 +121,109 @@ def _powers(length: int) -> tuple[Hashes, Hashes]:
     return found[0], found[1]
 
 
-def hash_spans(spans: Spans) -> Hashes:
-    """Return 64 bits for each word that depend on its characters alone."""
-    points, starts, ends, _ = spans
+def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
+    """Return 64 bits for each stretch of *points* that depend on its characters alone."""
     powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
     chars = points.astype(np.uint64)
-    chars = chars * (chars + _CHAR)  # not linear, so that sums of characters do not collide
+    chars *= chars + _CHAR  # not linear, so that sums of characters do not collide
+    chars *= powers[: len(points)]
     sums = np.zeros(len(points) + 1, np.uint64)
-    np.cumsum(chars * powers[: len(points)], out=sums[1:])
-    return mix((sums[ends] - sums[starts]) * inverses[starts])
+    np.cumsum(chars, out=sums[1:])
+    return mix((sums.take(ends) - sums.take(starts)) * inverses.take(starts))
+
+
+def hash_chars(points: Points) -> Hashes:
+    """Return what `hash_spans` returns for each of *points* alone."""
+    chars = points.astype(np.uint64)
+    return mix(chars * (chars + _CHAR))
+
+
+def _join(first: Hashes, second: Hashes) -> Hashes:
+    """Return hashes of words from those of all their characters but the last, and of the last."""
+    return mix(first * _NEXT + second)
 
 
 class _WeightTable:
     """Weights by hash in one array: 16 bits to tell a word from others, 16 bits of weight.
 
     Small, as every word of a page is looked up in it, most of them out of the processor's cache.
-    A slot holds the word of the lowest weight. A word that lost its slot, one in ten of the rarest,
-    has the value of an unknown word, which is near its own; one that is taken for another, one in
-    100,000, has a wrong weight, and the same in every page.
+    A slot holds the word of the lowest weight. A word that lost its slot, one in five of the
+    rarest, is not known; one that is taken for another, one in 100,000, has a wrong weight, and
+    the same in every page.
     """
 
-    def __init__(self, words: Sequence[str], weights: Numbers, bits: int) -> None:
+    def __init__(self, hashes: Hashes, weights: Numbers, bits: int) -> None:
         self._mask = np.uint64((1 << bits) - 1)
-        self._slots = np.full(1 << bits, np.uint32(UNKNOWN * _WEIGHT_UNIT))
-        points = points_of("".join(words))
-        ends = np.cumsum(np.fromiter(map(len, words), np.intp, len(words)))
-        starts = np.concatenate([np.zeros(1, np.intp), ends])[:-1]
-        hashes = hash_spans(Spans(points, starts, ends, np.zeros(len(ends), np.uint8)))
+        self._slots = np.zeros(1 << bits, np.uint32)
+        weights = np.minimum(weights, MAX_IDF)
         order = np.argsort(-weights, kind="stable")  # of two for one slot the later stays
         packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
         self._slots[(hashes & self._mask)[order]] = packed[order]
 
-    def replace(self, hashes: Hashes, weights: Numbers) -> Numbers:
-        """Return *weights* with those of the words in the table put in."""
-        slots = self._slots[hashes & self._mask]
-        is_known = slots >> 16 == hashes >> _S48
-        return np.where(is_known, (slots & 0xFFFF) * (1.0 / _WEIGHT_UNIT), weights)
+    def find(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Numbers]:
+        """Return whether each word is in the table, and its weight if it is."""
+        slots = self._slots.take((hashes & self._mask).view(np.int64))
+        is_known = slots >> _S16 == hashes >> _S48
+        return is_known, (slots & np.uint32(0xFFFF)).astype(np.float64) / _WEIGHT_UNIT
 
 
-@functools.cache
-def _stop_table(more: frozenset[str]) -> _WeightTable:
-    """Return a table that takes the weight from stop words: 64 kB."""
-    known = sorted({normalize(word) for word in STOP_WORDS | more})
-    return _WeightTable(known, np.zeros(len(known)), 14)
-
-
-@functools.cache
-def _chinese_table(more: frozenset[str]) -> _WeightTable:
-    """Return a table of the lower half of jieba's IDF values, and of stop words: 1 MB, 0.2 s."""
-    pairs = [(w, v) for w, v in zip(*read_chinese_idf(RARE), strict=True) if len(w) > 1]
-    words, values = [word for word, _ in pairs], [value for _, value in pairs]
-    known = sorted({normalize(word) for word in STOP_WORDS | more})
-    return _WeightTable([*words, *known], np.array(values + [0.0] * len(known)), 18)
+def _hash_words(words: Sequence[str]) -> Hashes:
+    """Return the hash of each of *words*, normalised and none of them empty."""
+    found = np.zeros(len(words), np.uint64)
+    for number, word in enumerate(words):
+        points = points_of(word)
+        if _is_chinese(word):
+            found[number] = functools.reduce(_join, hash_chars(points).reshape(-1, 1))[0]
+        else:
+            found[number] = hash_spans(points, np.zeros(1, np.intp), np.full(1, len(points)))[0]
+    return found
 
 
 class WordReader:
-    """Reads texts into `Words`. *stop_words* are added to the built-in ones."""
+    """Reads texts into `Words`.
 
-    def __init__(self, stop_words: Iterable[str] = (), user_words: Iterable[str] = ()) -> None:
-        self._segmenter = Segmenter(user_words)
-        self._stop_words = frozenset(stop_words)
+    *stop_words* are added to the built-in ones; *user_words*: lines of jieba's user dictionary;
+    *idf* replaces or adds values. Loads its tables when first used: 0.2 s with Chinese, 4 MB.
+    """
+
+    def __init__(
+        self,
+        stop_words: Iterable[str] = (),
+        user_words: Iterable[str] = (),
+        idf: Mapping[str, float] | None = None,
+    ) -> None:
+        own = {parse_user_word(line)[0]: UNKNOWN for line in user_words if line.strip()}
+        own |= idf or {}
+        own |= dict.fromkeys(stop_words, 0.0)
+        own = {normalize(word): value for word, value in own.items()}
+        own.pop("", None)
+        # Sorted, as of two words for one slot of a table the later stays.
+        self._own = dict(sorted((dict.fromkeys(STOP_WORDS, 0.0) | own).items()))
+        self._longest = max((len(word) for word in own if _is_chinese(word)), default=2)
+        self._longest = min(max(self._longest, 2), LONGEST_CHINESE_WORD)
+
+    @functools.cached_property
+    def _own_hashes(self) -> tuple[Hashes, Numbers]:
+        return _hash_words(list(self._own)), np.array(list(self._own.values()))
+
+    @functools.cached_property
+    def _words(self) -> _WeightTable:
+        """The table of words with a value of their own: 64 kB, more with an IDF table."""
+        return _WeightTable(*self._own_hashes, max(14, 2 + len(self._own).bit_length()))
+
+    @functools.cached_property
+    def _chinese(self) -> _WeightTable:
+        """The table of jieba's words of two characters, and of those with a value of their own."""
+        points, values = read_chinese_pairs()
+        hashes = hash_chars(points)
+        hashes = _join(hashes[:, 0], hashes[:, 1])
+        own, own_values = self._own_hashes
+        others = ~np.isin(hashes, own)
+        return _WeightTable(
+            np.concatenate([hashes[others], own]),
+            np.concatenate([np.minimum(values[others], UNKNOWN), own_values]),
+            max(18, 2 + len(own).bit_length()),
+        )
 
     def read(self, texts: Sequence[str]) -> Words:
         """Return the words of *texts*, one break for each line end and each end of a text.
@@ -165,41 +231,76 @@ class WordReader:
         All are read at once, as most of the cost of a short text is the number of steps.
         """
         parts = [text.replace(BLOCK_END, " ") for text in texts]
-        text = normalize(BLOCK_END.join([*parts, ""]))
-        if text.isascii():
-            spans = _cut_at_gaps(points_of(text))
-        else:
-            spans = _join(self._segmenter.pieces(text))
-        hashes = hash_spans(spans)
-        lengths = np.minimum(spans.ends - spans.starts, _LONG)
-        weights = _FLAT_WEIGHTS.take(spans.kinds * np.intp(_LONG + 1) + lengths)
-        is_chinese = HAN_LETTER in spans.kinds.tobytes()
-        table = (_chinese_table if is_chinese else _stop_table)(self._stop_words)
-        weights = table.replace(hashes, weights)
-        ends = [-1, *np.flatnonzero(spans.points[spans.starts] == ord(BLOCK_END)).tolist()]
-        hashes[spans.kinds == BREAK] = BREAK_HASH
-        numeric = spans.kinds == DIGIT
+        points = normal_points(BLOCK_END.join([*parts, ""]))
+        kinds = kinds_of(points)
+        spans = _cut(points, kinds)
+        is_break = spans.kinds == BREAK
+        at = (points.take(spans.starts[is_break]) == ord(BLOCK_END)).nonzero()[0]
+        ends = [-1, *is_break.nonzero()[0][at].tolist()]
         blocks = [end - start for start, end in itertools.pairwise(ends)]
-        return Words(hashes, weights, numeric, blocks)
+        single = _IS_SINGLE.take(spans.kinds)
+        found = self._look_up(points, spans, single)
+        hashes = found[0]
+        hashes[is_break] = BREAK_HASH
+        return Words(hashes, spans.kinds == DIGIT, single, blocks, *found[1:])
+
+    def _look_up(
+        self, points: Points, spans: Spans, single: NDArray[np.bool_]
+    ) -> tuple[Hashes, Hashes, Numbers, Indexes, Indexes]:
+        """Return the tokens' hashes, and hash, weight, first and last token of each keyword."""
+        starts, ends, kinds = spans
+        lengths = np.minimum(ends - starts, _LONG)
+        weights = _FLAT_WEIGHTS.take(kinds * np.intp(_LONG + 1) + lengths)
+        hashes = hash_spans(points, starts, ends)
+        if LETTER in kinds.tobytes():
+            is_known, values = self._words.find(hashes)
+            weights = np.where(is_known, values, weights)
+        if not single.any():
+            at = weights.nonzero()[0]
+            return hashes, hashes.take(at), weights.take(at), at, at
+        names, lasts = hashes.copy(), np.arange(len(hashes))
+        joined = hashes
+        follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
+        is_run = follows
+        for length in range(2, self._longest + 1):  # of those that begin at a token, the longest
+            joined = _join(joined[:-1], hashes[length - 1 :])
+            if length > 2:
+                is_run = is_run[:-1] & follows[length - 2 :]
+            is_known, values = self._chinese.find(joined)
+            if length == 2:
+                is_unspaced = kinds == UNSPACED_LETTER
+                values[is_unspaced[:-1] & ~is_known] = PAIR
+                is_known |= is_unspaced[:-1] & is_unspaced[1:]
+            at = (is_known & is_run).nonzero()[0]
+            names[at], weights[at], lasts[at] = joined[at], values[at], at + length - 1
+        at = weights.nonzero()[0]
+        return hashes, names[at], weights[at], at, lasts[at]
 
 
-def _cut_at_gaps(points: Points) -> Spans:
-    """Return the words of a script with spaces, and the breaks. The last of *points* is one."""
-    kinds = kinds_of(points)
-    in_word = kinds >= DIGIT
-    is_break = kinds == BREAK
-    begins, finishes = in_word | is_break, in_word | is_break
-    begins[1:] &= ~(in_word[:-1] & in_word[1:])
-    finishes[:-1] &= ~(in_word[:-1] & in_word[1:])
-    starts = np.flatnonzero(begins)
-    return Spans(points, starts, np.flatnonzero(finishes) + 1, kinds[starts])
+def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
+    """Return the tokens and breaks. The last of *points* is a break."""
+    if kinds.max() <= LETTER:
+        in_word = kinds >= DIGIT
+        inside = in_word[:-1] & in_word[1:]  # with what follows one word
+    else:
+        groups = _GROUPS.take(kinds)
+        if (groups == _KOREAN).any():
+            kinds = _part_long_korean(kinds, groups)
+            groups = _GROUPS.take(kinds)
+        inside = (groups[:-1] == groups[1:]) & (groups[1:] != 0)
+    begins = kinds >= BREAK
+    finishes = begins.copy()
+    begins[1:] &= ~inside
+    finishes[:-1] &= ~inside
+    starts = begins.nonzero()[0]
+    return Spans(starts, finishes.nonzero()[0] + 1, kinds.take(starts))
 
 
-def _join(pieces: Sequence[str]) -> Spans:
-    """Return the words and breaks among *pieces*, written one after the other."""
-    points = points_of("".join(pieces))
-    ends = np.cumsum(np.fromiter(map(len, pieces), np.intp, len(pieces)))
-    starts = np.concatenate([np.zeros(1, np.intp), ends[:-1]])
-    kinds = kinds_of(points[starts])
-    is_word = kinds != GAP
-    return Spans(points, starts[is_word], ends[is_word], kinds[is_word])
+def _part_long_korean(kinds: NDArray[np.uint8], groups: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return *kinds* with runs that were written without spaces marked as such a script."""
+    edges = np.diff(np.concatenate([[0], groups == _KOREAN, [0]])).nonzero()[0]
+    kinds = kinds.copy()
+    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        if end - start > LONGEST_KOREAN_WORD:
+            kinds[start:end] = UNSPACED_LETTER
+    return kinds

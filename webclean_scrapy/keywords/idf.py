@@ -14,12 +14,17 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.keywords.segment import HAN, UNSPACED, jieba_file
 from webclean_scrapy.keywords.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from numpy.typing import NDArray
+
+_NEW_LINE, _BLANK = np.uint8(10), np.uint8(32)
 UNKNOWN = 11.9547675029  # the median of the table of jieba 0.42.1
 NUMBER = 6.0  # a number tells reports of one template apart, yet says little
 PAIR = UNKNOWN / 2  # two characters of a script without spaces, not a whole word
@@ -41,6 +46,25 @@ def read_chinese_idf(limit: float = UNKNOWN) -> tuple[list[str], list[float]]:
     below = {value: idf for value in set(values) if (idf := float(value)) < limit}
     known = [(w, below[v]) for w, v in zip(parts[::2], values, strict=True) if v in below]
     return [word for word, _ in known], [idf for _, idf in known]
+
+
+def read_chinese_pairs() -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """Return (code points, values) of the words of two characters in jieba's table.
+
+    Read as an array of bytes, in a tenth of the time that 120,000 strings take.
+    """
+    path = jieba_file("analyse", "idf.txt")
+    data = np.fromfile(path, np.uint8) if path else np.zeros(0, np.uint8)
+    data = np.concatenate([np.full(1, _NEW_LINE), data, np.full(32, _NEW_LINE)])
+    at = (data[:-32] == _NEW_LINE).nonzero()[0] + 1
+    at = at[(data[at] >> 4 == 0xE) & (data[at + 3] >> 4 == 0xE) & (data[at + 6] == _BLANK)]
+    parts = data[at[:, None] + np.arange(6)].reshape(-1, 2, 3).astype(np.uint32)
+    points = (parts[..., 0] & 0xF) << 12 | (parts[..., 1] & 0x3F) << 6 | parts[..., 2] & 0x3F
+    # The values are few: each is the logarithm of the share of documents with the word.
+    digits = data[at[:, None] + np.arange(7, 15)].view("S8").ravel().view(np.uint64)
+    different, which = np.unique(digits, return_inverse=True)
+    values = np.array([float(text.split()[0]) for text in different.view("S8")], np.float64)
+    return points, values[which]
 
 
 @functools.cache

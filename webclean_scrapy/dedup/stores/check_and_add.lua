@@ -176,7 +176,7 @@ local function judge(old, new)
   if old.whole_page or new.whole_page then
     jaccard, containment = CONFIG.whole_page_jaccard, CONFIG.whole_page_containment
   end
-  local sure = shared / math.max(1, least) - 0.5 / math.sqrt(math.max(1, least))
+  local sure = shared / math.max(1, least) - 1 / math.sqrt(math.max(1, least))
   local is_part = shared >= CONFIG.min_codes and sure >= containment
   if shared / math.max(1, olds + news - shared) < jaccard and not is_part then return nil end
   if numbers_contradict(old, new) then return nil end
