@@ -76,6 +76,12 @@ def run_redis(options: argparse.Namespace) -> None:
     print(redis_section(measure_redis(options.pages)))
 
 
+def run_requests(options: argparse.Namespace) -> None:
+    from benchmarks.request_cost import measure_requests, requests_section
+
+    print(requests_section(list(measure_requests())))
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -107,6 +113,9 @@ def _read_arguments() -> argparse.Namespace:
     command = commands.add_parser("redis", help=meaning, description=meaning)
     command.set_defaults(run=run_redis)
     command.add_argument("--pages", type=int, default=20_000)
+    meaning = "requests a page and waiting for siblings, in crawls of made sites"
+    command = commands.add_parser("requests", help=meaning, description=meaning)
+    command.set_defaults(run=run_requests)
     return parser.parse_args()
 
 

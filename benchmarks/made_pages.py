@@ -27,12 +27,12 @@ _PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 def make_page(size: int) -> str:
     """Return a page of *size* bytes, some hundreds more for a small one."""
     draw = random.Random(size)
-    story = [_paragraph(draw) for _ in range(3)]
+    story = [paragraph(draw) for _ in range(3)]
     return _PAGE.format(
         title="How the marsh was measured again",
-        script=_fill(size // 10, lambda: f"log('{_words(draw, 5)}');"),
+        script=_fill(size // 10, lambda: f"log('{words(draw, 5)}');"),
         menu=_fill(size // 20, lambda: f'<li><a href="/{_word(draw)}">{_word(draw)}</a></li>'),
-        story="".join(story) + _fill(size * 45 // 100, lambda: _paragraph(draw)),
+        story="".join(story) + _fill(size * 45 // 100, lambda: paragraph(draw)),
         teasers=_fill(size // 5, lambda: _teaser(draw)),
         comments=_fill(size // 5, lambda: _comment(draw)),
     )
@@ -51,24 +51,24 @@ def _word(draw: random.Random) -> str:
     return "".join(draw.choices(_SYLLABLES, k=draw.randint(1, 4)))
 
 
-def _words(draw: random.Random, count: int) -> str:
+def words(draw: random.Random, count: int) -> str:
     return " ".join(_word(draw) for _ in range(count))
 
 
 def _sentence(draw: random.Random) -> str:
-    return f"{_words(draw, draw.randint(8, 20)).capitalize()}, {_words(draw, 4)}."
+    return f"{words(draw, draw.randint(8, 20)).capitalize()}, {words(draw, 4)}."
 
 
-def _paragraph(draw: random.Random) -> str:
-    linked = f'<a href="/story/{draw.randrange(10**6)}">{_words(draw, 3)}</a>'
+def paragraph(draw: random.Random) -> str:
+    linked = f'<a href="/story/{draw.randrange(10**6)}">{words(draw, 3)}</a>'
     rest = " ".join(_sentence(draw) for _ in range(draw.randint(2, 5)))
-    return f"<p>{_sentence(draw)} {_words(draw, 6).capitalize()} {linked}. {rest}</p>\n"
+    return f"<p>{_sentence(draw)} {words(draw, 6).capitalize()} {linked}. {rest}</p>\n"
 
 
 def _teaser(draw: random.Random) -> str:
-    title = _words(draw, 7).capitalize()
+    title = words(draw, 7).capitalize()
     link = f'<a href="/story/{draw.randrange(10**6)}">{title}</a>'
-    return f'<div class="card"><h4>{link}</h4><span>{_words(draw, 12)} …</span></div>\n'
+    return f'<div class="card"><h4>{link}</h4><span>{words(draw, 12)} …</span></div>\n'
 
 
 def _comment(draw: random.Random) -> str:
