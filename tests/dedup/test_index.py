@@ -261,10 +261,25 @@ def test_each_version_replaces_the_one_before_it(open_index: Opener, make_articl
         assert match is not None
         assert (match.key, match.verdict) == (f"{number - 1}", "update")
     assert is_found_as(index, versions[3], run="r") == "3"
-    assert index.confirm(["1", "2", "3"]) == 3
+    assert index.confirm(["1", "3", "2"]) == 2  # by then "2" is but a copy of "3"
     for version in versions[2:]:  # the sample of "3" holds too few codes of the first ones
         assert is_found_as(index, version) == "3"
     assert is_found_as(index, versions[0]) is None
+
+
+def test_an_update_is_told_the_last_version_of_its_run(
+    open_index: Opener, make_article: Article
+) -> None:
+    # of few codes to be found by, all stand in the newest version: both older ones have all votes
+    index = open_index(updates="replace", indexed=4)
+    versions = [ticker(make_article, *range(1, 1 + size)) for size in (1, 2, 4)]
+    index.add("0", versions[0])
+    index.check_and_add("1", versions[1], run="r")
+    last = index.find(versions[2], run="r")
+    other = index.find(versions[2], run="other")
+    assert last is not None
+    assert other is not None
+    assert ((last.key, last.verdict), other.key) == (("1", "update"), "0")
 
 
 def test_an_update_that_is_added_confirmed_replaces_at_once(

@@ -169,7 +169,9 @@ def test_items_of_one_page_that_is_confirmed_meanwhile_all_pass(
 
     monkeypatch.setattr("webclean_scrapy.pipelines.export.BATCH", 4)
     with SiteServer(PAGES) as site:
-        settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path)}
+        settings = {
+            **NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "CONCURRENT_ITEMS": 1,
+        }  # fmt: skip
         first = crawls.run(ManySpider, settings, urls=[site.url(ONE)])
         second = crawls.run(ManySpider, settings, urls=[site.url(ONE)])
     assert [item["part"] for item in first.items] == list(range(20))
