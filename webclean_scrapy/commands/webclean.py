@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 if TYPE_CHECKING:
     import argparse
 
-SUBCOMMANDS = ("crawl", "clean", "explain")
+SUBCOMMANDS = ("crawl", "clean", "explain", "dedup")
 
 
 class Command(ScrapyCommand):
@@ -24,7 +24,7 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
 
     def syntax(self) -> str:
-        return "[options] crawl URL | clean FILE|URL|- ... | explain FILE|URL|-"
+        return "[options] crawl URL | clean FILE|URL|- ... | explain FILE|URL|- | dedup FILE ..."
 
     def short_desc(self) -> str:
         return "Turn a site, or single pages, into clean articles"
@@ -35,13 +35,16 @@ class Command(ScrapyCommand):
             " out. clean FILE|URL|-: print the article of each page ('-' is standard input)."
             " explain FILE|URL|-: print why a page comes out as it does."
             " explain --templates FILE|JOBDIR [URL]: print what was learned of sites."
+            " dedup FILE...: drop near-duplicates from feeds of JSON lines; with --uri and -o it"
+            " goes on after it was stopped."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        group = parser.add_argument_group("Options of crawl")
-        output = "append to FILE (.jsonl, .json, .csv, .xml) instead of printing JSON lines"
+        group = parser.add_argument_group("Options of crawl and dedup")
+        output = "write to FILE (crawl appends: .jsonl, .json, .csv, .xml), not standard output"
         group.add_argument("-o", "--output", metavar="FILE", help=output)
+        group = parser.add_argument_group("Options of crawl")
         group.add_argument("--max-pages", type=int, default=0, metavar="N", help="0: all")
         group.add_argument("--within", default="/", metavar="PATH", help="follow only such paths")
         group = parser.add_argument_group("Options of clean and explain")
@@ -55,6 +58,8 @@ class Command(ScrapyCommand):
             "--templates", metavar="FILE|JOBDIR",
             help="list what was learned; with a URL: which of it would serve that page",
         )  # fmt: skip
+
+        _add_dedup_options(parser.add_argument_group("Options of dedup"))
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Put the settings of the subcommand in place before the crawler process is made."""
@@ -75,6 +80,15 @@ class Command(ScrapyCommand):
         process = self.crawler_process
         assert process is not None  # noqa: S101, set by scrapy.cmdline
         self.exitcode = _module_of(args[0]).run(args[1:], opts, process)
+
+
+def _add_dedup_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--uri", help="the index, as in WEBCLEAN_DEDUP_URI; default: in memory")
+    clusters = "write each group of near-duplicates as a line; without feeds: of what --uri holds"
+    group.add_argument("--clusters", metavar="FILE", help=clusters)
+    for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
+        told = f"that holds the {name}; default: {default}"
+        group.add_argument(f"--{name}", default=default, metavar="FIELD", help=told)
 
 
 def _module_of(subcommand: str) -> Any:

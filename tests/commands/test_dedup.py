@@ -1,0 +1,199 @@
+"""``scrapy webclean dedup`` as a user runs it, and killed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.commands.running import MAIN, ROOT, webclean
+from tests.pages import article_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXTS = ["\n".join(article_text(n)) for n in range(8)]
+
+
+def line(url: str, text: str, **more: Any) -> str:
+    return json.dumps({"url": url, "articleBody": text, **more}, ensure_ascii=False)
+
+
+def feed_of(path: Path, *lines: str) -> Path:
+    content = "".join(f"{line}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+def urls_of(content: bytes) -> list[str]:
+    return [json.loads(line)["url"] for line in content.splitlines()]
+
+
+def counts_of(stderr: bytes) -> dict[str, int]:
+    rows = [row.rsplit(maxsplit=1) for row in stderr.decode().splitlines() if "  " in row]
+    return {label.strip(): int(value) for label, value in rows if value.isdigit()}
+
+
+def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(tmp_path: Path) -> None:
+    first = [line("a", TEXTS[0], n=1.50), line("b", TEXTS[1])]
+    feed_of(tmp_path / "one.jsonl", *first)
+    feed_of(
+        tmp_path / "two.jsonl.gz",
+        line("c", TEXTS[0] + "\nMore tomorrow."), line("a", TEXTS[0]), "", line("d", TEXTS[2]),
+    )  # fmt: skip
+    done = webclean("dedup", "one.jsonl", "two.jsonl.gz", "--clusters", "c.jsonl", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode().splitlines() == [*first, line("d", TEXTS[2])]
+    group = (tmp_path / "c.jsonl").read_text()
+    assert json.loads(group) == [
+        {"key": "a", "at": "one.jsonl:1"},
+        {"key": "c", "at": "two.jsonl.gz:1"},
+        {"key": "a", "at": "two.jsonl.gz:2"},
+    ]
+    assert counts_of(done.stderr) == {
+        "lines read": 5, "lines kept": 3, "duplicates": 2, "updates of older pages": 0,
+        "too short to compare": 0, "without a text": 0, "bad lines": 0,
+    }  # fmt: skip
+    assert b"%" not in done.stderr  # no bar, as standard error is no terminal
+
+
+def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path) -> None:
+    good = line("a", TEXTS[0])
+    with (tmp_path / "feed.jsonl").open("wb") as file:
+        file.write(b'{"url": "cut", "art' + good.encode() + b"\n[1]\n\xff\xfe\n" + b"[" * 99999)
+        file.write(f"\n{good}\n{line('bare', '')}\n{line('s', 'Sold out')}".encode())
+    packed = gzip.compress("".join(f"{line('z', t)}\n" for t in TEXTS).encode())
+    (tmp_path / "cut.gz").write_bytes(packed[: len(packed) // 2])
+    done = webclean("dedup", "feed.jsonl", "cut.gz", "./feed.jsonl", "cut.gz", cwd=tmp_path)
+
+    assert done.returncode == 0
+    told = [row for row in done.stderr.decode().splitlines() if ": " in row]
+    assert [row.split(": ")[0] for row in told] == [
+        *(f"feed.jsonl:{n}" for n in (1, 2, 3, 4)),
+        *(row.split(": ")[0] for row in told if row.startswith("cut.gz:")),
+        *(f"./feed.jsonl:{n}" for n in (1, 2, 3, 4)),
+    ]
+    assert "feed.jsonl:1: no JSON: " in told[0]
+    assert told[1] == "feed.jsonl:2: no JSON object"
+    assert "cannot be unpacked" in told[4]
+    kept = urls_of(done.stdout)
+    assert kept[:3] == ["a", "bare", "s"]
+    assert kept[-1] == "bare"
+    assert counts_of(done.stderr)["bad lines"] == 9
+
+
+def test_rules_and_fields_are_those_asked_for(tmp_path: Path) -> None:
+    def row(key: str, *texts: str) -> str:
+        return json.dumps({"id": key, "body": "\n".join(texts), "webclean": {"kind": "x"}})
+
+    old, live = row("old", TEXTS[0]), row("live", TEXTS[1], TEXTS[2], TEXTS[0])
+    feed_of(tmp_path / "f.jsonl", old, live, row("copy", TEXTS[2], TEXTS[1]), row("s", "Sold out"))
+    done = webclean(
+        "dedup", "f.jsonl", "--text", "body", "--key", "id", "-o", "out.jsonl",
+        "-s", "WEBCLEAN_DEDUP_UPDATE=replace", "-s", "WEBCLEAN_DEDUP_SHORT=drop",
+        "--clusters", "-", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    first, second = (tmp_path / "out.jsonl").read_text().splitlines()
+    assert first == old
+    record = json.loads(second)
+    assert record["id"] == "live"
+    assert 0 < record["webclean"].pop("similarity") <= 1
+    assert record["webclean"] == {"kind": "x", "replaces": "old"}
+    assert [page["key"] for page in json.loads(done.stdout)] == ["old", "live", "copy"]
+
+
+def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path) -> None:
+    from webclean_scrapy import DuplicateIndex
+
+    with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as index:
+        for key, text in (("http://a/", TEXTS[0]), ("http://b/", TEXTS[1]), ("c", TEXTS[0])):
+            index.add(key, text)
+    done = webclean("dedup", "--clusters", "-", "--uri", "sqlite:///pages.db", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout) == [{"key": "http://a/", "at": ""}, {"key": "c", "at": ""}]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ([], 2, "takes files"),
+        (["--clusters", "-"], 2, "--uri"),
+        (["feed.jsonl", "--clusters", "-"], 2, "standard output"),
+        (["missing.jsonl"], 1, "missing.jsonl"),
+        (["feed.jsonl", "-o", "there.jsonl"], 1, "is there already"),
+        (["feed.jsonl", "--uri", "mysql://x"], 1, "no such store"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    tmp_path: Path, arguments: list[str], code: int, sentence: str
+) -> None:
+    feed_of(tmp_path / "feed.jsonl", line("a", TEXTS[0]))
+    feed_of(tmp_path / "there.jsonl", "something else")
+    done = webclean("dedup", *arguments, cwd=tmp_path)
+    assert done.returncode == code
+    assert sentence in done.stderr.decode() + done.stdout.decode()
+    assert (tmp_path / "there.jsonl").read_text() == "something else\n"
+
+
+def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    lines = [line(f"u{n}", "\n".join(article_text(n // 3 if n % 5 else n))) for n in range(1200)]
+    feed_of(tmp_path / "one.jsonl", *lines[:700])
+    feed_of(tmp_path / "two.jsonl.gz", *lines[700:])
+    files = ("one.jsonl", "two.jsonl.gz")
+    whole = webclean("dedup", *files, "--clusters", "whole-clusters", cwd=tmp_path)
+    arguments = [*files, "-o", "out.jsonl", "--uri", "sqlite:///i.db", "--clusters", "clusters"]
+    state = tmp_path / "out.jsonl.state"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    kills = 0
+    for kill in range(4):
+        before = state.stat().st_mtime_ns if state.exists() else 0
+        process = subprocess.Popen(
+            [sys.executable, "-c", MAIN, "dedup", *arguments], cwd=tmp_path, env=environment
+        )
+        until = time.monotonic() + 30
+        written = 0
+        while process.poll() is None and written <= kill % 3 and time.monotonic() < until:
+            now = state.stat().st_mtime_ns if state.exists() else 0
+            written += now > before
+            before = now
+            time.sleep(0.001)
+        kills += process.poll() is None
+        process.kill()
+        process.wait()
+    done = webclean("dedup", *arguments, cwd=tmp_path)
+
+    assert kills >= 2
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "out.jsonl").read_bytes() == whole.stdout
+    assert (tmp_path / "clusters").read_bytes() == (tmp_path / "whole-clusters").read_bytes()
+    assert counts_of(done.stderr) == counts_of(whole.stderr)
+    assert not state.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pseudo-terminals")
+def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
+    import fcntl  # no Windows
+    import pty
+    import struct
+    import termios
+
+    feed_of(tmp_path / "feed.jsonl", line("a", TEXTS[0]), "no JSON")
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    command = [sys.executable, "-c", MAIN, "dedup", "feed.jsonl", "-o", "out.jsonl"]
+    subprocess.run(command, cwd=tmp_path, env=environment, stderr=theirs, check=True, timeout=60)
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "100%|" in shown
+    assert "feed.jsonl:2: no JSON: " in shown
+    assert "lines kept" in shown
