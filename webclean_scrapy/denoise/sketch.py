@@ -46,6 +46,7 @@ class PageSketch:
     body_texts: U32  # normalised text of the lines of the body that are long enough
     body_places: U32  # places of body lines
     other_places: U32  # places of the lines that are not body
+    places: U32  # both
     tree: U64  # places of the containers of the upper levels, the n-th of each as n
     body_path: int  # place of the body's subtree, 0 for none
     body_chain: str  # the same for people to read
@@ -59,7 +60,7 @@ class PageSketch:
     @property
     def nbytes(self) -> int:
         """Memory that the sketch takes, in bytes."""
-        arrays = sum(int(getattr(self, name).nbytes) for name in _ARRAYS)
+        arrays = sum(int(getattr(self, name).nbytes) for name in (*_ARRAYS, "places"))
         texts = len(self.url or "") + len(self.body_chain)
         return _OVERHEAD + arrays + texts + (self.features.nbytes if self.features else 0)
 
@@ -90,8 +91,9 @@ class PageSketch:
         url, path, chain = data["url"], data["body_path"], data["body_chain"]
         if not isinstance(url, str) or type(path) is not int or not isinstance(chain, str):
             raise TypeError("address, path or chain of a page is of the wrong type")
-        return cls(url, **{n: _read(data[n], kind) for n, kind in _ARRAYS.items()},
-                   body_path=path, body_chain=chain)  # fmt: skip
+        arrays = {name: _read(data[name], kind) for name, kind in _ARRAYS.items()}
+        places = _unique(np.concatenate([arrays["body_places"], arrays["other_places"]]))
+        return cls(url, **arrays, places=places, body_path=path, body_chain=chain)
 
 
 def _read(values: object, kind: type[np.unsignedinteger[Any]]) -> Any:
@@ -123,6 +125,7 @@ def sketch_page(
         body_texts=_unique(keys.texts[inside & long]),
         body_places=_unique(keys.at[inside]),
         other_places=_unique(keys.at[~inside]),
+        places=_unique(keys.at),
         tree=tree_keys(table, keys.places),
         body_path=keys.places.get(body_row, 0) if body_row is not None else 0,
         body_chain=chain_of(table, body_row)[:_MAX_CHAIN] if body_row is not None else "",
@@ -147,14 +150,10 @@ def refuse(page: PageSketch, sibling: PageSketch) -> str | None:
         shared = int(is_in(page.body_texts, sibling.body_texts).sum()) / len(page.body_texts)
         if shared > MAX_SHARED_BODY:
             return "same_article"
-    left, right = _all_places(page), _all_places(sibling)
-    if int(is_in(left, right).sum()) < MIN_SHARED_PLACES * min(len(left), len(right)):
+    shared, least = int(is_in(page.places, sibling.places).sum()), len(page.places)
+    if shared < MIN_SHARED_PLACES * min(least, len(sibling.places)):
         return "unlike"
     return None
-
-
-def _all_places(page: PageSketch) -> U32:
-    return _unique(np.concatenate([page.body_places, page.other_places]))
 
 
 def _unique(keys: NDArray[Unsigned]) -> NDArray[Unsigned]:

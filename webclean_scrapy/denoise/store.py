@@ -3,7 +3,7 @@
 A page belongs to the template whose addresses have its shape and whose upper levels are like its
 own (``keys.tree_likeness``); one shape of address may have several. Bounded: the least used
 template goes first, here and among those of one shape; one template takes at most 64 kB of memory
-(``template.MAX_BYTES``), about 15 kB with four news pages. A file of templates is JSON with a
+(``template.MAX_BYTES``), about 17 kB with four news pages. A file of templates is JSON with a
 version, for people to read and for another crawl to load.
 """
 
@@ -113,25 +113,31 @@ class TemplateStore:
         Those of its template; else of the templates like it at other addresses; else of others at
         addresses of its shape; else the newest of some other templates.
         """
-        if not page.url:
+        shape = url_shape(page.url) if page.url else ""
+        if not shape:
             return []
-        shape = url_shape(page.url)
-        own, host = self.of_shape(shape), self.of_host(_host_of(page))
+        own = self.of_shape(shape)
+        if found := self._pages_but(page, self._like(page, own)[:1]):
+            return found
+        host = self.of_host(urlsplit(shape).netloc)
         others = [template for template in host if template.shape != shape]
-        for group in (self._like(page, own)[:1], self._like(page, others), own):
-            found = [
-                (template, sketch)
-                for template in group
-                for sketch in reversed(template.pages)
-                if sketch.url != page.url
-            ][:PAGES_KEPT]
-            if found:
-                for template in {
-                    id(template): template for template, _ in reversed(found)
-                }.values():
-                    self._touch((template.shape, template.number))
-                return [sketch for _, sketch in found]
+        for group in (self._like(page, others), own):
+            if found := self._pages_but(page, group):
+                return found
         return [template.pages[-1] for template in others[:STRANGERS]]
+
+    def _pages_but(self, page: PageSketch, group: Sequence[Template]) -> list[PageSketch]:
+        """Return pages of *group* but *page* itself, the newest first; mark theirs as used."""
+        found: list[PageSketch] = []
+        used = []
+        for template in group:
+            pages = [other for other in reversed(template.pages) if other.url != page.url]
+            if pages and len(found) < PAGES_KEPT:
+                used.append((template.shape, template.number))
+            found += pages
+        for key in reversed(used):
+            self._touch(key)
+        return found[:PAGES_KEPT]
 
     def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
         """Write every template to *path*, by way of a second file, so that none is half written.
