@@ -85,6 +85,7 @@ class DedupPipeline:
         asked = RemoteFingerprints if is_redis(config.dedup_uri) else LocalFingerprints
         self._index: Fingerprints = asked(index, config.dedup_run or uuid.uuid4().hex)
         self._store_works = True
+        self._outages = 0
         self._watch = ExportWatch(
             crawler, confirm=self._confirm, forget=self._forget, close=self._finish
         )
@@ -139,12 +140,14 @@ class DedupPipeline:
         self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
     async def _check_and_add(self, key: str, text: str, title: str) -> Match | None:
+        outages = self._outages
         try:
             match = await self._index.check_and_add(key, text, title)
         except StoreError as error:
             self._store_failed(error)
             return None
-        self._store_answered()
+        if outages == self._outages:  # else the answer is from before the store went away
+            self._store_answered()
         self._read_news()
         return match
 
@@ -187,6 +190,7 @@ class DedupPipeline:
         self._stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         if self._store_works:
             self._store_works = False
+            self._outages += 1
             logger.warning(
                 "Items pass without de-duplication until the store answers again: %(error)s",
                 {"error": error},
