@@ -7,9 +7,12 @@ OUT ?= out/site.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
 CHECKED := webclean_scrapy spiders tests docs
+FLOOR := $(VENV)/floor
+ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
+	tests/e2e/test_reactors.py tests/e2e/test_hostile_site.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test lint types bench readme clean
+.PHONY: help demo crawl test floor services lint types bench readme clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -22,10 +25,15 @@ crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHI
 	$(BIN)/scrapy crawl site -a "url=$(URL)" -a "max_pages=$(MAX_PAGES)" -a "within=$(WITHIN)" -O "$(OUT)"
 	@echo "result: $(OUT)"
 
-test: lint types  ## Check style and types, run every test, measure branch coverage
-	@sh tests/services.sh
+test: lint types floor  ## Check style and types, run every test, measure branch coverage
 	$(BIN)/python -m pytest -n auto -q -rs -p tests.gates \
 		--cov --cov-branch --cov-report=term --cov-report=json:.coverage.json
+
+floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy on the oldest one that is supported
+	$(FLOOR)/bin/python -m pytest -n auto -q -p no:cacheprovider $(ON_FLOOR)
+
+services:
+	@sh tests/services.sh
 
 lint: $(VENV)/.tools  ## Check style and format
 	$(BIN)/ruff check .
@@ -61,6 +69,12 @@ $(VENV)/.package: $(VENV)/.pip pyproject.toml
 $(VENV)/.tools: $(VENV)/.pip pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@ $(VENV)/.package
+
+$(FLOOR)/.package: $(VENV)/.pip pyproject.toml
+	$(PYTHON) -m venv --clear $(FLOOR)
+	$(FLOOR)/bin/python -m pip install --quiet --upgrade pip
+	$(FLOOR)/bin/python -m pip install --quiet --editable '.[test]' 'scrapy==2.14.*'
+	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tools
 	$(BIN)/python -m pip install --quiet --editable '.[test,peers]' 'scipy>=1.10'
