@@ -90,6 +90,17 @@ def test_a_site_of_many_url_patterns_is_not_asked_for_each(crawls: Crawls) -> No
     assert len(site.paths()) == 40 + 12
 
 
+def test_what_the_crawl_asks_for_itself_is_not_held_against_its_host(crawls: Crawls) -> None:
+    with SiteServer(sections(14, listing(["/"]))) as site:
+        urls = [site.url(path) for path in site.routes]
+        crawled = crawls.run(PageSpider, urls=urls)
+
+    assert sorted(site.paths()) == sorted(site.routes)
+    found = crawled.sibling()
+    assert (found["requested"], found["handed_over"]) == (14, 14)
+    assert "host_spent" not in found
+
+
 @pytest.mark.parametrize(
     ("answer", "outcome", "items"),
     [
