@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -194,3 +196,23 @@ def test_titles_are_known_with_and_without_the_site_s_name() -> None:
 def test_the_same_page_gives_the_same_record() -> None:
     records = [clean(page("pier"), url=url("pier")).to_dict() for _ in range(2)]
     assert records[0] == records[1]
+
+
+def test_warming_up_loads_what_pages_need_and_leaves_nothing_behind() -> None:
+    program = """
+import sys
+from webclean_scrapy.cleaner import Cleaner
+
+cleaner = Cleaner()
+late = {"rjieba", "opencc", "py3langid"}
+before = late & set(sys.modules)
+cleaner.warm_up()
+warm = set(sys.modules)
+for text in ("The quay was wet and cold this morning, said the office.", "今天早上码头又湿又冷。"):
+    cleaner.clean(f"<p>{text}").to_dict()
+print(len(before), len(late & warm) > 1, set(sys.modules) - warm, len(cleaner.templates))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert run.stdout.strip() == "0 True set() 0"

@@ -89,7 +89,8 @@ class InlineCleaning:
 def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
     """Return a Cleaner that has learned from the files in *directory*, the last run of this job.
 
-    A file that cannot be read costs a warning.
+    A file that cannot be read costs a warning. Tables are loaded now: at the first page they would
+    hold up all that are on their way.
     """
     from webclean_scrapy.cleaner import Cleaner  # numpy, jieba: only where a crawl runs
 
@@ -99,6 +100,7 @@ def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
             cleaner.load(path)
         except TemplateFileError as error:  # noqa: PERF203, a few files
             logger.warning("Templates of the last run are not used: %s", error)
+    cleaner.warm_up()
     return cleaner
 
 

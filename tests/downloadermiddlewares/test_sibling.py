@@ -88,7 +88,7 @@ def test_a_page_that_does_not_come_keeps_nobody_waiting(crawls: Crawls, lost: Re
 
 
 def test_a_page_waits_no_longer_than_the_timeout_for_its_turn(crawls: Crawls) -> None:
-    settings = {"DOWNLOAD_DELAY": 3, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.3}  # 1.5 to 4.5 s
+    settings = {"DOWNLOAD_DELAY": 8, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.3}  # 4 to 12 s
     came: dict[str, float] = {}
 
     class ClockSpider(PageSpider):
@@ -100,7 +100,7 @@ def test_a_page_waits_no_longer_than_the_timeout_for_its_turn(crawls: Crawls) ->
         start = time.monotonic()
         crawled = crawls.run(ClockSpider, settings, urls=[site.url(PATHS[0])])
 
-    assert came[site.url(PATHS[0])] - start < 1.4
+    assert came[site.url(PATHS[0])] - start < 3.9
     assert crawled.sibling()["late"] == 1
     assert len(crawled.items) == 1
 
