@@ -82,6 +82,13 @@ def run_requests(options: argparse.Namespace) -> None:
     print(requests_section(list(measure_requests())))
 
 
+def run_duplicates(options: argparse.Namespace) -> None:
+    from benchmarks.duplicates import duplicates_section, load_texts, measure_duplicates
+
+    for language, texts in load_texts(options.data).items():
+        print(f"{language}:\n\n{duplicates_section(texts, measure_duplicates(texts))}\n")
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -109,6 +116,10 @@ def _read_arguments() -> argparse.Namespace:
             command.add_argument("--wrong", action="store_true", help="list what differs")
         if run is run_report:
             command.add_argument("-o", "--output", type=Path, help="default: standard output")
+    meaning = "how well each method tells near-duplicates, and its CPU time beside datasketch"
+    command = commands.add_parser("duplicates", help=meaning, description=meaning)
+    command.set_defaults(run=run_duplicates)
+    command.add_argument("data", type=Path, help="folder of <language>.jsonl files")
     meaning = "pages a second that a Redis server on this machine checks and adds"
     command = commands.add_parser("redis", help=meaning, description=meaning)
     command.set_defaults(run=run_redis)

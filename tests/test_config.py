@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.settings import Settings
@@ -11,6 +11,9 @@ from webclean_scrapy.cleaner import CleanConfig
 from webclean_scrapy.config import TABLE, Setting, WebcleanConfig, unknown_settings
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.extract.modes import EXTRACTORS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BY_NAME = {setting.name: setting for setting in TABLE}
 
@@ -43,6 +46,22 @@ def test_the_method_is_configured_from_the_settings() -> None:
         Settings({"WEBCLEAN_KEYWORDS": 3, "WEBCLEAN_MAX_BODY_BYTES": 2_000})
     )
     assert config.clean_config() == CleanConfig(keywords=3, max_body_bytes=2_000)
+
+
+def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
+    (tmp_path / "stop.txt").write_text("amber\n")
+    (tmp_path / "idf.txt").write_text("harbour 2.5\n")
+    given = {
+        "WEBCLEAN_DEDUP_METHOD": "keywords",
+        "WEBCLEAN_DEDUP_STOP_WORDS": str(tmp_path / "stop.txt"),
+        "WEBCLEAN_DEDUP_IDF": str(tmp_path / "idf.txt"),
+    }
+    assert WebcleanConfig.from_settings(Settings(given)).dedup_options() == {
+        "method": "keywords", "updates": "drop", "stop_words": ("amber",), "idf": {"harbour": 2.5},
+    }  # fmt: skip
+    given["WEBCLEAN_DEDUP_USER_WORDS"] = str(tmp_path / "none.txt")
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS.*none.txt cannot be read"):
+        WebcleanConfig.from_settings(Settings(given))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webclean_scrapy.dedup.config import METHODS
 from webclean_scrapy.dedup.stores.redis_address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.keywords.word_files import read_idf, read_words
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -156,6 +158,24 @@ TABLE = (
         "empty: one of its own.",
     ),
     Setting(
+        "WEBCLEAN_DEDUP_METHOD", "codes", "name",
+        "How near-duplicates are told; codes alone works with Redis, minhash in memory alone.",
+        choices=METHODS,
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_STOP_WORDS", "", "path",
+        "A file of words, one a line, that fingerprints pass over besides the built-in ones.",
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_USER_WORDS", "", "path",
+        "A dictionary in jieba's format: words, one a line, that fingerprints know besides.",
+    ),
+    Setting(
+        "WEBCLEAN_DEDUP_IDF", "", "path",
+        "A table in jieba's format: a word and its inverse document frequency a line, "
+        "before the built-in ones.",
+    ),
+    Setting(
         "WEBCLEAN_DEDUP_UPDATE", "drop", "name",
         "A page that holds an older one and much that is new is dropped, kept beside it, "
         "or kept in its place.",
@@ -203,6 +223,10 @@ class WebcleanConfig:
     dedup_enabled: bool
     dedup_uri: str
     dedup_run: str
+    dedup_method: str
+    dedup_stop_words: str
+    dedup_user_words: str
+    dedup_idf: str
     dedup_update: str
     dedup_duplicate: str
     dedup_short: str
@@ -221,7 +245,25 @@ class WebcleanConfig:
                 RedisAddress.parse(config.dedup_uri)
             except ConfigError as error:
                 raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
+        config.dedup_options()
         return config
+
+    def dedup_options(self) -> dict[str, Any]:
+        """Return the options of the `DuplicateIndex`, files read.
+
+        Raises:
+            ConfigError: a file cannot be read, by the name of its setting.
+        """
+        options: dict[str, Any] = {"method": self.dedup_method, "updates": self.dedup_update}
+        readers = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
+        for name, read in readers.items():
+            path = getattr(self, f"dedup_{name}")
+            if path:
+                try:
+                    options[name] = read(path)
+                except ConfigError as error:
+                    raise ConfigError(f"{PREFIX}DEDUP_{name.upper()}: {error}") from error
+        return options
 
     @property
     def learns(self) -> bool:

@@ -12,7 +12,7 @@ from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 from webclean_scrapy.pipelines import export
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
@@ -259,6 +259,18 @@ def test_a_feed_of_one_json_document_is_whole(crawls: Crawls, tmp_path: Path) ->
         item["url"] for item in crawled.items
     ]
     assert dedup_stats(crawled)["confirmed"] == 2
+
+
+def test_a_method_that_the_store_cannot_hold_stops_the_crawl(crawls: Crawls) -> None:
+    settings = {"WEBCLEAN_DEDUP_METHOD": "minhash", "WEBCLEAN_DEDUP_URI": "sqlite:///x.db"}
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_METHOD.*'minhash'.*sqlite"):
+        crawl(crawls, [ONE], **settings)
+
+
+def test_another_method_can_be_chosen(crawls: Crawls) -> None:
+    crawled, exported = crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_METHOD="minhash")
+    assert exported == [ONE, OTHER]
+    assert dedup_stats(crawled) == {"seen": 3, "dropped/duplicate": 1, "confirmed": 2}
 
 
 def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from webclean_scrapy.errors import ConfigError
 
+METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("drop", "keep", "replace")
 
 
@@ -15,13 +16,16 @@ UPDATES = ("drop", "keep", "replace")
 class DedupConfig:
     """Options of a `DuplicateIndex`. Shares are 0..1 of weighted feature codes."""
 
+    method: str = "codes"  # one of METHODS; the options below are those of "codes"
+
     # The fingerprint: changing one of these makes an index that is not compatible.
     sample: int = 64  # codes kept of a page
     numbers: int = 24  # numbers kept of a page, each with its left context
     title_weight: float = 2.0  # of a code in the title; one in the text has 1; at most 16
     max_chars: int = 1_000_000  # characters of a text that are looked at
-    stop_words: tuple[str, ...] = ()  # besides the built-in ones; in the form `normalize` gives
+    stop_words: tuple[str, ...] = ()  # besides the built-in ones
     user_words: tuple[str, ...] = ()  # lines of jieba's user dictionary
+    idf: tuple[tuple[str, float], ...] = ()  # words and values, instead of and besides the own ones
     min_codes: int = 8  # a text with fewer is short: only an equal one is its duplicate
 
     # The search.
@@ -59,6 +63,7 @@ class DedupConfig:
         for field in fields(self):
             if field.name.endswith(("jaccard", "containment", "share", "contained", "update_new")):
                 self._check(field.name, 0.0 < getattr(self, field.name) <= 1.0, "in 0..1")
+        self._check("method", self.method in METHODS, f"one of {METHODS}")
         self._check("sample", self.sample <= 255, "at most 255")
         self._check("numbers", self.numbers <= 255, "at most 255")
         self._check("indexed", self.indexed <= self.sample, "at most sample")
@@ -77,13 +82,25 @@ class DedupConfig:
         for name in options:
             if name not in known:
                 raise ConfigError(f"unknown option {name!r}; there are {', '.join(known)}")
-        return cls(**options)
+        given = dict(options)
+        for name in ("stop_words", "user_words"):
+            if name in given:
+                given[name] = tuple(given[name])
+        if "idf" in given:
+            given["idf"] = tuple(sorted(dict(given["idf"]).items()))
+        return cls(**given)
+
+    @property
+    def idf_table(self) -> dict[str, float]:
+        """Return the values of `idf` by word."""
+        return dict(self.idf)
 
     def scheme(self) -> dict[str, str]:
         """Return what two fingerprints must have in common to be comparable."""
-        words = "\n".join((*sorted(self.stop_words), "", *self.user_words)).encode()
+        table = (f"{word} {value!r}" for word, value in self.idf)
+        words = "\n".join((*sorted(self.stop_words), "", *self.user_words, "", *table)).encode()
         return {
-            "scheme": "codes",
+            "scheme": self.method,
             "version": "2",
             "sample": str(self.sample),
             "numbers": str(self.numbers),

@@ -92,7 +92,7 @@ class Fingerprinter:
 
     def __init__(self, config: DedupConfig) -> None:
         self._config = config
-        self._reader = WordReader(config.stop_words, config.user_words)
+        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
 
     def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
         """Return the fingerprint of a page given as (text, weight) *blocks*.
@@ -110,7 +110,7 @@ class Fingerprinter:
         words = read.hashes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
-            exact=_exact_hash(words if is_short else words[in_body]),
+            exact=exact_hash(words if is_short else words[in_body]),
             codes=tuple(codes[:kept]),
             ranks=tuple(ranks[:kept]),
             complete=kept == len(codes),
@@ -153,7 +153,7 @@ def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
     return found
 
 
-def _exact_hash(words: Hashes) -> int:
+def exact_hash(words: Hashes) -> int:
     """Return 64 bits that are equal for equal words in equal order; 0 for no words."""
     words = words[words != 0]  # breaks: lines may be wrapped elsewhere
     if not len(words):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import Fingerprinter
+from webclean_scrapy.dedup.methods import method_of
 from webclean_scrapy.dedup.stores import Match, open_store
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class DuplicateIndex:
 
     def __init__(self, uri: str | None = None, **options: Any) -> None:
         self.config = DedupConfig.from_options(options)
-        self._fingerprinter = Fingerprinter(self.config)
+        self._fingerprinter = method_of(self.config).maker(self.config)
         self._store = open_store(uri, self.config)
 
     def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:

@@ -20,7 +20,7 @@ from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
 from webclean_scrapy.dedup.stores.redis_address import is_redis
-from webclean_scrapy.errors import StoreError
+from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.items import update_record
 from webclean_scrapy.pipelines.export import ExportWatch
 from webclean_scrapy.pipelines.fingerprints import LocalFingerprints, RemoteFingerprints
@@ -220,10 +220,12 @@ def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:
     if not uri and directory:
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     try:
-        index = DuplicateIndex(uri or None, updates=config.dedup_update)
+        index = DuplicateIndex(uri or None, **config.dedup_options())
         for sentence in index.advice():
             logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
         return index
+    except ConfigError as error:
+        raise ConfigError(f"WEBCLEAN_DEDUP_METHOD or WEBCLEAN_DEDUP_URI: {error}") from error
     except StoreError as error:
         if config.dedup_on_error == "stop":
             raise

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote
 
+from webclean_scrapy.dedup.methods import check_store
 from webclean_scrapy.dedup.stores.redis_address import is_redis
 from webclean_scrapy.errors import ConfigError
 
@@ -80,18 +81,25 @@ def open_store(uri: str | None, config: DedupConfig) -> Store:
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
     What may stand in a Redis URI is said in `redis_address`.
-    Raises: ConfigError for a URI nobody knows; StoreUnavailableError; StoreSchemeError.
+    Raises: ConfigError for a URI nobody knows or a store that the method does not work with;
+    StoreUnavailableError; StoreSchemeError.
     """
     scheme, _, rest = (uri or "memory:").partition(":")
+    if config.method == "minhash" and scheme == "memory":
+        from webclean_scrapy.dedup.stores.minhash import MinHashStore
+
+        return MinHashStore(config)
     if scheme == "memory":
         from webclean_scrapy.dedup.stores.memory import MemoryStore
 
         return MemoryStore(config)
     if scheme == "sqlite" and rest.startswith("///") and len(rest) > 3:
+        check_store(config, "sqlite")
         from webclean_scrapy.dedup.stores.sqlite import SqliteStore
 
         return SqliteStore(unquote(rest[3:]), config)
     if is_redis(uri):
+        check_store(config, "redis")
         from webclean_scrapy.dedup.stores.redis import RedisStore
 
         return RedisStore(str(uri), config)

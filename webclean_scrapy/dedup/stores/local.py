@@ -15,8 +15,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.methods import method_of, search_config
 from webclean_scrapy.dedup.stores.entry import Entry, Found, code_of_text
-from webclean_scrapy.dedup.verify import UPDATE, judge
+from webclean_scrapy.dedup.verify import UPDATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +32,8 @@ class LocalStore(ABC):
 
     def __init__(self, config: DedupConfig) -> None:
         self.comparisons = 0
-        self._config = config
+        self._config = search_config(config)
+        self._judge = method_of(config).judge
         self._lock = threading.RLock()
 
     # What a subclass keeps.
@@ -154,7 +156,7 @@ class LocalStore(ABC):
 
     def _compare(self, entry: Entry, new: Fingerprint) -> Found | None:
         self.comparisons += 1
-        judgement = judge(entry.fingerprint, new, self._config)
+        judgement = self._judge(entry.fingerprint, new, self._config)
         return Found(entry, judgement) if judgement else None
 
     def _latest(self, found: Found, new: Fingerprint, key: str | None, run: str | None) -> Found:
@@ -174,7 +176,7 @@ class LocalStore(ABC):
         for old in self._cluster(entry.cluster):
             if old.data is None or old.row == entry.row or old.run not in (None, entry.run):
                 continue
-            judgement = judge(old.fingerprint, new, self._config)
+            judgement = self._judge(old.fingerprint, new, self._config)
             if judgement is not None and judgement.verdict == UPDATE:
                 self._delete(old)
                 self._insert(old._replace(run=None, data=None), ())

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.keywords.word_files import read_idf, read_words, write_idf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_lines_are_read_as_they_stand_in_a_dictionary(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes("\ufeff# own words\r\n滨海渡口委 5 n\r\n\r\n  C# \n".encode())
+    assert read_words(path) == ("滨海渡口委 5 n", "C#")
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    table = {"渡口": 7.25, "new york": 3.5, "the": 0.0}
+    write_idf(tmp_path / "idf.txt", table)
+    assert read_idf(tmp_path / "idf.txt") == table
+    assert list(read_idf(tmp_path / "idf.txt")) == ["the", "new york", "渡口"]
+
+
+@pytest.mark.parametrize("line", ["word", "word much", "word -1", "word nan", " 5.0"])
+def test_a_line_that_is_none_of_a_table_is_told(tmp_path: Path, line: str) -> None:
+    (tmp_path / "idf.txt").write_text(f"a 1.0\n{line}\n")
+    with pytest.raises(ConfigError, match="entry 2"):
+        read_idf(tmp_path / "idf.txt")
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
+    for path in (tmp_path / "none.txt", tmp_path / "latin.txt"):
+        with pytest.raises(ConfigError, match="cannot be read"):
+            read_words(path)

@@ -1,0 +1,93 @@
+"""The method "minhash": MinHash LSH by datasketch, the yardstick of its trade.
+
+Broder, "On the resemblance and containment of documents", 1997; shingles of five characters in
+scripts without spaces, of three words in others; a page is found when the estimated Jaccard
+similarity is about 0.7 or more (128 permutations; the bands are datasketch's choice).
+
+The extra `minhash` installs datasketch, which brings SciPy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from webclean_scrapy.dedup.fingerprint import Fingerprint, exact_hash
+from webclean_scrapy.dedup.verify import DUPLICATE, Judgement
+from webclean_scrapy.dedup.words import BREAK_HASH, WordReader, mix
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.words import Hashes, Words
+
+PERMUTATIONS = 128
+THRESHOLD = 0.7
+CHARACTERS, WORDS = 5, 3  # in a shingle
+INSTALL = "install the extra: pip install 'webclean-scrapy[minhash]'"
+_NEXT = np.uint64(0x9E3779B97F4A7C15)
+
+
+def load_datasketch() -> Any:
+    """Return the library. Raises: ConfigError when it is not installed."""
+    try:
+        import datasketch
+    except ImportError as error:
+        raise ConfigError(f"method 'minhash' needs datasketch; {INSTALL}") from error
+    return datasketch
+
+
+class MinHasher:
+    """Makes MinHashes, kept as the codes of a `Fingerprint`. One serves many threads."""
+
+    def __init__(self, config: DedupConfig) -> None:
+        self._minhash = load_datasketch().MinHash
+        self._config = config
+        self._reader = WordReader()
+
+    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks*; weights say nothing.
+
+        A page without words has no codes.
+        """
+        words = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
+        found = shingles(words)
+        codes: tuple[int, ...] = ()
+        if len(found):
+            made = self._minhash(num_perm=PERMUTATIONS)
+            made.update_batch([one.tobytes() for one in np.unique(found).astype("<u8")])
+            codes = tuple(made.hashvalues.tolist())
+        return Fingerprint(
+            exact=exact_hash(words.hashes),
+            codes=codes,
+            ranks=(0,) * len(codes),
+            complete=True,
+            places=(),
+            values=(),
+            whole_page=whole_page,
+        )
+
+
+def shingles(words: Words) -> Hashes:
+    """Return a hash of each run of as many tokens as the script of most of them asks for."""
+    tokens = words.hashes[words.hashes != BREAK_HASH]
+    size = CHARACTERS if np.count_nonzero(words.single) * 2 > len(tokens) else WORDS
+    size = min(size, len(tokens))
+    count = len(tokens) - size + 1
+    found: Hashes = tokens[:count]
+    for step in range(1, size):
+        found = mix(found * _NEXT + tokens[step : step + count])
+    return found
+
+
+def judge_minhashes(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement | None:
+    """Return the estimated similarity of a page that the bands found; it is not asked again."""
+    del config
+    if new.exact and old.exact == new.exact:
+        return Judgement(1.0, DUPLICATE)
+    agree = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
+    return Judgement(round(agree / PERMUTATIONS, 4), DUPLICATE)
