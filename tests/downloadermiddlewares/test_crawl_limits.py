@@ -88,6 +88,19 @@ def test_a_sibling_waits_for_a_free_place_at_its_host(crawls: Crawls) -> None:
     assert not times[slow] <= times[SIBLING] < times[slow] + 0.6
 
 
+def test_the_place_of_a_sibling_is_given_on_at_once(crawls: Crawls) -> None:
+    """Else the next page waits for the engine to look again, which it does every 5 s."""
+    settings = {"DOWNLOAD_DELAY": 1, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.2}  # 0.5 to 1.5 s
+    last = "/sport/11.html"
+    with SiteServer({**chain([PAGE, SIBLING]), last: listing(["/"])}) as site:
+        urls = [site.url(PAGE), site.url(last, host="localhost")]
+        crawled = crawls.run(PageSpider, settings, urls=urls)
+
+    assert crawled.sibling() == {"requested": 1, "late": 1, "learned": 1, "no_link": 1}
+    assert site.paths() == [PAGE, SIBLING, last]
+    assert site.gaps()[1] < 2.5
+
+
 def test_a_sibling_is_no_page_of_the_crawl(crawls: Crawls) -> None:
     """With CONCURRENT_REQUESTS=1 the fourth page would be on its way when the third is counted."""
     settings = {"CLOSESPIDER_PAGECOUNT": 3}

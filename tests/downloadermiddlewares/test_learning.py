@@ -9,6 +9,7 @@ import pytest
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer, redirect
+from webclean_scrapy.downloadermiddlewares.ledger import MAX_TRIES
 
 if TYPE_CHECKING:
     from tests.server import Route
@@ -88,6 +89,15 @@ def test_a_site_of_many_url_patterns_is_not_asked_for_each(crawls: Crawls) -> No
         "host_spent": 28,
     }
     assert len(site.paths()) == 40 + 12
+
+
+def test_pages_of_the_crawl_that_teach_nothing_are_tried_a_few_times(crawls: Crawls) -> None:
+    routes = {f"/news/{n}.html": listing([f"/{section_of(n)}/"]) for n in range(11, 20)}
+    with SiteServer(routes) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(path) for path in routes])
+
+    # the second page tries one, the third two, the fourth three: 6, each of which is a parse
+    assert crawled.sibling() == {"met_refused/not_article": MAX_TRIES, "no_link": len(routes)}
 
 
 def test_what_the_crawl_asks_for_itself_is_not_held_against_its_host(crawls: Crawls) -> None:
