@@ -57,16 +57,14 @@ class MemoryStore(LocalStore):
         if entry.run is not None:
             self._runs[row] = entry.run
         self._join(row, entry.cluster or row)
-        for code in codes:
-            self._codes.add(code, row)
+        self._codes.add(codes, row)
 
     def _delete(self, entry: Entry) -> None:
         del self._rows[entry.key]
         self._keys[entry.row] = ""
         self._runs.pop(entry.row, None)
         if entry.data is not None:
-            for code in self._possible_codes(entry.data):
-                self._codes.discard(code, entry.row)
+            self._codes.discard(self._possible_codes(entry.data), entry.row)
             self._data[entry.row] = None
         self._part(entry.row)
 

@@ -1,91 +1,129 @@
-"""A multimap from 32-bit codes to 32-bit row numbers that takes 8 bytes a slot.
+"""A multimap from 32-bit codes to 32-bit row numbers that takes about 20 bytes an entry.
 
 A dict of lists takes 150 bytes an entry and more; a million pages have 17 million entries.
-Open addressing with linear probing, in shards so that growing one never takes long.
+
+Linear hashing (Litwin, "Linear hashing: a new tool for file and table addressing", VLDB 1980):
+the table grows by a few buckets at a time, so no page waits for a large one to be filled anew.
+A bucket is one line of the processor's cache, and all codes of a page are looked up with a few
+array operations, which wait for memory together: that keeps the time per page even as the table
+outgrows the caches. What finds its bucket full waits in a dict
+until the bucket is split.
 """
 
 from __future__ import annotations
 
 from array import array
+from itertools import chain
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+import numpy as np
 
-# A slot holds the code above the row. Row 1 of code 0 would be 1, so rows start at 2.
-_EMPTY, _GONE = 0, 1
-FIRST_ROW = 2
-_ROW_BITS = 32
-_ROW_MASK = (1 << _ROW_BITS) - 1
-_SHARD_BITS = 10
-_SHARD_MASK = (1 << _SHARD_BITS) - 1  # lower bits pick the shard, upper ones the slot
-_FULL = 0.7  # share of used slots at which a shard doubles
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.uint64]
+
+FIRST_ROW = 1  # a slot holds the code above the row, and 0 when it is free
+_ROW_BITS = np.uint64(32)
+_ROW_MASK = 0xFFFFFFFF
+_WIDTH = 8  # slots of a bucket: 64 bytes
+_STEP = 64  # buckets that are split at a time
+_FULL = 0.55  # share of slots in use from which buckets are split
+_ROOM = 16  # the array grows by this part of its size
 
 
 class PostingTable:
     """Rows under codes, both below 2**32, rows from `FIRST_ROW` on."""
 
     def __init__(self) -> None:
-        self._shards = [_Shard() for _ in range(1 << _SHARD_BITS)]
+        self._half = 8 * _STEP  # buckets at the begin of this round; a power of two
+        self._buckets = self._half
+        self._slots: Numbers = np.zeros(self._buckets * _WIDTH, np.uint64)
+        self._spilled: dict[int, array[int]] = {}  # entries by bucket
+        self._count = 0
 
-    def add(self, code: int, row: int) -> None:
-        """Put *row* under *code*; once more if it is there already."""
-        self._shards[code & _SHARD_MASK].add(code << _ROW_BITS | row)
+    def add(self, codes: Sequence[int], row: int) -> None:
+        """Put *row* under each of *codes*; once more where it is there already."""
+        self._count += len(codes)
+        while self._count > _FULL * _WIDTH * self._buckets:
+            self._split()
+        self._put(_entries(codes, row))
 
-    def get_all(self, codes: Iterable[int]) -> dict[int, list[int]]:
+    def get_all(self, codes: Sequence[int]) -> dict[int, list[int]]:
         """Return the rows under each of *codes* that has any, in no certain order."""
+        wanted = _entries(codes, 0)
+        buckets = self._bucket_of(wanted)
+        slots = self._slots.reshape(-1, _WIDTH)[buckets]
+        # The difference of an entry and its code is its row; any other is larger, or wraps round.
+        hits = slots[(slots - wanted[:, np.newaxis]) <= _ROW_MASK].tolist()
         found: dict[int, list[int]] = {}
-        for code in codes:
-            shard = self._shards[code & _SHARD_MASK]
-            slots, mask = shard.slots, shard.mask
-            at = code >> _SHARD_BITS & mask
-            while entry := slots[at]:
-                if entry >> _ROW_BITS == code and entry != _GONE:
-                    found.setdefault(code, []).append(entry & _ROW_MASK)
-                at = at + 1 & mask
+        for entry in hits:
+            if entry:  # a free slot looks like row 0 of code 0
+                found.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
+        if full := self._spilled.keys() & buckets.tolist():
+            asked = set(codes)
+            for bucket in full:
+                for entry in self._spilled[bucket]:
+                    if entry >> 32 in asked:
+                        found.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
         return found
 
-    def discard(self, code: int, row: int) -> None:
-        """Take *row* from under *code*, if it is there."""
-        self._shards[code & _SHARD_MASK].discard(code << _ROW_BITS | row)
+    def discard(self, codes: Sequence[int], row: int) -> None:
+        """Take *row* from under each of *codes* where it is."""
+        entries = _entries(codes, row)
+        buckets = self._bucket_of(entries)
+        which, place = np.nonzero(
+            self._slots.reshape(-1, _WIDTH)[buckets] == entries[:, np.newaxis]
+        )
+        self._slots[buckets[which] * _WIDTH + place] = 0
+        self._count -= len(which)
+        for bucket in self._spilled.keys() & buckets.tolist():
+            waiting = self._spilled.pop(bucket)
+            left = array("Q", [entry for entry in waiting if entry not in entries])
+            self._count -= len(waiting) - len(left)
+            if left:
+                self._spilled[bucket] = left
+
+    def _put(self, entries: Numbers) -> None:
+        while len(entries):
+            buckets = self._bucket_of(entries)
+            free = self._slots.reshape(-1, _WIDTH)[buckets] == 0
+            has_room = free.any(axis=1)
+            if not has_room.all():
+                for bucket, entry in zip(
+                    buckets[~has_room].tolist(), entries[~has_room].tolist(), strict=True
+                ):
+                    self._spilled.setdefault(bucket, array("Q")).append(entry)
+                entries, buckets, free = entries[has_room], buckets[has_room], free[has_room]
+            at = buckets * _WIDTH + free.argmax(axis=1)
+            self._slots[at] = entries
+            entries = entries[self._slots[at] != entries]  # of two for one slot one stands there
+
+    def _bucket_of(self, entries: Numbers) -> NDArray[np.intp]:
+        codes = (entries >> _ROW_BITS).astype(np.intp)
+        buckets = codes & (2 * self._half - 1)
+        buckets[buckets >= self._buckets] -= self._half  # not split yet in this round
+        return buckets
+
+    def _split(self) -> None:
+        """Share out the entries of the next few buckets between them and new ones at the end."""
+        begin = self._buckets - self._half
+        first, end, size = begin * _WIDTH, self._buckets * _WIDTH, _STEP * _WIDTH
+        if end + size > len(self._slots):
+            # In place: pages of memory are moved, not copied.
+            self._slots.resize(end + max(size, end // _ROOM), refcheck=False)
+        old = self._slots[first : first + size]
+        moves = old >> _ROW_BITS & np.uint64(self._half) != 0
+        self._slots[end : end + size] = np.where(moves, old, 0)
+        old[moves] = 0
+        self._buckets += _STEP
+        if self._buckets == 2 * self._half:
+            self._half = self._buckets
+        waiting = [self._spilled.pop(n, ()) for n in range(begin, begin + _STEP)]
+        self._put(np.fromiter(chain.from_iterable(waiting), np.uint64))
 
 
-class _Shard:
-    """One open-addressing table; a free slot always remains, so a search ends."""
-
-    __slots__ = ("_used", "mask", "slots")
-
-    def __init__(self) -> None:
-        self.slots = array("Q", bytes(8 * 16))
-        self.mask = 15
-        self._used = 0  # slots that are not empty, those of removed entries too
-
-    def add(self, entry: int) -> None:
-        if self._used >= _FULL * len(self.slots):
-            self._grow()
-        slots, mask = self.slots, self.mask
-        at = entry >> _ROW_BITS + _SHARD_BITS & mask
-        while slots[at] > _GONE:
-            at = at + 1 & mask
-        self._used += slots[at] == _EMPTY
-        slots[at] = entry
-
-    def discard(self, entry: int) -> None:
-        slots, mask = self.slots, self.mask
-        at = entry >> _ROW_BITS + _SHARD_BITS & mask
-        while slots[at]:
-            if slots[at] == entry:
-                slots[at] = _GONE
-                return
-            at = at + 1 & mask
-
-    def _grow(self) -> None:
-        entries = [entry for entry in self.slots if entry > _GONE]
-        room = len(self.slots)
-        if len(entries) >= _FULL * room / 2:  # else clearing out the removed ones is enough
-            room *= 2
-        self.slots = array("Q", bytes(8 * room))
-        self.mask = room - 1
-        self._used = 0
-        for entry in entries:
-            self.add(entry)
+def _entries(codes: Sequence[int], row: int) -> Numbers:
+    return np.array(codes, np.uint64) << _ROW_BITS | np.uint64(row)
