@@ -119,3 +119,17 @@ def test_text_and_html_of_the_demo_portal_hold_the_same_and_removals_add_up() ->
         assert all(removed.what and removed.why for removed in found.removed)
         articles += found.is_article
     assert articles >= 70
+
+
+def test_headings_and_emphasised_lines_of_the_body_are_marked() -> None:
+    html = PAGE.replace(
+        f"<p>{PARAGRAPHS[1]}",
+        "<h3>Cracks in two pillars</h3><p><b>The ferry leaves from the quay behind the market, the "
+        f"<i>office</i> said.</b></p><p>{PARAGRAPHS[1]} <b>It said so</b>",
+    )
+    page = clean(html, url=URL)
+    assert page.marked_lines == {
+        "Cracks in two pillars": 2.0,
+        "The ferry leaves from the quay behind the market, the office said.": 1.5,
+    }
+    assert set(page.marked_lines) <= set(page.text.split("\n"))

@@ -105,7 +105,9 @@ def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
 
 
 def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
-    """Return ``CleanedPage.to_dict()``; for a page that breaks a limit, ``error`` and ``message``.
+    """Return ``CleanedPage.to_dict()`` and ``marked_lines``.
+
+    For a page that breaks a limit: ``error`` and ``message``.
 
     With *articles_only*, another page gives its ``is_article``, ``kind`` and ``kind_reason`` only.
     """
@@ -115,7 +117,7 @@ def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str
         return {"error": error.reason, "message": str(error)}
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
-    return cleaned.to_dict()
+    return cleaned.to_dict() | {"marked_lines": cleaned.marked_lines}
 
 
 def learn_sibling(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from webclean_scrapy.keywords import tags
 from webclean_scrapy.page.authors import find_authors
 from webclean_scrapy.page.dates import find_date
 from webclean_scrapy.page.language import detect_language
@@ -32,10 +33,6 @@ class Removed:
     what: str
     why: str
     how_much: int
-
-
-#: Weight of the block a keyword stands in ("feature extraction" collection, paper 5: title +4).
-TITLE_WEIGHT, HEADING_WEIGHT, BODY_WEIGHT = 5.0, 2.0, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +154,7 @@ class CleanedPage:
         """The Top-N words by weighted TF-IDF, heaviest first."""
         source = self._source
         ranked = source.ranker.rank(
-            [(self.title, TITLE_WEIGHT), *self._blocks()], limit=source.keyword_count
+            [(self.title, tags.TITLE), *self._blocks()], limit=source.keyword_count
         )
         return [keyword.word for keyword in ranked]
 
@@ -182,16 +179,26 @@ class CleanedPage:
             "removed": [asdict(removed) for removed in self.removed]
         }
 
+    @cached_property
+    def marked_lines(self) -> dict[str, float]:
+        """The lines of `text` that are headings or emphasised, and what their words count for."""
+        return {clean_line(text): weight for text, weight in self._blocks() if weight != tags.BODY}
+
     def _blocks(self) -> list[tuple[str, float]]:
+        """Return the body's lines and what their words count for."""
+        text = self._source.living.table.lines.text
+        return [(text[line], self._weight(line)) for line in self._source.body.lines]
+
+    def _weight(self, line: int) -> float:
         table = self._source.living.table
-        lines = table.lines
-        return [
-            (
-                lines.text[line],
-                HEADING_WEIGHT if table.tag[lines.container[line]] in HEADING_TAGS else BODY_WEIGHT,
-            )
-            for line in self._source.body.lines
-        ]
+        box, row = table.lines.container[line], table.lines.first[line]
+        if table.tag[box] in HEADING_TAGS:
+            return tags.HEADINGS[table.tag[box]]
+        while (row := table.parent[row]) > box:
+            # The element goes on to the end of the line: all of it is emphasised.
+            if table.tag[row] in tags.EMPHASIS_TAGS and table.end[row] > table.lines.last[line]:
+                return tags.EMPHASISED
+        return tags.BODY
 
 
 _PLAIN_FIELDS = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter
+from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, graded_blocks
 from webclean_scrapy.dedup.verify import measure_overlap
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
@@ -19,13 +19,12 @@ MAKER = Fingerprinter(DedupConfig())
 
 
 def make(text: str, title: str = "") -> Fingerprint:
-    blocks = [(text, 1.0), (title, 2.0)] if title else [(text, 1.0)]
-    return MAKER.make(blocks)
+    return MAKER.make([(text, 1.0)], title=(title, 2.0) if title else None)
 
 
 @given(st.text(max_size=300), st.text(max_size=30), st.booleans())
 def test_packing_loses_nothing(text: str, title: str, whole: bool) -> None:
-    made = MAKER.make([(text, 1.0), (title, 2.0)], whole_page=whole)
+    made = MAKER.make([(text, 1.0)], title=(title, 2.0), whole_page=whole)
     assert Fingerprint.unpack(made.pack()) == made
 
 
@@ -127,3 +126,16 @@ def test_a_wrong_option_is_refused_by_name(options: dict[str, float]) -> None:
 def test_an_unknown_option_is_refused_by_name() -> None:
     with pytest.raises(ConfigError, match="samples"):
         DedupConfig.from_options({"samples": 3})
+
+
+def test_marked_lines_say_more_and_leave_the_text_the_same(
+    make_article: Callable[[int], str],
+) -> None:
+    text = make_article(6)
+    heading = text.split("\n")[4]
+    plain = MAKER.make([(text, 1.0)])
+    marked = MAKER.make(graded_blocks(text, {heading: 2.5}))
+    assert marked.exact == plain.exact
+    of_heading = set(MAKER.make([("\n" + heading, 1.0)]).codes)
+    assert len(of_heading & {*marked.codes}) > len(of_heading & {*plain.codes})
+    assert graded_blocks(text, {}) == [(text, 1.0)]

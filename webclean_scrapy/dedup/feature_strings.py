@@ -37,9 +37,13 @@ class FeatureStrings:
         self._config = config
         self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
 
-    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks*."""
-        words, factors = read_blocks(self._reader, blocks, self._config)
+    def make(
+        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+    ) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
+        words, factors = read_blocks(
+            self._reader, [*blocks, title] if title else blocks, self._config
+        )
         names, _ = top_keywords(words, factors)
         codes = feature_codes(words)[np.isin(words.keywords, names)][:LONGEST]
         return Fingerprint(

@@ -14,6 +14,7 @@ half the size.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,9 +24,10 @@ import numpy as np
 from webclean_scrapy.dedup.codes import feature_codes, number_places
 from webclean_scrapy.dedup.words import WordReader
 from webclean_scrapy.errors import StoreSchemeError
+from webclean_scrapy.keywords.tags import MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -94,23 +96,26 @@ class Fingerprinter:
         self._config = config
         self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
 
-    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks*.
+    def make(
+        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+    ) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
 
-        The exact hash is of the blocks that weigh 1 or less, as copies often have another title.
-        In a short text it is of all blocks: "Loading ..." under two titles is two pages.
+        The exact hash is without the title, as copies often have another one. In a short text it
+        is with it: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
+        in_body = len(blocks)
+        blocks = [*blocks, title] if title else blocks
         read = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
+        body_end = sum(read.blocks[:in_body])
         factors = np.repeat([float(weight) for _, weight in blocks], read.blocks)
         codes, ranks = self._sample(feature_codes(read), read.weights * factors.take(read.firsts))
         places, values = self._number_sample(*number_places(read))
-        in_body = factors <= 1.0
-        is_short = np.count_nonzero(in_body.take(read.firsts)) < self._config.min_codes
-        words = read.hashes
+        is_short = np.searchsorted(read.firsts, body_end) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
-            exact=exact_hash(words if is_short else words[in_body]),
+            exact=exact_hash(read.hashes if is_short else read.hashes[:body_end]),
             codes=tuple(codes[:kept]),
             ranks=tuple(ranks[:kept]),
             complete=kept == len(codes),
@@ -144,6 +149,20 @@ class Fingerprinter:
         found.sort()
         pairs = found[_is_new(found)][: self._config.numbers].tolist()
         return [pair >> 16 for pair in pairs], [pair & 0xFFFF for pair in pairs]
+
+
+def graded_blocks(text: str, marked: Mapping[str, float]) -> list[Block]:
+    r"""Return *text* as blocks of lines of one weight: that in *marked*, else 1.
+
+    >>> graded_blocks("A head\none\ntwo", {"A head": 3.0})
+    [('A head', 2.0), ('one\ntwo', 1.0)]
+    """
+    weights = [min(marked.get(line, 1.0), MOST_IN_FINGERPRINT) for line in text.split("\n")]
+    pairs = zip(weights, text.split("\n"), strict=True)
+    return [
+        ("\n".join(line for _, line in group), weight)
+        for weight, group in itertools.groupby(pairs, key=lambda pair: pair[0])
+    ]
 
 
 def _is_new(hashes: Hashes) -> NDArray[np.bool_]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import graded_blocks
 from webclean_scrapy.dedup.methods import method_of
 from webclean_scrapy.dedup.stores import Match, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from typing_extensions import Self
 
     from webclean_scrapy.dedup.fingerprint import Fingerprint
+
+    IndexPage = tuple[str, str, str] | tuple[str, str, str, Mapping[str, float] | None]
 
 __all__ = ["DuplicateIndex", "Match"]
 
@@ -40,7 +43,7 @@ class DuplicateIndex:
 
     def __init__(self, uri: str | None = None, **options: Any) -> None:
         self.config = DedupConfig.from_options(options)
-        self._fingerprinter = method_of(self.config).maker(self.config)
+        self._maker = method_of(self.config).maker(self.config)
         self._store = open_store(uri, self.config)
 
     def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:
@@ -66,6 +69,7 @@ class DuplicateIndex:
         title: str = "",
         whole_page: bool = False,
         run: str | None = None,
+        marked: Mapping[str, float] | None = None,
     ) -> Match | None:
         """Return what `find` returns and remember the page, in one step that is atomic.
 
@@ -73,29 +77,33 @@ class DuplicateIndex:
         so that pages lost with a crawl are not taken for exported ones. A key seen again
         replaces what was kept under it and is no duplicate of itself, unless a *run* brings again
         what was confirmed before: then the match names the key itself.
+        *marked*: weights of lines of *text* that say more than others, such as headings.
         """
-        made = self._make(text, title, whole_page)
+        made = self._make(text, title, whole_page, marked)
         return self._store.check_and_add(key, made, run=run)
 
     def check_and_add_many(
-        self, pages: Iterable[tuple[str, str, str]], *, run: str | None = None
+        self, pages: Iterable[IndexPage], *, run: str | None = None
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each (key, text, title), in this order.
 
-        With Redis a batch is one question to the server; every page is atomic by itself.
+        Marked lines may be the fourth part. With Redis a batch is one question to the server; every page is atomic by itself.
         """
-        made = [(key, self._make(text, title, whole_page=False)) for key, text, title in pages]
+        made = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
         return self._store.check_and_add_many(made, run=run)
 
     def is_short(self, text: str, *, title: str = "", whole_page: bool = False) -> bool:
         """Whether a page has so few codes that only one of equal text is its duplicate."""
         return len(self._make(text, title, whole_page).codes) < self.config.min_codes
 
-    def _make(self, text: str, title: str, whole_page: bool) -> Fingerprint:
-        blocks = [(text, 1.0)]
-        if title:
-            blocks.append((title, self.config.title_weight))
-        return self._fingerprinter.make(blocks, whole_page=whole_page)
+    def _make(
+        self, text: str, title: str, whole_page: bool, marked: Mapping[str, float] | None = None
+    ) -> Fingerprint:
+        return self._maker.make(
+            graded_blocks(text, marked) if marked else [(text, 1.0)],
+            title=(title, self.config.title_weight) if title else None,
+            whole_page=whole_page,
+        )
 
     def confirm(self, keys: Iterable[str]) -> int:
         """Make pending pages (exported by now) count for every run; return how many there were.

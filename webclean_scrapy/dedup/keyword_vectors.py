@@ -59,9 +59,13 @@ class KeywordVectors:
         self._config = config
         self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
 
-    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks*."""
-        words, factors = read_blocks(self._reader, blocks, self._config)
+    def make(
+        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+    ) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
+        words, factors = read_blocks(
+            self._reader, [*blocks, title] if title else blocks, self._config
+        )
         names, totals = top_keywords(words, factors)
         weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
         return Fingerprint(

@@ -25,7 +25,9 @@ _ALL = 1 << 31
 class Maker(Protocol):
     """Makes fingerprints; safe to share between threads."""
 
-    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint: ...
+    def make(
+        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+    ) -> Fingerprint: ...
 
 
 class Method(NamedTuple):

@@ -49,11 +49,14 @@ class MinHasher:
         self._config = config
         self._reader = WordReader()
 
-    def make(self, blocks: Sequence[Block], *, whole_page: bool = False) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks*; weights say nothing.
+    def make(
+        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+    ) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
 
-        A page without words has no codes.
+        Weights say nothing. A page without words has no codes.
         """
+        blocks = [*blocks, title] if title else blocks
         words = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
         found = shingles(words)
         codes: tuple[int, ...] = ()

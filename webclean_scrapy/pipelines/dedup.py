@@ -103,13 +103,13 @@ class DedupPipeline:
         """
         adapter = ItemAdapter(item)
         page = self._service.pages.get(item)
-        text, title = _text_of(adapter, page)
+        text, title, marked = _text_of(adapter, page)
         key = page.url if page else str(adapter.get("url") or "")
         if not text or not key:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
-        match = await self._check_and_add(key, text, title)
+        match = await self._check_and_add(key, text, title, marked)
         was_there = match is not None and match.key == key
         if match is not None and not (was_there and key in self._passed):
             self._judge(adapter, key, match)
@@ -139,10 +139,12 @@ class DedupPipeline:
             raise ShortText(key)
         self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
-    async def _check_and_add(self, key: str, text: str, title: str) -> Match | None:
+    async def _check_and_add(
+        self, key: str, text: str, title: str, marked: dict[str, float]
+    ) -> Match | None:
         outages = self._outages
         try:
-            match = await self._index.check_and_add(key, text, title)
+            match = await self._index.check_and_add(key, text, title, marked)
         except StoreError as error:
             self._store_failed(error)
             return None
@@ -198,12 +200,13 @@ class DedupPipeline:
             )
 
 
-def _text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str]:
-    """Return text and title: the item's own, else those that were cleaned for it."""
+def _text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str, dict[str, float]]:
+    """Return text, title and marked lines: the item's own, else those that were cleaned for it."""
     text, title = adapter.get("articleBody"), adapter.get("headline")
     cleaned = (page.cleaned if page else None) or {}
+    marked = cleaned.get("marked_lines") if text in (None, "", cleaned.get("text")) else None
     text, title = text or cleaned.get("text"), title or cleaned.get("title")
-    return str(text or ""), str(title or "")
+    return str(text or ""), str(title or ""), marked or {}
 
 
 def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:

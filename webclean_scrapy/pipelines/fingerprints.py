@@ -18,11 +18,12 @@ from webclean_scrapy.flight import in_loop
 from webclean_scrapy.redis_link import RedisLink
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from webclean_scrapy.dedup.index import DuplicateIndex, Match
+    from webclean_scrapy.dedup.index import DuplicateIndex, IndexPage, Match
 
-    Question = tuple[tuple[str, str, str], Future["Match | None"]]
+    Marked = Mapping[str, float] | None  # lines and what their words count for
+    Question = tuple[IndexPage, Future["Match | None"]]
 
 MOST_IN_LINE = 10_000  # batches of exported items, or lost items, that wait for the server
 CLOSE_S = 5.0  # seconds that a server has to hear the last of it
@@ -40,7 +41,9 @@ class Fingerprints(Protocol):
 
     news: deque[News]
 
-    async def check_and_add(self, key: str, text: str, title: str) -> Match | None:
+    async def check_and_add(
+        self, key: str, text: str, title: str, marked: Marked = None
+    ) -> Match | None:
         """Return what the page is a copy of, and remember it as pending. Raises: StoreError."""
 
     def confirm(self, keys: list[str]) -> None:
@@ -60,8 +63,10 @@ class LocalFingerprints:
         self.news: deque[News] = deque()
         self._index, self._run = index, run
 
-    async def check_and_add(self, key: str, text: str, title: str) -> Match | None:
-        return self._index.check_and_add(key, text, title=title, run=self._run)
+    async def check_and_add(
+        self, key: str, text: str, title: str, marked: Marked = None
+    ) -> Match | None:
+        return self._index.check_and_add(key, text, title=title, run=self._run, marked=marked)
 
     def confirm(self, keys: list[str]) -> None:
         self._tell(lambda: self._index.confirm(keys), News(confirmed=len(keys)))
@@ -90,10 +95,12 @@ class RemoteFingerprints:
         self._asked: deque[Question] = deque()
         self._told: deque[tuple[Callable[[], object], News]] = deque(maxlen=MOST_IN_LINE)
 
-    async def check_and_add(self, key: str, text: str, title: str) -> Match | None:
+    async def check_and_add(
+        self, key: str, text: str, title: str, marked: Marked = None
+    ) -> Match | None:
         self._link.check()
         answer: Future[Match | None] = Future()
-        self._asked.append(((key, text, title), answer))
+        self._asked.append(((key, text, title, marked), answer))
         self._link.submit(self._answer)
         return await in_loop(answer)
 
