@@ -87,7 +87,8 @@ class DuplicateIndex:
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each (key, text, title), in this order.
 
-        Marked lines may be the fourth part. With Redis a batch is one question to the server; every page is atomic by itself.
+        Marked lines may be the fourth part. With Redis a batch is one question to the server;
+        every page is atomic by itself.
         """
         made = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
         return self._store.check_and_add_many(made, run=run)
