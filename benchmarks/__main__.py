@@ -89,6 +89,27 @@ def run_duplicates(options: argparse.Namespace) -> None:
         print(f"{language}:\n\n{duplicates_section(texts, measure_duplicates(texts))}\n")
 
 
+def run_kills(options: argparse.Namespace) -> None:
+    from benchmarks.kills import kills_section, measure_crawl_kills, measure_item_kills
+
+    crawls = options.count // 20 if options.crawls is None else options.crawls
+    measured = {"items": measure_item_kills(options.count, options.seed)}
+    if crawls:
+        measured["crawls of the demo portal"] = measure_crawl_kills(crawls, options.seed)
+    print(kills_section(measured))
+    if not all(losses.are_as_promised for losses in measured.values()):
+        raise SystemExit(1)
+
+
+def run_writers(options: argparse.Namespace) -> None:
+    from benchmarks.writers import measure_writers, writers_section
+
+    measured = measure_writers(options.pages)
+    print(writers_section(measured))
+    if any(one.twice or one.never for one in measured.values()):
+        raise SystemExit(1)
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -127,6 +148,16 @@ def _read_arguments() -> argparse.Namespace:
     meaning = "requests a page and waiting for siblings, in crawls of made sites"
     command = commands.add_parser("requests", help=meaning, description=meaning)
     command.set_defaults(run=run_requests)
+    meaning = "what is left of crawls that are killed again and again"
+    command = commands.add_parser("kills", help=meaning, description=meaning)
+    command.set_defaults(run=run_kills)
+    command.add_argument("--count", type=int, default=20, help="kills of a crawl of items")
+    command.add_argument("--crawls", type=int, help="kills of a crawl of the portal; count / 20")
+    command.add_argument("--seed", type=int, default=1)
+    meaning = "how often pages that several processes bring at once are taken for new"
+    command = commands.add_parser("writers", help=meaning, description=meaning)
+    command.set_defaults(run=run_writers)
+    command.add_argument("--pages", type=int, default=2_000)
     return parser.parse_args()
 
 
