@@ -12,6 +12,7 @@ from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
 from benchmarks.render import render_section
 from benchmarks.report import facts_of, write_report
+from benchmarks.scale import SIZES
 from benchmarks.speed import measure_growth, measure_stages, sample
 from benchmarks.templates import costs_section, measure_costs, measure_worth, worth_section
 
@@ -110,6 +111,12 @@ def run_writers(options: argparse.Namespace) -> None:
         raise SystemExit(1)
 
 
+def run_scale(options: argparse.Namespace) -> None:
+    from benchmarks.scale import measure_scale, scale_section
+
+    print(scale_section(*measure_scale(options.sizes)))
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -158,6 +165,11 @@ def _read_arguments() -> argparse.Namespace:
     command = commands.add_parser("writers", help=meaning, description=meaning)
     command.set_defaults(run=run_writers)
     command.add_argument("--pages", type=int, default=2_000)
+
+    meaning = "what an index of near-duplicates costs as it grows, in memory and in SQLite"
+    command = commands.add_parser("scale", help=meaning, description=meaning)
+    command.set_defaults(run=run_scale)
+    command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
     return parser.parse_args()
 
 

@@ -8,7 +8,7 @@ the same page.
 
 Of 100 pages 3 are copies (a third each: a fifth of the sentences written anew, cut to two thirds,
 a foreword and sentences in another order), 1 is an update (as much news again on top), 1 is another
-report in the same words (every number differs), all of a page among the numbers before.
+report in the same words (every number differs, four at least), all of an earlier page.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def _sentences(
     chances = draw.random((len(lengths), 3))
     figures = (draw if numbers is None else numbers).integers(2, 9000, len(lengths)).tolist()
     found = []
-    for end, length, (phrase, at, figure), amount in zip(
-        ends.tolist(), lengths.tolist(), chances.tolist(), figures, strict=True
+    for place, (end, length, (phrase, at, figure), amount) in enumerate(
+        zip(ends.tolist(), lengths.tolist(), chances.tolist(), figures, strict=True)
     ):
         words = [lang.words[n] for n in picked[end - length : end]]
         if phrase < 0.25:
             words.insert(length // 2, lang.phrases[int(PHRASES**at) - 1])
-        if figure < 0.4:
+        if figure < 0.4 or place < 4:
             words.insert(length - 2, str(amount))
         found.append(lang.space.join(words) + lang.stop)
     if number % 3 == 0:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 
 from hypothesis import given
@@ -38,20 +39,31 @@ def test_room_of_removed_entries_is_used_again() -> None:
     assert table.get_all([1024]) == {1024: [7]}
 
 
-def test_a_full_table_grows_and_leaves_removed_entries_behind() -> None:
-    table = PostingTable()
-    for row in range(FIRST_ROW, 400):
-        table.add([0], row)
-        table.add([1024 * row], row)  # of the same shard
-        if row % 3:
-            table.discard([0], row)
-    assert sorted(table.get_all([0])[0]) == [r for r in range(FIRST_ROW, 400) if r % 3 == 0]
-    assert table.get_all([1024 * 77]) == {1024 * 77: [77]}
+def test_it_loses_and_doubles_nothing_as_it_grows() -> None:
+    draw = random.Random(1)
+    frequent = [draw.getrandbits(32) for _ in range(40)]
+    table, pages = PostingTable(), dict[int, set[int]]()
+    for row in range(FIRST_ROW, 1500):
+        pages[row] = {draw.getrandbits(32) for _ in range(12)} | set(draw.sample(frequent, 4))
+        table.add([*pages[row]], row)
+        if row % 5 == 0:
+            gone = draw.choice([*pages])
+            table.discard([*pages.pop(gone), 12345], gone)
+    assert table._buckets > 1024  # more than one round
+    model = defaultdict[int, list[int]](list)
+    for row, codes in pages.items():
+        for code in codes:
+            model[code].append(row)
+    assert {code: sorted(rows) for code, rows in table.get_all([*model]).items()} == model
 
 
-def test_a_search_ends_when_every_slot_was_used_once() -> None:
-    table = PostingTable()
-    for row in range(FIRST_ROW, 200):
-        table.add([1024 * row], row)
-        table.discard([1024 * row], row)
-    assert table.get_all([1024 * 5, 1024 * 500]) == {}
+def test_entries_of_a_full_bucket_move_into_new_ones() -> None:
+    table, codes = PostingTable(), [1024 * n for n in range(40)]  # of one bucket
+    table.add(codes, 1)
+    assert table.get_all(codes) == {code: [1] for code in codes}
+    assert len(table._spilled[0]) == 40 - 8
+    draw = random.Random(2)
+    while table._buckets < 16_384:
+        table.add([draw.getrandbits(32) | 1 for _ in range(100)], 2)
+    assert table.get_all(codes) == {code: [1] for code in codes}
+    assert 0 not in table._spilled

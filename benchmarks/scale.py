@@ -1,0 +1,171 @@
+"""What an index costs as it grows: time and memory a page, comparisons, what it finds.
+
+Fingerprints are made once, into a file; then each store takes them in a process of its own, as
+little else as possible in it. Memory is the growth of that process's resident set.
+"""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import struct
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.made_texts import make_text
+from benchmarks.markdown import table
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
+from webclean_scrapy.dedup.stores import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from webclean_scrapy.dedup.stores import Match
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+STORES = ("memory", "sqlite")
+BATCH = 1_000  # pages read at a time, outside the clock
+_LENGTH = struct.Struct("<HBI")  # of the fingerprint; whether the page is a copy; its origin
+_REPEATS = ("copy", "update")
+
+
+@dataclass(slots=True)
+class State:
+    """An index of so many pages. Times are of the last tenth of them, at least `BATCH`."""
+
+    store: str
+    pages: int
+    kept: int  # representatives
+    cpu: float  # seconds a page
+    wall: float  # seconds a page
+    memory: int  # bytes that the process has grown by
+    disk: int  # bytes of the file
+    comparisons: int  # since the first page
+    found: int  # copies and updates that were told to be some of the right page
+    wrong: int  # pages that were told to be some of a page that they are not of
+    repeats: int  # copies and updates among the pages
+
+
+def measure_scale(sizes: Sequence[int]) -> tuple[float, list[State]]:
+    """Return CPU seconds that a fingerprint takes, and the states of each store."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "fingerprints")
+        seconds = _write_fingerprints(path, max(sizes))
+        states = []
+        context = multiprocessing.get_context("spawn")
+        for store in STORES:
+            uri = None if store == "memory" else f"sqlite:///{folder}/pages.db"
+            with context.Pool(1) as pool:
+                states += pool.apply(_fill, (store, uri, path, sorted(sizes)))
+        return seconds, states
+
+
+def scale_section(seconds: float, states: Sequence[State]) -> str:
+    """Return the tables of what `measure_scale` returned."""
+    head = ["store", "pages", "CPU us/page", "wall us/page", "memory B/kept", "file B/kept"]
+    cost = []
+    for state in states:
+        space = [state.memory / state.kept, state.disk / state.kept if state.disk else 0]
+        times = [f"{1e6 * t:.0f}" for t in (state.cpu, state.wall)]
+        figures = [f"{figure:,.0f}" if figure else "-" for figure in space]
+        cost.append([state.store, f"{state.pages:,}", *times, *figures])
+    found = [
+        [
+            f"{s.pages:,}", f"{s.comparisons / s.pages:.2f}",
+            f"{100 * s.comparisons / (s.pages * (s.pages - 1) / 2):.6f} %",
+            f"{s.found / max(1, s.found + s.wrong):.4f}", f"{s.found / max(1, s.repeats):.4f}",
+        ]
+        for s in states if s.store == STORES[0]
+    ]  # fmt: skip
+    parts = [
+        f"A fingerprint takes {1e6 * seconds:.0f} us of CPU.",
+        table(head, cost),
+        table(["pages", "comparisons a page", "of all pairs", "precision", "recall"], found),
+    ]
+    for store in STORES:
+        by_size = {s.pages: s.cpu for s in states if s.store == store}
+        if 10_000 in by_size:
+            largest = max(by_size)
+            growth = by_size[largest] / by_size[10_000]
+            parts.append(f"{store}: {growth:.2f} times the CPU from 10,000 to {largest:,} pages")
+    return "\n\n".join(parts)
+
+
+def _write_fingerprints(path: Path, pages: int) -> float:
+    """Write the fingerprints of made pages; return CPU seconds that one took."""
+    fingerprinter = Fingerprinter(DedupConfig())
+    for number in range(20):  # tables are loaded on first use
+        fingerprinter.make([(make_text(number).text, 1.0)])
+    spent = 0.0
+    with path.open("wb") as file:
+        for first in range(0, pages, BATCH):
+            made = [make_text(number) for number in range(first, min(first + BATCH, pages))]
+            begin = time.process_time()
+            prints = [fingerprinter.make([(page.text, 1.0)]).pack() for page in made]
+            spent += time.process_time() - begin
+            for page, data in zip(made, prints, strict=True):
+                file.write(_LENGTH.pack(len(data), page.kind in _REPEATS, page.origin) + data)
+    return spent / pages
+
+
+def _read_fingerprints(path: Path) -> Iterator[tuple[bool, int, Fingerprint]]:
+    with path.open("rb") as file:
+        while head := file.read(_LENGTH.size):
+            length, repeats, origin = _LENGTH.unpack(head)
+            yield bool(repeats), origin, Fingerprint.unpack(file.read(length))
+
+
+def _fill(name: str, uri: str | None, path: Path, sizes: Sequence[int]) -> list[State]:
+    """Add pages to a new store; return its state at each of *sizes*."""
+    store = open_store(uri, DedupConfig())
+    pages = _read_fingerprints(path)
+    origins: dict[int, int] = {}  # of copies and updates
+    before = _resident()
+    now = State(name, 0, 0, 0.0, 0.0, 0, 0, 0, 0, 0, 0)
+    states = []
+    for size in sizes:
+        timed = min(size, max(BATCH, size // 10))
+        cpu = wall = 0.0
+        while now.pages < size:
+            batch = list(itertools.islice(pages, min(BATCH, size - now.pages)))
+            asked = [(_url(number), made) for number, (_, _, made) in enumerate(batch, now.pages)]
+            cpu_begin, wall_begin = time.process_time(), time.perf_counter()
+            matches = store.check_and_add_many(asked, run=None)
+            if now.pages >= size - timed:
+                cpu += time.process_time() - cpu_begin
+                wall += time.perf_counter() - wall_begin
+            for (repeats, origin, _), match in zip(batch, matches, strict=True):
+                if repeats:
+                    origins[now.pages] = origin
+                _count(now, match, origins)
+        disk = sum(file.stat().st_size for file in path.parent.glob("pages.db*")) if uri else 0
+        space = {"memory": _resident() - before, "disk": disk, "comparisons": store.comparisons}
+        states.append(replace(now, cpu=cpu / timed, wall=wall / timed, **space))
+    store.close()
+    return states
+
+
+def _count(now: State, match: Match | None, origins: dict[int, int]) -> None:
+    """Count the next page, which *match* was found for."""
+    number = now.pages
+    now.pages += 1
+    now.repeats += number in origins
+    now.kept += match is None or match.verdict == "update"
+    if match is not None:
+        other = int(match.key[-14:-5])
+        is_right = number in origins and origins.get(other, other) == origins[number]
+        now.found += is_right
+        now.wrong += not is_right
+
+
+def _url(number: int) -> str:
+    return f"https://www.site{number % 500}.example/2026/05/story-{number:09d}.html"
+
+
+def _resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
