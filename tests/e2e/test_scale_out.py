@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,25 +20,39 @@ if TYPE_CHECKING:
     Start = Callable[..., subprocess.Popen[str]]
 
 pytest.importorskip("scrapy_redis")
-SPIDER = Path(__file__).parent / "shared_site.py"
+README = Path(__file__).parents[2] / "README.md"
+IN_A_HURRY = """
+from scrapy.core.engine import ExecutionEngine
+
+ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.5  # between two looks at an empty queue
+SharedSite.patience = 4
+"""
+
+
+def read_readme() -> tuple[dict[str, Any], str]:
+    """Return the settings and the spider of README's "More than one machine"."""
+    section = README.read_text(encoding="utf-8").split("## More than one machine")[1]
+    settings, spider = (block.split("```")[0] for block in section.split("```python\n")[1:3])
+    lines = [node for node in ast.parse(settings).body if isinstance(node, ast.Assign)]
+    return {ast.unparse(n.targets[0]): ast.literal_eval(n.value) for n in lines}, spider
 
 
 def arguments(
     server: DemoServer, redis: RedisServer, out: Path, run: str = "monday", delay_s: float = 0.08
 ) -> list[str]:
+    told, spider = read_readme()
+    place = f"127.0.0.1:{redis.port}/0"
+    path = out.with_suffix(".py")
+    path.write_text(spider + IN_A_HURRY, encoding="utf-8")
     settings = {
-        "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
-        "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
-        "SCHEDULER_PERSIST": True,
-        "REDIS_URL": f"redis://127.0.0.1:{redis.port}/0",
-        "WEBCLEAN_DEDUP_URI": redis.uri("portal", timeout=10),
+        **{name: str(value).replace("index.example:6379/0", place) for name, value in told.items()},
         "WEBCLEAN_DEDUP_RUN": run,
         "AUTOTHROTTLE_ENABLED": False,
         "CONCURRENT_REQUESTS": 4,
         "DOWNLOAD_DELAY": delay_s,  # so slow that each has a part in it
     }
-    told = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-    return ["runspider", str(SPIDER), "-a", f"url={server.url()}", "-o", str(out), *told]
+    options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    return ["runspider", str(path), "-a", f"url={server.url()}", "-o", str(out), *options]
 
 
 def finish(process: subprocess.Popen[str]) -> None:
