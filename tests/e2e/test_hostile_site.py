@@ -81,7 +81,7 @@ def test_no_site_sees_a_request_that_is_forbidden(crawls: Crawls) -> None:
         "CONCURRENT_REQUESTS": 16,
         "RETRY_ENABLED": True,
         "ROBOTSTXT_OBEY": True,
-        "WEBCLEAN_SIBLING_TIMEOUT_S": 4,
+        "WEBCLEAN_SIBLING_TIMEOUT_S": 5,
         "DOWNLOADER_MIDDLEWARES": {PublicAddressMiddleware: 541},
     }
     with ExitStack() as stack:

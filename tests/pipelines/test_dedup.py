@@ -214,6 +214,7 @@ def test_a_fingerprint_is_never_confirmed_before_its_item_is_in_the_file(
         # one short field: the file's own buffer would hold all lines back
         **NO_SIBLINGS, "FEEDS": {str(feed): {"format": "jsonlines", "fields": ["url"]}},
         "FEED_PATH": feed, "ITEM_PIPELINES": {NotesPipeline: 900},
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1,  # bytes: a page is exported before the next comes
     }  # fmt: skip
     with SiteServer(routes) as site:
         crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
