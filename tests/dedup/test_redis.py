@@ -206,6 +206,24 @@ def test_what_is_to_stay_outlives_what_expires(
     assert [client.ttl(f"{{site}}:g:{founder}") for founder in (1, 3)] == [100, -1]
 
 
+def test_what_pages_share_lives_as_long_as_the_last_of_them(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    def bring(key: str, ttl: int) -> int:
+        """Return seconds that the cluster has left."""
+        with DuplicateIndex(redis_server.uri("site", ttl=ttl)) as index:
+            index.add(key, make_article(1))
+        left: int = client.ttl("{site}:g:1")
+        return left
+
+    assert bring("a", 200) == -2  # no cluster yet
+    assert 90 < bring("b", 100) <= 100
+    assert 90 < bring("c", 50) <= 100
+    assert 190 < bring("d", 200) <= 200
+    client.persist("{site}:g:1")  # as for one that holds a page to stay
+    assert bring("e", 50) == -1
+
+
 def test_pending_pages_of_another_writer_count_while_it_lives(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
