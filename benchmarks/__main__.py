@@ -117,6 +117,12 @@ def run_scale(options: argparse.Namespace) -> None:
     print(scale_section(*measure_scale(options.sizes)))
 
 
+def run_keywords(options: argparse.Namespace) -> None:
+    from benchmarks.keywords import keywords_section, load_keyword_pages, measure_keywords
+
+    print(keywords_section(measure_keywords(load_keyword_pages(options.data, options.sets))))
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -148,6 +154,11 @@ def _read_arguments() -> argparse.Namespace:
     command = commands.add_parser("duplicates", help=meaning, description=meaning)
     command.set_defaults(run=run_duplicates)
     command.add_argument("data", type=Path, help="folder of <language>.jsonl files")
+    meaning = "how many of the keywords that pages give themselves are found in their texts"
+    command = commands.add_parser("keywords", help=meaning, description=meaning)
+    command.set_defaults(run=run_keywords)
+    command.add_argument("data", type=Path, help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets")
     meaning = "pages a second that a Redis server on this machine checks and adds"
     command = commands.add_parser("redis", help=meaning, description=meaning)
     command.set_defaults(run=run_redis)

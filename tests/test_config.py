@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,10 @@ from scrapy.settings import Settings
 from webclean_scrapy.clean_config import DENOISERS
 from webclean_scrapy.cleaner import CleanConfig
 from webclean_scrapy.config import TABLE, Setting, WebcleanConfig, unknown_settings
+from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.extract.modes import EXTRACTORS
+from webclean_scrapy.keywords.methods import METHODS as KEYWORD_METHODS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +41,17 @@ def test_every_default_is_allowed_and_every_setting_says_what_it_means() -> None
 
 def test_the_choices_are_those_of_the_method() -> None:
     assert BY_NAME["WEBCLEAN_EXTRACTOR"].choices == tuple(EXTRACTORS)
+    assert BY_NAME["WEBCLEAN_KEYWORD_METHOD"].choices == KEYWORD_METHODS
+    assert BY_NAME["WEBCLEAN_DEDUP_METHOD"].choices == DEDUP_METHODS
     assert BY_NAME["WEBCLEAN_DENOISE"].choices == tuple(DENOISERS)
+
+
+def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings({"WEBCLEAN_KEYWORD_METHOD": "network"})
+    assert WebcleanConfig.from_settings(settings).clean_config().keyword_method == "network"
+    monkeypatch.setitem(sys.modules, "igraph", None)
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_KEYWORD_METHOD.*webclean-scrapy\[network\]"):
+        WebcleanConfig.from_settings(settings)
 
 
 def test_the_method_is_configured_from_the_settings() -> None:

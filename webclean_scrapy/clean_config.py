@@ -9,6 +9,7 @@ from webclean_scrapy.denoise.score import ScoreConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.extract.body import BodyConfig
 from webclean_scrapy.extract.modes import EXTRACTORS, ModesConfig
+from webclean_scrapy.keywords.methods import METHODS
 
 DENOISERS = ("template", "lcs", "off")
 
@@ -23,6 +24,7 @@ class CleanConfig:
     max_body_bytes: int = 5_000_000  # larger pages are refused
     max_tags: int = 200_000
     keywords: int = 10  # of the Top-N on a page
+    keyword_method: str = "tfidf"  # one of keywords.methods.METHODS
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors
@@ -44,6 +46,10 @@ class CleanConfig:
             raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
         if self.denoise not in DENOISERS:
             raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
+        if self.keyword_method not in METHODS:
+            raise ConfigError(
+                f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"
+            )
         if self.extractor == "lcs" and self.denoise == "off":
             raise ConfigError("denoise must not be 'off' with the extractor 'lcs', which compares")
         for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):

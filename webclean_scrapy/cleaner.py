@@ -20,8 +20,8 @@ from webclean_scrapy.denoise.sketch import refuse
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.extract.body import Body, extract_body
 from webclean_scrapy.extract.kind_facts import kind_facts
+from webclean_scrapy.keywords.methods import make_ranker
 from webclean_scrapy.keywords.segment import Segmenter
-from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.learned import NO_ADVICE, Learned
 from webclean_scrapy.methods import Method
 from webclean_scrapy.page.guard import GuardConfig
@@ -60,7 +60,7 @@ class Cleaner:
         self.config = config or CleanConfig()
         self._learned = Learned(self.config)
         self._segmenter = Segmenter()
-        self._ranker = KeywordRanker(self._segmenter)
+        self._ranker = make_ranker(self.config.keyword_method, self._segmenter)
         self._method = Method(self.config, self._learned.paths, self._segmenter.cut)
         self._body = self.config.body
         if not self.config.link_blocks:

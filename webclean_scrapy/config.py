@@ -135,6 +135,11 @@ TABLE = (
     ),
     Setting("WEBCLEAN_KEYWORDS", 10, "keywords", "An item gets so many keywords.", 1, 100),
     Setting(
+        "WEBCLEAN_KEYWORD_METHOD", "tfidf", "name",
+        "How they are found: by frequency, or by the network of words (extra network).",
+        choices=("tfidf", "network"),
+    ),
+    Setting(
         "WEBCLEAN_TEMPLATES_MAX", 500, "templates", "So many templates are kept, latest used.",
         1, 1_000_000,
     ),
@@ -217,6 +222,7 @@ class WebcleanConfig:
     link_blocks: bool
     drop_non_articles: bool
     keywords: int
+    keyword_method: str
     templates_max: int
     max_body_bytes: int
     workers: int
@@ -246,7 +252,19 @@ class WebcleanConfig:
             except ConfigError as error:
                 raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
         config.dedup_options()
+        if config.keyword_method == "network":
+            config.check_network()
         return config
+
+    @staticmethod
+    def check_network() -> None:
+        """Raise ConfigError when the extra `network` is not installed."""
+        from webclean_scrapy.keywords.network import load_igraph
+
+        try:
+            load_igraph()
+        except ConfigError as error:
+            raise ConfigError(f"WEBCLEAN_KEYWORD_METHOD: {error}") from error
 
     def dedup_options(self) -> dict[str, Any]:
         """Return the options of the `DuplicateIndex`, files read.
@@ -280,6 +298,7 @@ class WebcleanConfig:
             link_blocks=self.link_blocks,
             max_body_bytes=self.max_body_bytes,
             keywords=self.keywords,
+            keyword_method=self.keyword_method,
             max_templates=self.templates_max,
         )
 

@@ -20,7 +20,7 @@ from webclean_scrapy.page.title import page_title
 if TYPE_CHECKING:
     from webclean_scrapy.denoise.template import TemplateEvidence
     from webclean_scrapy.extract.body import Body
-    from webclean_scrapy.keywords.tfidf import KeywordRanker
+    from webclean_scrapy.keywords.methods import Ranker
     from webclean_scrapy.page.kind import Kind
     from webclean_scrapy.page.living import Living
     from webclean_scrapy.page.metadata import Head
@@ -43,7 +43,7 @@ class Source:
     titles: tuple[str, ...]
     living: Living
     body: Body
-    ranker: KeywordRanker
+    ranker: Ranker
     keyword_count: int
     template: TemplateEvidence | None = None  # what siblings said about the lines
 
@@ -151,11 +151,9 @@ class CleanedPage:
 
     @cached_property
     def keywords(self) -> list[str]:
-        """The Top-N words by weighted TF-IDF, heaviest first."""
+        """The Top-N words by the method of the settings, the most telling first."""
         source = self._source
-        ranked = source.ranker.rank(
-            [(self.title, tags.TITLE), *self._blocks()], limit=source.keyword_count
-        )
+        ranked = source.ranker.rank(self.graded_blocks, limit=source.keyword_count)
         return [keyword.word for keyword in ranked]
 
     @cached_property
@@ -178,6 +176,11 @@ class CleanedPage:
         return {name: getattr(self, name) for name in _PLAIN_FIELDS} | {
             "removed": [asdict(removed) for removed in self.removed]
         }
+
+    @property
+    def graded_blocks(self) -> list[tuple[str, float]]:
+        """The title and the body's lines, each with what its words count for."""
+        return [(self.title, tags.TITLE), *self._blocks()]
 
     @cached_property
     def marked_lines(self) -> dict[str, float]:

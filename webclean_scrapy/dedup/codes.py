@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.words import BREAK_HASH, mix
+from webclean_scrapy.dedup.word_hashes import mix
+from webclean_scrapy.dedup.words import BREAK_HASH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.dedup.words import Hashes, Words
+    from webclean_scrapy.dedup.word_hashes import Hashes
+    from webclean_scrapy.dedup.words import Words
 
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)

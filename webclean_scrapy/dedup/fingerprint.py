@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.words import Hashes
+    from webclean_scrapy.dedup.word_hashes import Hashes
 
     Block = tuple[str, float]
 

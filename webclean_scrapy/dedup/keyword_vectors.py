@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Block
-    from webclean_scrapy.dedup.words import Hashes, Numbers, Words
+    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
+    from webclean_scrapy.dedup.words import Words
 
 TOP = 10
 MIN_COSINE = 0.8

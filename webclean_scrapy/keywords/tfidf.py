@@ -47,14 +47,14 @@ class KeywordRanker:
         >>> [k.word for k in KeywordRanker().rank(blocks, limit=2)]
         ['Bridge', 'opened']
         """
-        texts = [(_clean(text), weight) for text, weight in blocks]
+        texts = [(clean_text(text), weight) for text, weight in blocks]
         frequency: dict[str, float] = defaultdict(float)
         spellings: dict[str, Counter[str]] = {}
         for text, weight in texts:
             words = Counter(self._segmenter.cut(simplify(text), hmm=True))
             for word, count in words.items():
                 if len(word) > 1:
-                    key = _fold_simplified(word)
+                    key = fold_simplified(word)
                     frequency[key] += count * weight
                     spellings.setdefault(key, Counter())[word] += count
         scores = {
@@ -64,16 +64,16 @@ class KeywordRanker:
         }
         best = sorted((key for key in scores if scores[key] > 0.0), key=lambda k: -scores[k])
         return [
-            Keyword(_as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
+            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
             for key in best[:limit]
         ]
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
     return text[:MAX_CHARS].encode("utf8", "replace").decode()  # lone surrogates are no text
 
 
-def _as_written(word: str, texts: Iterable[tuple[str, float]]) -> str:
+def as_written(word: str, texts: Iterable[tuple[str, float]]) -> str:
     """Return *word*, which was cut from simplified text, in the characters of the page."""
     places = ((text, simplify(text).find(word)) for text, _ in texts)  # as long as the text
     return next((text[at : at + len(word)] for text, at in places if at >= 0), word)
@@ -85,10 +85,10 @@ def fold_word(word: str) -> str:
     >>> fold_word("Café"), fold_word("臺灣")
     ('cafe', '台湾')
     """
-    return _fold_simplified(simplify(word))
+    return fold_simplified(simplify(word))
 
 
-def _fold_simplified(word: str) -> str:
+def fold_simplified(word: str) -> str:
     if word.isascii():
         return word.lower()
     if "\u4e00" <= word[0] <= "\u9fff":  # most of a Chinese page, and nothing to fold

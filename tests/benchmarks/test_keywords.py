@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from benchmarks.keywords import (
+    Found,
+    KeywordPage,
+    count,
+    is_met,
+    keywords_section,
+    measure_keywords,
+    own_keywords,
+)
+
+
+def test_own_keywords_are_cut_at_commas_or_else_at_blanks() -> None:
+    assert own_keywords("<meta content='芯片，5G手机,芯片' name=keywords>") == ("芯片", "5g手机")
+    assert own_keywords('<META NAME="Keywords" CONTENT="amber bridge x">') == ("amber", "bridge")
+    assert own_keywords('<meta name="description" content="amber">') == ()
+
+
+def test_parts_meet_and_others_do_not() -> None:
+    assert is_met("5g手机", "手机")
+    assert is_met("手机", "5g手机")
+    assert not is_met("amber", "ember")
+
+
+def test_words_and_own_keywords_are_counted_apart() -> None:
+    counts = Found()
+    count(counts, ["a1", "b1", "c1"], ["a1", "d1"])
+    assert (counts.given, counts.right, counts.gold, counts.met) == (3, 1, 2, 1)
+
+
+def test_every_method_has_a_row_with_and_without_weights() -> None:
+    blocks = [("The harbour council opened the harbour bridge", 1.0)]
+    found = measure_keywords([KeywordPage(blocks, blocks, ("harbour", "goat"))])
+    assert len(keywords_section(found).split("\n")) == 2 + 4
+    assert all(counts.met == 1 for counts in found.values())

@@ -1,0 +1,115 @@
+"""Hashes of words, and what words weigh by hash.
+
+Words are hashed many at a time: the polynomial hash of a stretch of characters is the difference of
+two running sums. Hashes depend on the characters alone and never change.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.dedup.normalize import points_of
+from webclean_scrapy.keywords.segment import HAN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.dedup.normalize import Points
+
+    Hashes = NDArray[np.uint64]
+    Numbers = NDArray[np.float64]
+    Indexes = NDArray[np.intp]
+
+_BASE = 0x9E3779B97F4A7C15 | 1
+_MODULUS = 1 << 64
+_BASE_INVERSE = pow(_BASE, -1, _MODULUS)
+_CHAR = np.uint64(0xD6E8FEB86659FD93)
+_MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_NEXT = np.uint64(0xFF51AFD7ED558CCD)
+_S16, _S48 = np.uint64(16), np.uint64(48)
+_WEIGHT_UNIT = 4096.0
+MAX_IDF = 15.0
+is_chinese = re.compile(f"[{HAN}]+").fullmatch
+
+
+def mix(hashes: Hashes) -> Hashes:
+    """Return *hashes* with all bits stirred (the finaliser of splitmix64); 0 stays 0."""
+    hashes = (hashes ^ (hashes >> _S30)) * _MIX1
+    hashes = (hashes ^ (hashes >> _S27)) * _MIX2
+    return hashes ^ (hashes >> _S31)
+
+
+@functools.lru_cache(maxsize=8)
+def _powers(length: int) -> tuple[Hashes, Hashes]:
+    """Return _BASE to the power of 0 ... length - 1, and the inverse of each."""
+    found = []
+    for base in (_BASE, _BASE_INVERSE):
+        factors = np.full(length, base, np.uint64)
+        factors[0] = 1
+        found.append(np.multiply.accumulate(factors))
+    return found[0], found[1]
+
+
+def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
+    """Return 64 bits for each stretch of *points* that depend on its characters alone."""
+    powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
+    chars = points.astype(np.uint64)
+    chars *= chars + _CHAR  # not linear, so that sums of characters do not collide
+    chars *= powers[: len(points)]
+    sums = np.zeros(len(points) + 1, np.uint64)
+    np.cumsum(chars, out=sums[1:])
+    return mix((sums.take(ends) - sums.take(starts)) * inverses.take(starts))
+
+
+def hash_chars(points: Points) -> Hashes:
+    """Return what `hash_spans` returns for each of *points* alone."""
+    chars = points.astype(np.uint64)
+    return mix(chars * (chars + _CHAR))
+
+
+def join_hashes(first: Hashes, second: Hashes) -> Hashes:
+    """Return hashes of words from those of all their characters but the last, and of the last."""
+    return mix(first * _NEXT + second)
+
+
+class WeightTable:
+    """Weights by hash in one array: 16 bits to tell a word from others, 16 bits of weight.
+
+    Small, as every word of a page is looked up in it, most of them out of the processor's cache.
+    A slot holds the word of the lowest weight. A word that lost its slot, one in five of the
+    rarest, is not known; one that is taken for another, one in 100,000, has a wrong weight, and
+    the same in every page.
+    """
+
+    def __init__(self, hashes: Hashes, weights: Numbers, bits: int) -> None:
+        self._mask = np.uint64((1 << bits) - 1)
+        self._slots = np.zeros(1 << bits, np.uint32)
+        weights = np.minimum(weights, MAX_IDF)
+        order = np.argsort(-weights, kind="stable")  # of two for one slot the later stays
+        packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
+        self._slots[(hashes & self._mask)[order]] = packed[order]
+
+    def find(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Numbers]:
+        """Return whether each word is in the table, and its weight if it is."""
+        slots = self._slots.take((hashes & self._mask).view(np.int64))
+        is_known = slots >> _S16 == hashes >> _S48
+        return is_known, (slots & np.uint32(0xFFFF)).astype(np.float64) / _WEIGHT_UNIT
+
+
+def hash_words(words: Sequence[str]) -> Hashes:
+    """Return the hash of each of *words*, normalised and none of them empty."""
+    found = np.zeros(len(words), np.uint64)
+    for number, word in enumerate(words):
+        points = points_of(word)
+        if is_chinese(word):
+            found[number] = functools.reduce(join_hashes, hash_chars(points).reshape(-1, 1))[0]
+        else:
+            found[number] = hash_spans(points, np.zeros(1, np.intp), np.full(1, len(points)))[0]
+    return found

@@ -1,0 +1,29 @@
+"""The ways to find the keywords of a page, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from webclean_scrapy.keywords.network import NetworkRanker
+from webclean_scrapy.keywords.tfidf import Keyword, KeywordRanker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webclean_scrapy.keywords.segment import Segmenter
+
+METHODS = ("tfidf", "network")
+
+
+class Ranker(Protocol):
+    """Ranks the words of pages; safe to share between threads."""
+
+    def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]: ...
+
+
+def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:
+    """Return the ranker that *method*, one of `METHODS`, names.
+
+    Raises: ConfigError when the library it needs is not installed.
+    """
+    return NetworkRanker(segmenter) if method == "network" else KeywordRanker(segmenter)
