@@ -4,7 +4,8 @@
 real: engine, pipeline, a feed of JSON lines that is appended to, the index in SQLite. It is forked
 from a process that has all libraries loaded, killed at a random moment and begun anew; every few
 kills it may end, and its files are looked at. *Crawls*: the same with ``scrapy crawl site`` over
-the demo portal, each in a process of its own. Without JOBDIR: of a kill, Scrapy's queue is lost.
+the demo portal, each in a process of its own, with JOBDIR, of which what is Scrapy's is removed
+after a kill: it is not good any more. What its index holds as confirmed then is acknowledged.
 
 A page is a text here: every fourth item is a copy of the one before it, under another URL.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -34,6 +37,7 @@ from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.demo import DemoServer
 from webclean_scrapy.demo.compare import path_of_url
 from webclean_scrapy.demo.model import group_paths
+from webclean_scrapy.pipelines.dedup import STORE_FILE
 from webclean_scrapy.pipelines.export import BATCH
 
 if TYPE_CHECKING:
@@ -95,6 +99,17 @@ class World:
                 doubles += page in before
         self._lines = len(lines)
         return doubles
+
+    def note_confirmed(self) -> None:
+        """Take what the index holds as confirmed, and not as a copy, for acknowledged."""
+        if self.index.exists():
+            with closing(sqlite3.connect(self.index)) as db:
+                if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                    return  # killed before there was a table
+                sql = "SELECT key FROM entries WHERE run IS NULL AND data IS NOT NULL"
+                rows = db.execute(sql).fetchall()
+            with self.told.open("a") as file:
+                file.writelines(f"{key}\n" for (key,) in rows)
 
     def judge(self, losses: Losses, pages: set[str], kills: int) -> None:
         """Look at the files after a crawl that came to its end."""
@@ -250,6 +265,7 @@ def measure_crawl_kills(count: int, seed: int = 1) -> Losses:
     with DemoServer() as server, tempfile.TemporaryDirectory() as name:
         page_of = _pages_of_portal(server.portal.articles)
         world = World(Path(name), lambda url: page_of.get(path_of_url(url)))
+        world.index = Path(name, "job", STORE_FILE)
         begin = server.total
         while losses.kills < count:
             crawl = _start_crawl(server.url(), world)
@@ -260,6 +276,7 @@ def measure_crawl_kills(count: int, seed: int = 1) -> Losses:
             losses.kills += crawl.poll() is None
             crawl.kill()
             crawl.wait()
+            world.note_confirmed()
             losses.doubles.append(world.count_doubles())
         assert server.total > begin
         assert _start_crawl(server.url(), world).wait() == 0
@@ -273,9 +290,12 @@ def _pages_of_portal(articles: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _start_crawl(url: str, world: World) -> subprocess.Popen[bytes]:
+    job = world.index.parent
+    shutil.rmtree(job / "requests.queue", ignore_errors=True)
+    (job / "requests.seen").unlink(missing_ok=True)
     command = [
         sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", "-o", str(world.feed),
-        "-s", f"WEBCLEAN_DEDUP_URI=sqlite:///{world.index}", "-s", "AUTOTHROTTLE_ENABLED=False",
+        "-s", f"JOBDIR={job}", "-s", "AUTOTHROTTLE_ENABLED=False",
         "-s", "LOG_ENABLED=False", "-s", "CONCURRENT_REQUESTS=4",
     ]  # fmt: skip
     environment = {**os.environ, "SCRAPY_SETTINGS_MODULE": "spiders.settings"}
