@@ -1,0 +1,112 @@
+"""Copies are found in every script; the texts were written for these tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from webclean_scrapy.dedup.index import DuplicateIndex
+
+TEXTS = {
+    "simplified": """滨海市渡口委员会周四投票决定用红砖重建老旧的轮渡候船大厅。
+工程师多年来一直警告说大厅下面的木桩正在腐烂并且随时可能断裂。
+市长在会议上表示这一决定是对坚守渔港的渔民作出的承诺。
+施工队将在鲱鱼捕捞季节结束之后进场届时码头空闲吊车也可以使用。
+反对者担心渡轮会被迁往北部港池从此不再返回老城区。""",
+    "english": """The harbour council of Westmere voted on Thursday to rebuild the ferry terminal.
+Engineers had warned for years that the wooden piles under the waiting hall were rotting away.
+The mayor called the decision a promise to the fishermen who stayed in the old harbour.
+Work begins after the herring season, when the quay stands empty and the cranes are free.
+Opponents fear that the ferries will be moved to the northern basin and never come back.""",
+    "german": """Der Hafenrat von Westmeer beschloss, das alte Fährhaus neu zu errichten.
+Ingenieure warnten seit Jahren, dass die hölzernen Pfähle unter der Wartehalle verfaulen.
+Die Bürgermeisterin nannte den Beschluss ein Versprechen an die Fischer der Altstadt.
+Gebaut wird nach der Heringszeit, wenn der Kai leer steht und die Kräne frei sind.
+Gegner fürchten, dass die Fähren ins nördliche Becken verlegt werden und dort bleiben.""",
+    "russian": """Совет гавани решил в четверг построить заново старый паромный вокзал из кирпича.
+Инженеры много лет предупреждали, что деревянные сваи под залом ожидания гниют.
+Мэр назвала это решение обещанием рыбакам, которые остались в старой гавани.
+Работы начнутся после сезона сельди, когда набережная пуста и краны свободны.
+Противники боятся, что паромы переведут в северный бассейн и они не вернутся.""",
+    "greek": """Το συμβούλιο του λιμανιού αποφάσισε την Πέμπτη να ξαναχτίσει τον παλιό σταθμό.
+Οι μηχανικοί προειδοποιούσαν χρόνια ότι οι ξύλινοι πάσσαλοι κάτω από την αίθουσα σαπίζουν.
+Η δήμαρχος ονόμασε την απόφαση υπόσχεση προς τους ψαράδες της παλιάς πόλης.
+Οι εργασίες αρχίζουν μετά την εποχή της ρέγγας όταν η προβλήτα είναι άδεια.""",
+    "arabic": """قرر مجلس الميناء يوم الخميس إعادة بناء محطة العبارات القديمة من الطوب الأحمر.
+حذر المهندسون منذ سنوات من أن الأعمدة الخشبية تحت قاعة الانتظار تتعفن ببطء.
+وصفت رئيسة البلدية القرار بأنه وعد للصيادين الذين بقوا في الميناء القديم.
+تبدأ الأعمال بعد موسم صيد الرنجة عندما يكون الرصيف خاليا والرافعات متاحة.""",
+    "hindi": """बंदरगाह परिषद ने गुरुवार को पुराने नौका घर को ईंटों से फिर बनाने का निर्णय लिया।
+इंजीनियर वर्षों से चेतावनी दे रहे थे कि प्रतीक्षालय के नीचे लकड़ी के खंभे सड़ रहे हैं।
+महापौर ने इस निर्णय को पुराने बंदरगाह के मछुआरों से किया गया वादा बताया।
+काम मछली पकड़ने के मौसम के बाद शुरू होगा जब घाट खाली रहेगा।""",
+    "japanese": """港の委員会は木曜日に古いフェリーターミナルをれんがで建て直すことを決めた。
+技術者たちは待合室の下の木のくいが腐りかけていると何年も警告してきた。
+市長はこの決定を港に残った漁師たちへの約束だと語った。
+工事はにしん漁の季節が終わって岸壁が空いてから始まる予定である。
+反対する人々はフェリーが北のドックに移されて戻らないことを恐れている。""",
+    "korean": """항구 위원회는 목요일에 오래된 여객선 터미널을 벽돌로 다시 짓기로 결정했다.
+기술자들은 대합실 아래의 나무 말뚝이 썩고 있다고 여러 해 동안 경고해 왔다.
+시장은 이번 결정을 옛 항구에 남은 어부들에게 한 약속이라고 불렀다.
+공사는 청어잡이 철이 끝나 부두가 비고 기중기를 쓸 수 있을 때 시작된다.
+반대하는 사람들은 여객선이 북쪽 부두로 옮겨져 돌아오지 않을까 걱정한다.""",
+    "thai": """สภาท่าเรือลงมติเมื่อวันพฤหัสบดีให้สร้างอาคารผู้โดยสารเรือข้ามฟากหลังเก่าขึ้นใหม่ด้วยอิฐ
+วิศวกรเตือนมาหลายปีว่าเสาไม้ใต้ห้องพักผู้โดยสารกำลังผุพังลงทุกวัน
+นายกเทศมนตรีกล่าวว่ามตินี้เป็นคำสัญญาต่อชาวประมงที่ยังอยู่ในท่าเรือเก่า
+งานก่อสร้างจะเริ่มหลังฤดูจับปลาเมื่อท่าเทียบเรือว่างและปั้นจั่นพร้อมใช้งาน""",
+    "mixed": """候船大厅 terminal 重建计划 approved by the council on Thursday 周四投票通过。
+The architect 建筑师 plans a glass roof 玻璃屋顶 and a library for travellers 旅客图书馆。
+フェリー会社は the new berths 新しい桟橋 can be used next winter と発表した。
+Opponents 反对者 fear that ferries 渡轮 will be moved to the northern basin 北部港池。""",
+}
+TRADITIONAL = """濱海市渡口委員會週四投票決定用紅磚重建老舊的輪渡候船大廳。
+工程師多年來一直警告說大廳下面的木樁正在腐爛並且隨時可能斷裂。
+市長在會議上表示這一決定是對堅守漁港的漁民作出的承諾。"""
+
+
+@pytest.fixture(scope="module")
+def index() -> DuplicateIndex:
+    index = DuplicateIndex()
+    for name, text in TEXTS.items():
+        index.add(name, text)
+    return index
+
+
+def found(index: DuplicateIndex, text: str) -> str | None:
+    match = index.find(text)
+    return match.key if match else None
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_cut_moved_and_framed_copies_are_found(index: DuplicateIndex, name: str) -> None:
+    lines = TEXTS[name].split("\n")
+    assert found(index, "\n".join(lines[::-1])) == name
+    assert found(index, "\n".join(lines[: len(lines) // 2 + 1])) == name
+    assert found(index, "\n".join(["Press service / 通讯员", *lines, "© 2026"])) == name
+
+
+def test_no_text_is_taken_for_that_of_another_language() -> None:
+    index = DuplicateIndex()
+    assert [index.check_and_add(name, text) for name, text in TEXTS.items()] == [None] * len(TEXTS)
+
+
+def test_either_chinese_script_finds_the_other(index: DuplicateIndex) -> None:
+    assert found(index, TRADITIONAL) == "simplified"
+    other = DuplicateIndex()
+    other.add("traditional", TRADITIONAL)
+    assert found(other, "\n".join(TEXTS["simplified"].split("\n")[:3])) == "traditional"
+
+
+def test_copies_may_lose_accents_vowel_points_and_width(index: DuplicateIndex) -> None:
+    plain = TEXTS["german"].translate(str.maketrans("äöüÄÖÜ", "aouAOU"))
+    assert found(index, plain.upper()) == "german"
+    wide = TEXTS["english"].translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)})
+    assert found(index, wide) == "english"
+    assert found(index, TEXTS["arabic"].replace("قرر", "قَرَّرَ")) == "arabic"
+
+
+def test_korean_without_spaces_and_thai_in_pieces_are_found_again() -> None:
+    index = DuplicateIndex()
+    joined = TEXTS["korean"].replace(" ", "")
+    index.add("joined", joined)
+    lines = joined.split("\n")
+    assert found(index, "\n".join(lines[1:])) == "joined"
