@@ -181,6 +181,11 @@ TABLE = (
         "before the built-in ones.",
     ),
     Setting(
+        "WEBCLEAN_DEDUP_IDF_COUNT", "", "path",
+        "A file in which words of the pages that pass are counted, for WEBCLEAN_DEDUP_IDF of "
+        "another index.",
+    ),
+    Setting(
         "WEBCLEAN_DEDUP_UPDATE", "drop", "name",
         "A page that holds an older one and much that is new is dropped, kept beside it, "
         "or kept in its place.",
@@ -233,6 +238,7 @@ class WebcleanConfig:
     dedup_stop_words: str
     dedup_user_words: str
     dedup_idf: str
+    dedup_idf_count: str
     dedup_update: str
     dedup_duplicate: str
     dedup_short: str

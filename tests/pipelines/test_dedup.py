@@ -268,6 +268,26 @@ def test_a_method_that_the_store_cannot_hold_stops_the_crawl(crawls: Crawls) -> 
         crawl(crawls, [ONE], **settings)
 
 
+def test_words_of_pages_that_pass_are_counted_for_a_table(crawls: Crawls, tmp_path: Path) -> None:
+    path = tmp_path / "idf.txt"
+    crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
+    assert path.read_text().startswith("# documents 2\n")
+    crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path), WEBCLEAN_DEDUP_IDF=str(path))
+    assert path.read_text().startswith("# documents 3\n")
+    path.write_text("harbour 2.5\n")
+    with pytest.raises(ConfigError, match="WEBCLEAN_DEDUP_IDF_COUNT"):
+        crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
+
+
+def test_counts_that_cannot_be_written_cost_a_warning(
+    crawls: Crawls, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "none" / "idf.txt"
+    _, exported = crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
+    assert exported == [ONE]
+    assert any("words of this crawl are lost" in line for line in caplog.messages)
+
+
 def test_another_method_can_be_chosen(crawls: Crawls) -> None:
     crawled, exported = crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_METHOD="minhash")
     assert exported == [ONE, OTHER]

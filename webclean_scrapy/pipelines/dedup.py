@@ -24,6 +24,7 @@ from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.items import update_record
 from webclean_scrapy.pipelines.export import ExportWatch
 from webclean_scrapy.pipelines.fingerprints import LocalFingerprints, RemoteFingerprints
+from webclean_scrapy.pipelines.word_counts import WordCounts
 from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class DedupPipeline:
         self._is_short = index.is_short
         asked = RemoteFingerprints if is_redis(config.dedup_uri) else LocalFingerprints
         self._index: Fingerprints = asked(index, config.dedup_run or uuid.uuid4().hex)
+        self._counts = WordCounts(config.dedup_idf_count)
         self._store_works = True
         self._outages = 0
         self._watch = ExportWatch(
@@ -118,6 +120,7 @@ class DedupPipeline:
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
+        self._counts.add(text)
         return item
 
     def _judge(self, adapter: ItemAdapter, key: str, match: Match) -> None:
@@ -164,6 +167,7 @@ class DedupPipeline:
         self._read_news()
 
     def _finish(self) -> None:
+        self._counts.save()
         self._index.close()
         self._read_news()
 

@@ -1,0 +1,44 @@
+"""Counts the words of the pages that pass, for an IDF table of another index."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from webclean_scrapy.keywords.document_counts import DocumentCounts
+
+logger = logging.getLogger(__name__)
+
+
+class WordCounts:
+    """The counts in the file that ``WEBCLEAN_DEDUP_IDF_COUNT`` names; without one nothing is done.
+
+    Raises: ConfigError when the file holds something else.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._counts: DocumentCounts | None = None
+        if path:
+            from webclean_scrapy.keywords.document_counts import DocumentCounts  # jieba
+
+            try:
+                self._counts = DocumentCounts.load(path)
+            except ConfigError as error:
+                raise ConfigError(f"WEBCLEAN_DEDUP_IDF_COUNT: {error}") from error
+
+    def add(self, text: str) -> None:
+        """Count the words of a page."""
+        if self._counts is not None:
+            self._counts.add(text)
+
+    def save(self) -> None:
+        """Write the file; a disk that is full costs a warning."""
+        if self._counts is not None:
+            try:
+                self._counts.save(self._path)
+            except OSError as error:
+                logger.warning("The words of this crawl are lost: %(error)s", {"error": error})
