@@ -105,6 +105,21 @@ def test_an_idf_table_replaces_values_in_every_script() -> None:
     assert own.read(["渡口委"]).weights.tolist() == [9.0]
 
 
+def test_words_of_a_table_may_hold_anything() -> None:
+    own = WordReader(idf={"two\u2028lines": 1.0, "": 2.0, "?": 3.0, "Ferry": 4.0, "渡": 5.0})
+    assert own.read(["ferry"]).weights.tolist() == [4.0]
+    assert WordReader(idf={}).read(["ferry"]).weights.tolist() == [BY_LENGTH[5]]
+
+
+@pytest.mark.timeout(30)
+def test_a_table_as_large_as_that_of_jieba_is_read_in_time() -> None:
+    table = {f"w{n:x}q": 2.5 for n in range(200_000)} | {
+        chr(n) + "渡": 1.5 for n in range(0x4E00, 0x9F00)
+    }
+    words = WordReader(idf=table).read(["w1f4q; 人渡"])
+    assert words.weights.tolist() == [2.5, 1.5]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -105,11 +105,14 @@ class WeightTable:
 
 def hash_words(words: Sequence[str]) -> Hashes:
     """Return the hash of each of *words*, normalised and none of them empty."""
-    found = np.zeros(len(words), np.uint64)
-    for number, word in enumerate(words):
-        points = points_of(word)
-        if is_chinese(word):
-            found[number] = functools.reduce(join_hashes, hash_chars(points).reshape(-1, 1))[0]
-        else:
-            found[number] = hash_spans(points, np.zeros(1, np.intp), np.full(1, len(points)))[0]
+    points = points_of("".join(words))
+    lengths = np.fromiter(map(len, words), np.intp, len(words))
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    found = hash_spans(points, starts, ends)
+    chars = hash_chars(points)
+    joined = np.array([is_chinese(word) is not None for word in words], np.bool_)
+    for length in np.unique(lengths[joined]).tolist():
+        at = (joined & (lengths == length)).nonzero()[0]
+        found[at] = functools.reduce(join_hashes, (chars[starts[at] + n] for n in range(length)))
     return found

@@ -110,7 +110,7 @@ class WordReader:
         own = {parse_user_word(line)[0]: UNKNOWN for line in user_words if line.strip()}
         own |= idf or {}
         own |= dict.fromkeys(stop_words, 0.0)
-        own = {normalize(word): value for word, value in own.items()}
+        own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))
         own.pop("", None)
         # Sorted, as of two words for one slot of a table the later stays.
         self._own = dict(sorted((dict.fromkeys(STOP_WORDS, 0.0) | own).items()))
@@ -190,6 +190,12 @@ class WordReader:
             names[at], weights[at], lasts[at] = joined[at], values[at], at + length - 1
         at = weights.nonzero()[0]
         return hashes, names[at], weights[at], at, lasts[at]
+
+
+def _normalize_all(words: list[str]) -> list[str]:
+    """Return `normalize` of each word; at once, as a table has hundreds of thousands."""
+    found = normalize("\n".join(words)).split("\n")
+    return found if len(found) == len(words) else [normalize(word) for word in words]
 
 
 def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
