@@ -371,6 +371,16 @@ def test_no_more_candidates_are_compared_than_allowed(
     assert index.comparisons - before == 2
 
 
+def test_a_notice_that_shares_some_lines_with_a_digest_is_another_page(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    for seed in range(1, 9):  # of a few codes about half are shared: too few to be sure
+        digest = make_article(seed) + "\n" + make_article(seed + 50)
+        own = make_article(seed + 100).split("\n")[:6]
+        index.add(f"{seed}", digest)
+        assert index.find("\n".join([*own, *digest.split("\n")[5:12]])) is None, seed
+
+
 def test_short_texts_are_found_only_if_equal(index: DuplicateIndex) -> None:
     index.add("a", "Page not found", title="Westmere")
     assert index.find("page not found!", title="Westmere") is not None
