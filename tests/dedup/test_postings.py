@@ -63,7 +63,7 @@ def test_entries_of_a_full_bucket_move_into_new_ones() -> None:
     assert table.get_all(codes) == {code: [1] for code in codes}
     assert len(table._spilled[0]) == 40 - 8
     draw = random.Random(2)
-    while table._buckets < 16_384:
-        table.add([draw.getrandbits(32) | 1 for _ in range(100)], 2)
+    while table._buckets < 70_000:  # the array was copied into a larger one
+        table.add([draw.getrandbits(32) | 1 for _ in range(5000)], 2)
     assert table.get_all(codes) == {code: [1] for code in codes}
     assert 0 not in table._spilled
