@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from docs.picture import draw_picture
 from docs.trees import draw_trees
-from webclean_scrapy.config import TABLE
+from webclean_scrapy.settings import TABLE
 from webclean_scrapy.summary import LABELS, summarize
 
 if TYPE_CHECKING:
-    from webclean_scrapy.config import Setting
+    from webclean_scrapy.settings import Setting
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

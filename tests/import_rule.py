@@ -25,7 +25,7 @@ LEVELS: tuple[set[str], ...] = (
     {"clean_config", "cleaner", "learned", "methods", "parsed", "result"},
     {
         "addon", "cleaning", "config", "downloadermiddlewares", "flight", "handover", "items",
-        "pipelines", "redis_link", "responses", "service", "sharing", "signals",
+        "pipelines", "redis_link", "responses", "service", "settings", "sharing", "signals",
         "spidermiddlewares", "stats", "template_shelf", "workers",
     },
     {"", "commands", "demo", "report", "spider", "summary"},  # "" is the package itself

@@ -18,8 +18,8 @@ from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.commands.webclean import Command
-from webclean_scrapy.config import TABLE
 from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.settings import TABLE
 from webclean_scrapy.summary import LABELS
 
 if TYPE_CHECKING:
