@@ -128,8 +128,9 @@ def test_a_page_costs_one_round_trip_and_a_batch_one_for_all(
                 assert relay.questions - before == 1
                 before = relay.questions
                 relayed.check_and_add_many(pages)
-                # 40 kB may arrive in more than one piece, yet no answer is waited for in between
-                assert relay.questions - before <= 2
+                # 40 kB arrive in some pieces, between which answers may come; none is waited for,
+                # else there would be one turn for each page.
+                assert relay.questions - before < len(pages) / 2
         assert len(index) == 52
 
 
