@@ -12,7 +12,7 @@ from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
 from benchmarks.render import render_section
 from benchmarks.report import facts_of, write_report
-from benchmarks.scale import SIZES
+from benchmarks.scale import SIZES, STORES
 from benchmarks.speed import measure_growth, measure_stages, sample
 from benchmarks.templates import costs_section, measure_costs, measure_worth, worth_section
 
@@ -114,7 +114,7 @@ def run_writers(options: argparse.Namespace) -> None:
 def run_scale(options: argparse.Namespace) -> None:
     from benchmarks.scale import measure_scale, scale_section
 
-    print(scale_section(*measure_scale(options.sizes)))
+    print(scale_section(*measure_scale(options.sizes, options.stores)))
 
 
 def run_keywords(options: argparse.Namespace) -> None:
@@ -181,6 +181,7 @@ def _read_arguments() -> argparse.Namespace:
     command = commands.add_parser("scale", help=meaning, description=meaning)
     command.set_defaults(run=run_scale)
     command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
+    command.add_argument("--stores", nargs="+", default=STORES, choices=STORES)
     return parser.parse_args()
 
 

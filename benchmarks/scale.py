@@ -51,14 +51,16 @@ class State:
     repeats: int  # copies and updates among the pages
 
 
-def measure_scale(sizes: Sequence[int]) -> tuple[float, list[State]]:
+def measure_scale(
+    sizes: Sequence[int], stores: Sequence[str] = STORES
+) -> tuple[float, list[State]]:
     """Return CPU seconds that a fingerprint takes, and the states of each store."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "fingerprints")
         seconds = _write_fingerprints(path, max(sizes))
         states = []
         context = multiprocessing.get_context("spawn")
-        for store in STORES:
+        for store in stores:
             uri = None if store == "memory" else f"sqlite:///{folder}/pages.db"
             with context.Pool(1) as pool:
                 states += pool.apply(_fill, (store, uri, path, sorted(sizes)))
@@ -80,7 +82,7 @@ def scale_section(seconds: float, states: Sequence[State]) -> str:
             f"{100 * s.comparisons / (s.pages * (s.pages - 1) / 2):.6f} %",
             f"{s.found / max(1, s.found + s.wrong):.4f}", f"{s.found / max(1, s.repeats):.4f}",
         ]
-        for s in states if s.store == STORES[0]
+        for s in states if s.store == states[0].store
     ]  # fmt: skip
     parts = [
         f"A fingerprint takes {1e6 * seconds:.0f} us of CPU.",
