@@ -117,8 +117,8 @@ class Browser:
 
         Raises:
             TimeoutError: its scripts left no time to take it.
-        PageUnfinishedError: they kept the browser from reading it to its end.
-        PageLeftError: they went to another document.
+            PageUnfinishedError: they kept the browser from reading it to its end.
+            PageLeftError: they went to another document.
             BrowserLostError: the browser could not be started.
             playwright.async_api.Error: the browser says why.
         """
@@ -196,16 +196,27 @@ async def _take(
     await context.add_init_script(_NO_PEERS)
     await context.route("**/*", answer)
     tab = await context.new_page()
-    # Not until it is loaded: that never comes where a script has tried to go elsewhere.
-    await tab.goto(document.url, wait_until="commit", timeout=1000 * timeout_s)
-    with suppress(asyncio.TimeoutError, Error):  # it has gone elsewhere
-        await asyncio.wait_for(_settle(tab, answers), end - loop.time())
-    html = str(await tab.evaluate(SNAPSHOT))
-    if urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]:  # about:blank and the like
+    try:
+        # Not until it is loaded: that never comes where a script has tried to go elsewhere.
+        await tab.goto(document.url, wait_until="commit", timeout=1000 * timeout_s)
+        with suppress(asyncio.TimeoutError, Error):  # it has gone elsewhere
+            await asyncio.wait_for(_settle(tab, answers), end - loop.time())
+        html = str(await tab.evaluate(SNAPSHOT))
+    except Error as error:
+        # While it was opened or looked at; the tab may not yet say where it is.
+        if served and (_has_left(tab, document) or "navigation" in str(error)):
+            raise PageLeftError from error
+        raise
+    if _has_left(tab, document):
         raise PageLeftError
     if not html:
         raise PageUnfinishedError
     return html
+
+
+def _has_left(tab: Page, document: Document) -> bool:
+    """Whether the tab shows another document: about:blank and the like."""
+    return urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]
 
 
 async def _settle(tab: Page, answers: Answers) -> None:
