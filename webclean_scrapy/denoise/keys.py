@@ -34,9 +34,6 @@ Unsigned = TypeVar("Unsigned", np.uint32, np.uint64)
 ROOTS = frozenset({"html", "body"})
 TREE_LEVELS = 3  # below the body: the upper levels that tell templates apart
 TREE_NODES = 300  # containers of a page that are looked at
-COUNTED_CHARACTERS = (
-    160  # of a line that may be told by its words alone; a longer one is no counter
-)
 _LABELS_KEPT = 4_096  # pages of one site write the same ones again
 
 _TO_ZERO = bytes.maketrans(b"123456789", b"000000000")  # on UTF-8, where it is fastest
@@ -63,10 +60,9 @@ def page_keys(table: PageTable) -> PageKeys:
     texts, exact = [], []
     for text in lines.text:
         written = text.encode("utf-8", "replace")
-        counted = written.translate(_TO_ZERO)
         key = crc32(written)
-        if b"0" in counted:
-            texts.append(crc32(_squeeze(counted)))
+        if b"0" in written.translate(_TO_ZERO):
+            texts.append(text_key(text))
             key ^= 0xFFFFFFFF  # "0" to the digit is not any number
         else:
             texts.append(key)
