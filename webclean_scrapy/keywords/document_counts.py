@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.segment import Segmenter, simplify
 from webclean_scrapy.keywords.tfidf import clean_text, fold_simplified
-from webclean_scrapy.keywords.word_files import read_idf
+from webclean_scrapy.keywords.word_files import read_idf, write_idf
 
 if TYPE_CHECKING:
     import os
@@ -54,11 +54,7 @@ class DocumentCounts:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table, so that `read_idf` reads it. A crash leaves the file as it was."""
-        pairs = sorted(self.table().items(), key=lambda pair: (pair[1], pair[0]))
-        lines = [f"{_HEAD}{self.documents}\n", *(f"{word} {value:.9f}\n" for word, value in pairs)]
-        part = Path(f"{path}.part")
-        part.write_text("".join(lines), encoding="utf-8")
-        part.replace(path)
+        write_idf(path, self.table(), [f"{_HEAD}{self.documents}"])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> DocumentCounts:

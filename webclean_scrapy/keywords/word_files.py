@@ -14,6 +14,7 @@ from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping, Sequence
 
 
 def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -31,16 +32,25 @@ def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
     found = {}
     for number, line in enumerate(read_words(path), 1):
         word, _, value = line.rpartition(" ")
+        word = word.strip()
         try:
-            found[word.strip()] = float(value)
+            found[word] = float(value)
         except ValueError:
             found[word] = math.nan
-        if not word.strip() or not found[word.strip()] >= 0:
+        if not word or not found[word] >= 0:
             raise ConfigError(f"{path}, entry {number}: no word and its value: {line!r}")
     return found
 
 
-def write_idf(path: str | os.PathLike[str], table: dict[str, float]) -> None:
-    """Write *table* so that `read_idf` reads it, most frequent words first."""
-    lines = (f"{word} {value:.6f}\n" for word, value in sorted(table.items(), key=lambda p: p[1]))
-    Path(path).write_text("".join(lines), encoding="utf-8")
+def write_idf(
+    path: str | os.PathLike[str], table: Mapping[str, float], head: Sequence[str] = ()
+) -> None:
+    """Write the lines *head* and *table* so that `read_idf` reads it, most frequent words first.
+
+    A crash leaves the file as it was.
+    """
+    pairs = sorted(table.items(), key=lambda pair: (pair[1], pair[0]))
+    lines = [*head, *(f"{word} {value:.9f}" for word, value in pairs)]
+    part = Path(f"{path}.part")
+    part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    part.replace(path)
