@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.dedup.codes import feature_codes
-from webclean_scrapy.dedup.fingerprint import Fingerprint, exact_hash
-from webclean_scrapy.dedup.keyword_vectors import read_blocks, top_keywords
+from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
+from webclean_scrapy.dedup.keyword_vectors import top_keywords
 from webclean_scrapy.dedup.verify import DUPLICATE, Judgement
-from webclean_scrapy.dedup.words import WordReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,25 +33,19 @@ class FeatureStrings:
     """Makes feature strings. One serves many pages and threads."""
 
     def __init__(self, config: DedupConfig) -> None:
-        self._config = config
-        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
+        self._reader = PageReader(config)
 
     def make(
         self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
     ) -> Fingerprint:
         """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
-        words, factors = read_blocks(
-            self._reader, [*blocks, title] if title else blocks, self._config
-        )
+        words, factors = self._reader.read(blocks, title)
         names, _ = top_keywords(words, factors)
         codes = feature_codes(words)[np.isin(words.keywords, names)][:LONGEST]
         return Fingerprint(
             exact=exact_hash(words.hashes),
             codes=tuple((codes & np.uint64(0xFFFFFFFF)).tolist()),
             ranks=(0,) * len(codes),
-            complete=True,
-            places=(),
-            values=(),
             whole_page=whole_page,
         )
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.word_hashes import Hashes
+    from webclean_scrapy.dedup.words import Words
 
     Block = tuple[str, float]
 
@@ -54,9 +55,9 @@ class Fingerprint:
     exact: int  # 64-bit hash of the letters and digits; 0: there are none
     codes: tuple[int, ...]  # 32 bits each, rising rank
     ranks: tuple[int, ...]  # 16 bits each, on a logarithmic scale
-    complete: bool  # *codes* is all there is, not a sample
-    places: tuple[int, ...]  # contexts of numbers, 32 bits each, sorted; may repeat
-    values: tuple[int, ...]  # the number in each place, 16 bits of its hash
+    complete: bool = True  # *codes* is all there is, not a sample
+    places: tuple[int, ...] = ()  # contexts of numbers, 32 bits each, sorted; may repeat
+    values: tuple[int, ...] = ()  # the number in each place, 16 bits of its hash
     whole_page: bool = False  # made from a whole page, as no body was found
 
     @property
@@ -89,12 +90,29 @@ class Fingerprint:
         )  # fmt: skip
 
 
+class PageReader:
+    """Reads the words of pages. Holds the dictionary, so one serves many pages and threads."""
+
+    def __init__(self, config: DedupConfig) -> None:
+        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
+        self._max_chars = config.max_chars
+
+    def read(
+        self, blocks: Sequence[Block], title: Block | None
+    ) -> tuple[Words, NDArray[np.float64]]:
+        """Return the words of *blocks* and then *title*, and the block's weight of each keyword."""
+        blocks = [*blocks, title] if title else blocks
+        words = self._reader.read([text[: self._max_chars] for text, _ in blocks])
+        factors = np.repeat([float(weight) for _, weight in blocks], words.blocks)
+        return words, factors.take(words.firsts)
+
+
 class Fingerprinter:
-    """Makes fingerprints. Holds the dictionary, so one serves many pages and threads."""
+    """Makes fingerprints. One serves many pages and threads."""
 
     def __init__(self, config: DedupConfig) -> None:
         self._config = config
-        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
+        self._reader = PageReader(config)
 
     def make(
         self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
@@ -105,12 +123,9 @@ class Fingerprinter:
         is with it: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
-        in_body = len(blocks)
-        blocks = [*blocks, title] if title else blocks
-        read = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
-        body_end = sum(read.blocks[:in_body])
-        factors = np.repeat([float(weight) for _, weight in blocks], read.blocks)
-        codes, ranks = self._sample(feature_codes(read), read.weights * factors.take(read.firsts))
+        read, factors = self._reader.read(blocks, title)
+        body_end = sum(read.blocks[: len(blocks)])
+        codes, ranks = self._sample(feature_codes(read), read.weights * factors)
         places, values = self._number_sample(*number_places(read))
         is_short = np.searchsorted(read.firsts, body_end) < self._config.min_codes
         kept = min(self._config.sample, len(codes))

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.fingerprint import Fingerprint, exact_hash
+from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
 from webclean_scrapy.dedup.verify import DUPLICATE, Judgement
-from webclean_scrapy.dedup.words import WordReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,15 +29,6 @@ if TYPE_CHECKING:
 
 TOP = 10
 MIN_COSINE = 0.8
-
-
-def read_blocks(
-    reader: WordReader, blocks: Sequence[Block], config: DedupConfig
-) -> tuple[Words, Numbers]:
-    """Return the words of *blocks*, and the weight of the block of each keyword."""
-    words = reader.read([text[: config.max_chars] for text, _ in blocks])
-    factors = np.repeat([float(weight) for _, weight in blocks], words.blocks)
-    return words, factors.take(words.firsts)
 
 
 def top_keywords(words: Words, factors: Numbers) -> tuple[Hashes, Numbers]:
@@ -57,25 +47,19 @@ class KeywordVectors:
     """Makes fingerprints of the Top-10 keywords. One serves many pages and threads."""
 
     def __init__(self, config: DedupConfig) -> None:
-        self._config = config
-        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
+        self._reader = PageReader(config)
 
     def make(
         self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
     ) -> Fingerprint:
         """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
-        words, factors = read_blocks(
-            self._reader, [*blocks, title] if title else blocks, self._config
-        )
+        words, factors = self._reader.read(blocks, title)
         names, totals = top_keywords(words, factors)
         weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
         return Fingerprint(
             exact=exact_hash(words.hashes),
             codes=tuple((names & np.uint64(0xFFFFFFFF)).tolist()),
             ranks=tuple(weights.astype(np.int64).tolist()),
-            complete=True,
-            places=(),
-            values=(),
             whole_page=whole_page,
         )
 
