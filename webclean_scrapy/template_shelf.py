@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import json
 import zlib
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from webclean_scrapy.dedup.stores.redis_address import RedisAddress, connect
+from webclean_scrapy.dedup.stores.redis_address import RedisAddress, connect, server_errors
 from webclean_scrapy.denoise.store import FILE_VERSION
-from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
+from webclean_scrapy.errors import StoreSchemeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 KEPT_S = 30 * 86_400
 MAX_SHAPES = 500  # of one host
@@ -79,17 +78,8 @@ class TemplateShelf:
         start = self._address.header_key.removesuffix("header")
         return f"{start}templates:{FILE_VERSION}:{urlsplit(shape).netloc}"
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        from redis.exceptions import RedisError
-
-        try:
-            yield
-        except (RedisError, OSError) as error:
-            self._client.connection_pool.disconnect()
-            raise StoreUnavailableError(
-                f"the templates at {self._address} cannot be used: {error}"
-            ) from error
+    def _errors(self) -> AbstractContextManager[None]:
+        return server_errors(self._client, f"the templates at {self._address}")
 
 
 def _unpack(packed: bytes) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.stores import Match
-from webclean_scrapy.dedup.stores.redis_address import RedisAddress, connect
+from webclean_scrapy.dedup.stores.redis_address import RedisAddress, connect, server_errors
 from webclean_scrapy.dedup.verify import Overlap
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
@@ -199,12 +199,10 @@ class RedisStore:
     @contextmanager
     def _errors(self) -> Iterator[None]:
         """Turn what redis-py raises into our errors; the connections are not used again."""
-        from redis.exceptions import RedisError
-
         try:
-            yield
-        except (RedisError, OSError) as error:
-            self._client.connection_pool.disconnect()
+            with server_errors(self._client, f"the fingerprint store {self.address}"):
+                yield
+        except StoreUnavailableError as error:
             if DAMAGED in str(error):
                 raise StoreSchemeError(
                     f"a fingerprint in the store {self.address} is damaged"
@@ -213,9 +211,7 @@ class RedisStore:
                 raise StoreSchemeError(
                     f"the keys of {self.address} belong to something else; use another prefix"
                 ) from error
-            raise StoreUnavailableError(
-                f"the fingerprint store {self.address} cannot be used: {error}"
-            ) from error
+            raise
 
     def _match(self, found: list[Any]) -> Match | None:
         with self._lock:

@@ -8,13 +8,16 @@ are understood.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from redis import Redis
 
 SCHEMES = ("redis", "rediss", "unix")
@@ -94,6 +97,18 @@ def connect(address: RedisAddress) -> Redis:
         return redis.Redis.from_url(address.url, **options)
     except (ValueError, TypeError) as error:
         raise ConfigError(f"{address} is no address of a Redis server: {error}") from error
+
+
+@contextmanager
+def server_errors(client: Redis, what: str) -> Iterator[None]:
+    """Turn what redis-py raises into StoreUnavailableError; the connections are not used again."""
+    from redis.exceptions import RedisError
+
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        client.connection_pool.disconnect()
+        raise StoreUnavailableError(f"{what} cannot be used: {error}") from error
 
 
 def _number(options: dict[str, str], name: str, default: float) -> float:
