@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import sections
 from benchmarks.bodies import measure_bodies
@@ -15,6 +16,9 @@ from benchmarks.report import facts_of, write_report
 from benchmarks.scale import SIZES, STORES
 from benchmarks.speed import measure_growth, measure_stages, sample
 from benchmarks.templates import costs_section, measure_costs, measure_worth, worth_section
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def main() -> None:
@@ -134,9 +138,7 @@ def _read_arguments() -> argparse.Namespace:
         (run_render, "what the boxes of a real browser change and cost; needs the extra render"),
         (run_report, "everything, as a page of Markdown"),
     ):
-        name = run.__name__.removeprefix("run_")
-        command = commands.add_parser(name, help=meaning, description=meaning)
-        command.set_defaults(run=run)
+        command = _add(commands, run, meaning)
         command.add_argument("data", type=Path, nargs="?", help="folder of labelled sets")
         command.add_argument("--sets", nargs="+", help="only these sets")
         command.add_argument("--peers", nargs="*", choices=PEERS, help="default: all installed")
@@ -150,39 +152,53 @@ def _read_arguments() -> argparse.Namespace:
             command.add_argument("--wrong", action="store_true", help="list what differs")
         if run is run_report:
             command.add_argument("-o", "--output", type=Path, help="default: standard output")
-    meaning = "how well each method tells near-duplicates, and its CPU time beside datasketch"
-    command = commands.add_parser("duplicates", help=meaning, description=meaning)
-    command.set_defaults(run=run_duplicates)
+    command = _add(
+        commands,
+        run_duplicates,
+        "how well each method tells near-duplicates, and its CPU time beside datasketch",
+    )
     command.add_argument("data", type=Path, help="folder of <language>.jsonl files")
-    meaning = "how many of the keywords that pages give themselves are found in their texts"
-    command = commands.add_parser("keywords", help=meaning, description=meaning)
-    command.set_defaults(run=run_keywords)
+    command = _add(
+        commands,
+        run_keywords,
+        "how many of the keywords that pages give themselves are found in their texts",
+    )
     command.add_argument("data", type=Path, help="folder of labelled sets")
     command.add_argument("--sets", nargs="+", help="only these sets")
-    meaning = "pages a second that a Redis server on this machine checks and adds"
-    command = commands.add_parser("redis", help=meaning, description=meaning)
-    command.set_defaults(run=run_redis)
+    command = _add(
+        commands, run_redis, "pages a second that a Redis server on this machine checks and adds"
+    )
     command.add_argument("--pages", type=int, default=20_000)
-    meaning = "requests a page and waiting for siblings, in crawls of made sites"
-    command = commands.add_parser("requests", help=meaning, description=meaning)
-    command.set_defaults(run=run_requests)
-    meaning = "what is left of crawls that are killed again and again"
-    command = commands.add_parser("kills", help=meaning, description=meaning)
-    command.set_defaults(run=run_kills)
+    command = _add(
+        commands, run_requests, "requests a page and waiting for siblings, in crawls of made sites"
+    )
+    command = _add(commands, run_kills, "what is left of crawls that are killed again and again")
     command.add_argument("--count", type=int, default=20, help="kills of a crawl of items")
     command.add_argument("--crawls", type=int, help="kills of a crawl of the portal; count / 20")
     command.add_argument("--seed", type=int, default=1)
-    meaning = "how often pages that several processes bring at once are taken for new"
-    command = commands.add_parser("writers", help=meaning, description=meaning)
-    command.set_defaults(run=run_writers)
+    command = _add(
+        commands,
+        run_writers,
+        "how often pages that several processes bring at once are taken for new",
+    )
     command.add_argument("--pages", type=int, default=2_000)
 
-    meaning = "what an index of near-duplicates costs as it grows, in memory and in SQLite"
-    command = commands.add_parser("scale", help=meaning, description=meaning)
-    command.set_defaults(run=run_scale)
+    command = _add(
+        commands,
+        run_scale,
+        "what an index of near-duplicates costs as it grows, in memory and in SQLite",
+    )
     command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
     command.add_argument("--stores", nargs="+", default=STORES, choices=STORES)
     return parser.parse_args()
+
+
+def _add(commands: Any, run: Callable[[argparse.Namespace], None], meaning: str) -> Any:
+    """Return a new command, named like its function."""
+    name = run.__name__.removeprefix("run_")
+    command = commands.add_parser(name, help=meaning, description=meaning)
+    command.set_defaults(run=run)
+    return command
 
 
 if __name__ == "__main__":

@@ -1,19 +1,12 @@
-"""Sites of a chosen number of templates and URL patterns, served by a real local server."""
+"""Sites of a chosen number of templates and URL patterns."""
 
 from __future__ import annotations
 
 import random
-import threading
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
 
 from benchmarks.made_pages import paragraph, words
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from typing_extensions import Self
+from webclean_scrapy.demo.model import DemoPage
 
 LINKS = 6  # of an article to others of its template
 ON_LIST = 20  # articles on a list page
@@ -48,8 +41,12 @@ class MadeSite:
         number = self._number(path)
         return number is None or number < self.pages
 
-    def answer(self, path: str) -> str | None:
-        """Return the page at *path*; None when there is none."""
+    def find(self, path: str) -> DemoPage | None:
+        """Return what a server answers at *path*; None when there is nothing."""
+        html = self._html(path)
+        return None if html is None else DemoPage(body=html.encode())
+
+    def _html(self, path: str) -> str | None:
         if path == "/":
             return _list("Home", [f"/index_{place + 1}.html" for place in range(self.lists)])
         if path.startswith("/index_"):
@@ -91,47 +88,6 @@ class MadeSite:
     def _number(self, path: str) -> int | None:
         digits = path.rpartition("/")[2].removesuffix(".html")
         return int(digits) - FIRST if digits.isdigit() and len(digits) == 6 else None
-
-
-class MadeSiteServer:
-    """Serves a `MadeSite` on a free port while the context is open."""
-
-    def __init__(self, site: MadeSite) -> None:
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
-            def do_GET(self) -> None:
-                page = site.answer(self.path)
-                body = (page or "no such page").encode()
-                self.send_response(404 if page is None else 200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002, inherited
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 def _list(title: str, paths: list[str]) -> str:

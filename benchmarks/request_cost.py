@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.made_sites import MadeSite, MadeSiteServer
+from benchmarks.made_sites import MadeSite
 from webclean_scrapy import stats
+from webclean_scrapy.demo.server import PageServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -63,9 +64,9 @@ def measure_requests(
     """Crawl each site with default settings, a process each: a reactor starts only once."""
     for site in sites:
         for at_once in concurrency:
-            with MadeSiteServer(site) as server:
+            with PageServer(site.find) as server:
                 place = SITES.index(site)
-                command = ["benchmarks.request_cost", str(place), str(at_once), server.url]
+                command = ["benchmarks.request_cost", str(place), str(at_once), server.url("")]
                 done = subprocess.run(
                     [sys.executable, "-m", *command],
                     check=True,

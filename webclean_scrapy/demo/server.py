@@ -1,4 +1,4 @@
-"""A real HTTP server for the demo portal, on this machine only."""
+"""A real HTTP server for the demo portal and other made pages, on this machine only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webclean_scrapy.demo.files import NOT_FOUND
 from webclean_scrapy.demo.model import DemoPage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
     from types import TracebackType
 
     from typing_extensions import Self
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 _MISSING = DemoPage(body=NOT_FOUND.encode(), status=404)
 
 
-class DemoServer:
-    """Serves a portal on 127.0.0.1 while the context is open, and counts what was asked for.
+class PageServer:
+    """Serves what *find* gives for a path on 127.0.0.1 while the context is open, and counts.
 
-    ``port`` 0 takes any free one. ``hits`` counts requests by path with query, ``total`` all of
-    them. Threads are daemons: nothing is left behind when the context closes.
+    What *find* gives none for is not found. ``port`` 0 takes any free one. ``hits`` counts requests
+    by path with query, ``total`` all of them. Threads are daemons: nothing is left behind when the
+    context closes.
     """
 
-    def __init__(self, portal: Portal | None = None, *, port: int = 0) -> None:
-        self.portal = portal or build_portal()
+    def __init__(self, find: Callable[[str], DemoPage | None], *, port: int = 0) -> None:
         self._hits: Counter[str] = Counter()
         self._lock = threading.Lock()
-        handler = partial(_Handler, pages=self.portal.pages, count=self._count)
+        handler = partial(_Handler, find=find, count=self._count)
         self._server = _Server(("127.0.0.1", port), handler)
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
@@ -57,7 +57,7 @@ class DemoServer:
         return sum(self.hits.values())
 
     def url(self, path: str = "/") -> str:
-        """The absolute URL of a path of the portal."""
+        """The absolute URL of a path."""
         return f"http://127.0.0.1:{self.port}{path}"
 
     def __enter__(self) -> Self:
@@ -79,6 +79,14 @@ class DemoServer:
             self._hits[path] += 1
 
 
+class DemoServer(PageServer):
+    """Serves a portal, the one that comes with the package unless told otherwise."""
+
+    def __init__(self, portal: Portal | None = None, *, port: int = 0) -> None:
+        self.portal = portal or build_portal()
+        super().__init__(self.portal.pages.get, port=port)
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False  # kept-alive connections would hold the closing back
@@ -93,8 +101,8 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "DemoPortal"
     disable_nagle_algorithm = True
 
-    def __init__(self, *args: Any, pages: Mapping[str, DemoPage], count: Any) -> None:
-        self._pages = pages
+    def __init__(self, *args: Any, find: Callable[[str], DemoPage | None], count: Any) -> None:
+        self._find = find
         self._count_hit = count
         super().__init__(*args)
 
@@ -106,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, *, with_body: bool) -> None:
         self._count_hit(self.path)
-        page = self._pages.get(self.path, _MISSING)
+        page = self._find(self.path) or _MISSING
         self.send_response(page.status)
         self.send_header("Content-Type", page.content_type)
         self.send_header("Content-Length", str(len(page.body)))
