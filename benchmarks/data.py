@@ -20,8 +20,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.demo import build_portal
-from webclean_scrapy.page.charset import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

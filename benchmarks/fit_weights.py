@@ -1,4 +1,4 @@
-"""Fit the numbers of webclean_scrapy/extract/weights.json on labelled pages.
+"""Fit the numbers of webclean_scrapy/cleaning/body/weights.json on labelled pages.
 
     python benchmarks/fit_weights.py DATA                  # print scores, write nothing
     python benchmarks/fit_weights.py DATA --write          # write weights.json
@@ -22,18 +22,26 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from webclean_scrapy.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.body.body_finder import BodyConfig, decayed_row
+from webclean_scrapy.cleaning.body.evidence import Evidence, gather
+from webclean_scrapy.cleaning.body.inner_features import INNER_TERMS, inner_terms
+from webclean_scrapy.cleaning.body.line_features import LINE_TERMS, line_terms
+from webclean_scrapy.cleaning.body.linear_model import (
+    Weights,
+    candidates,
+    line_chance,
+    settle,
+    sigmoid,
+)
+from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS, candidate_terms
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.templates.sketch import refuse
+from webclean_scrapy.cleaning.templates.template import template_evidence
 from webclean_scrapy.demo import build_portal
-from webclean_scrapy.denoise.sketch import refuse
-from webclean_scrapy.denoise.template import template_evidence
-from webclean_scrapy.extract.body import BodyConfig, decayed_row
-from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS, candidate_terms
-from webclean_scrapy.extract.evidence import Evidence, gather
-from webclean_scrapy.extract.inner_terms import INNER_TERMS, inner_terms
-from webclean_scrapy.extract.judge import Weights, candidates, line_chance, settle, sigmoid
-from webclean_scrapy.extract.terms import LINE_TERMS, line_terms
 
-TARGET = pathlib.Path(__file__).parent.parent / "webclean_scrapy" / "extract" / "weights.json"
+TARGET = (
+    pathlib.Path(__file__).parent.parent / "webclean_scrapy" / "cleaning" / "body" / "weights.json"
+)
 TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 BODY_SHARE = 0.6  # of a line's words found in the gold text: the line is body
 SMALLEST = 0.005  # a weight times its term's spread below this is left out of the file

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
-from webclean_scrapy.cleaner import Cleaner
-from webclean_scrapy.keywords.methods import METHODS, make_ranker
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.keywords.ranker import METHODS, make_ranker
 from webclean_scrapy.keywords.tfidf import fold_word
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.markdown import table
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprinter
-from webclean_scrapy.dedup.stores.redis import RedisStore
+from webclean_scrapy.dedup.redis.redis_store import RedisStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -21,23 +21,23 @@ from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, table
 from benchmarks.scoring import precision_recall, set_score
 from benchmarks.timing import take_turns
-from webclean_scrapy.cleaner import CleanConfig
-from webclean_scrapy.denoise.align import AlignConfig
-from webclean_scrapy.denoise.score import DenoiseConfig, content_rows
-from webclean_scrapy.downloadermiddlewares.browser import VIEWPORT
-from webclean_scrapy.downloadermiddlewares.snapshot import SNAPSHOT
-from webclean_scrapy.page.boxes import ATTRIBUTE
-from webclean_scrapy.page.layout import estimate_layout, read_layout
-from webclean_scrapy.page.parse import parse
-from webclean_scrapy.page.table import build_table
+from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE
+from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, content_rows
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.crawl.browser.chromium import VIEWPORT
+from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks.data import Page
     from benchmarks.timing import Turn
-    from webclean_scrapy.page.layout import Layout
-    from webclean_scrapy.page.table import PageTable
+    from webclean_scrapy.cleaning.page.layout import Layout
+    from webclean_scrapy.cleaning.page.table import PageTable
 
     LayoutOf = Callable[[PageTable], Layout | None]
 

@@ -147,7 +147,7 @@ def _measure_waits() -> dict[str, float]:
 
     Both before its download, when the same page is on its way as a sibling, and after.
     """
-    from webclean_scrapy.downloadermiddlewares.request import IS_SIBLING
+    from webclean_scrapy.crawl.siblings.sibling_request import IS_SIBLING
     from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 
     waits: dict[str, float] = defaultdict(float)

@@ -19,14 +19,14 @@ from benchmarks.data import Page
 from benchmarks.made_pages import SIZES, make_page
 from benchmarks.peers import make_peer
 from benchmarks.timing import best_of, take_turn, take_turns
-from webclean_scrapy.cleaner import Cleaner
-from webclean_scrapy.learned import NO_ADVICE
-from webclean_scrapy.page.charset import decode
-from webclean_scrapy.page.guard import GuardConfig, check_page
-from webclean_scrapy.page.metadata import read_head
-from webclean_scrapy.page.parse import parse
-from webclean_scrapy.page.table import build_table
-from webclean_scrapy.parsed import ParsedPage, title_forms
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.metadata.head import read_head
+from webclean_scrapy.cleaning.page.charset import decode
+from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, title_forms
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.templates.learner import NO_ADVICE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from docs.picture import draw_picture
 from docs.trees import draw_trees
+from webclean_scrapy.report.summary import LABELS, summarize
 from webclean_scrapy.settings import TABLE
-from webclean_scrapy.summary import LABELS, summarize
 
 if TYPE_CHECKING:
     from webclean_scrapy.settings import Setting

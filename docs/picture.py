@@ -10,14 +10,14 @@ import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaner import clean
+from webclean_scrapy.cleaning.cleaner import clean
+from webclean_scrapy.cleaning.page.charset import decode
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.demo import build_portal
-from webclean_scrapy.page.charset import decode
-from webclean_scrapy.page.parse import parse
-from webclean_scrapy.page.table import build_table
 
 if TYPE_CHECKING:
-    from webclean_scrapy.result import CleanedPage
+    from webclean_scrapy.cleaning.result import CleanedPage
 
 PAGE = "/harbour/science/bell-buoy-three-keys-4687"
 SIBLING = "/harbour/science/museum-unpicks-fishing-net-4611"

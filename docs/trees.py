@@ -12,16 +12,16 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from docs.picture import PAGE, SIBLING, cut, width_of
+from webclean_scrapy.cleaning.page.charset import decode
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import TEXT, build_table
+from webclean_scrapy.cleaning.templates.alignment import align
 from webclean_scrapy.demo import build_portal
-from webclean_scrapy.denoise.align import align
-from webclean_scrapy.page.charset import decode
-from webclean_scrapy.page.parse import parse
-from webclean_scrapy.page.table import TEXT, build_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webclean_scrapy.page.table import PageTable
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 WIDTH, MARGIN, LINE, INDENT = 980, 20, 14, 10  # pixels
 COLUMN = 430  # pixels of each tree

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 
 from webclean_scrapy.demo import DemoServer
-from webclean_scrapy.spider import SiteSpider
+from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -16,11 +16,11 @@ from scrapy.settings import Settings
 
 from spiders.demo import Demo
 from webclean_scrapy.demo import build_portal, compare
-from webclean_scrapy.summary import summarize
+from webclean_scrapy.report.summary import summarize
 
 if TYPE_CHECKING:
     from webclean_scrapy.demo import Comparison
-    from webclean_scrapy.summary import Summary
+    from webclean_scrapy.report.summary import Summary
 
 OUT = Path("out/articles.jsonl")
 MIN_EQUAL_BODIES = 0.95  # share of the exported articles

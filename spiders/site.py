@@ -1,6 +1,6 @@
 """``scrapy crawl site -a url=URL [-a max_pages=N] [-a within=/news/] [-O FILE]``."""
 
-from webclean_scrapy.spider import SiteSpider
+from webclean_scrapy.spiders import SiteSpider
 
 
 class Site(SiteSpider):

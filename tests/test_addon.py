@@ -76,7 +76,7 @@ def test_the_whole_extension_can_be_switched_off(crawls: Crawls) -> None:
 def test_without_the_service_the_other_components_stay_out_of_the_crawl(
     crawls: Crawls, cut: str
 ) -> None:
-    from webclean_scrapy.service import WebcleanService
+    from webclean_scrapy.crawl.service import WebcleanService
 
     with SiteServer({"/news/1.html": article(1)}) as site:
         url = site.url("/news/1.html")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.settings import Settings
 
-from webclean_scrapy.clean_config import DENOISERS
-from webclean_scrapy.cleaner import CleanConfig
+from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.cleaning.config import DENOISERS
+from webclean_scrapy.cleaning.papers.method import EXTRACTORS
 from webclean_scrapy.config import WebcleanConfig, unknown_settings
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.extract.modes import EXTRACTORS
-from webclean_scrapy.keywords.methods import METHODS as KEYWORD_METHODS
+from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings import TABLE, Setting
 
 if TYPE_CHECKING:

@@ -57,16 +57,16 @@ def measured(taken: Mapping[str, int]) -> str:
 def test_a_room_with_too_few_branches_fails_a_run_whose_tests_pass(
     run: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
-    done = run(measured({"extract": 94}))
+    done = run(measured({"cleaning/body": 94}))
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "branches of extract: 94 of 100, 94.0%  FAIL: under 95%" in done.stdout
+    assert "branches of cleaning/body: 94 of 100, 94.0%  FAIL: under 95%" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("1 passed in ")
 
 
 def test_enough_branches_pass_and_are_shown(
     run: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
-    done = run(measured({"extract": 95}))
+    done = run(measured({"cleaning/body": 95}))
     assert done.returncode == pytest.ExitCode.OK
     assert done.stdout.count("branches of ") == len(ROOMS)
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from webclean_scrapy.cleaner import Cleaner
-from webclean_scrapy.page.parse import parse
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.page.parse import parse
 
 GOLDEN = Path(__file__).parent / "golden"
 KEYS = {"url", "about", "kind", "title", "is_article", "xfail", "sibling_url"}

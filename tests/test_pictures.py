@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from docs.trees import ALIKE, MAX_DEPTH, list_rows
-from webclean_scrapy.denoise.align import align
-from webclean_scrapy.page.parse import parse
-from webclean_scrapy.page.table import build_table
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.templates.alignment import align
 
 
 def rows_of(page: str, sibling: str) -> list[tuple[int, str, bool]]:

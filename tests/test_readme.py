@@ -19,8 +19,8 @@ from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.commands.webclean import Command
 from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.report.summary import LABELS
 from webclean_scrapy.settings import TABLE
-from webclean_scrapy.summary import LABELS
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webclean_scrapy.addon import Addon
-    from webclean_scrapy.cleaner import CleanConfig, Cleaner, clean
+    from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
+    from webclean_scrapy.cleaning.result import CleanedPage
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.errors import (
         ConfigError,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         TemplateFileError,
         WebcleanError,
     )
-    from webclean_scrapy.result import CleanedPage
 
 __version__ = "0.1.0"
 
@@ -49,12 +49,12 @@ __all__ = [
 
 _HOME = {
     "Addon": "addon",
-    "CleanConfig": "cleaner",
-    "CleanedPage": "result",
-    "Cleaner": "cleaner",
+    "CleanConfig": "cleaning.config",
+    "CleanedPage": "cleaning.result",
+    "Cleaner": "cleaning.cleaner",
     "DuplicateIndex": "dedup.index",
     "Match": "dedup.index",
-    "clean": "cleaner",
+    "clean": "cleaning.cleaner",
 }
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.config import WebcleanConfig, unknown_settings
-from webclean_scrapy.downloadermiddlewares.borrow import BorrowMiddleware
-from webclean_scrapy.downloadermiddlewares.browser import check_browser
+from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
+from webclean_scrapy.downloadermiddlewares.shared_templates import BorrowMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
-from webclean_scrapy.service import WebcleanService
 from webclean_scrapy.settings import TABLE
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 

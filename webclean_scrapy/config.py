@@ -10,7 +10,7 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.dedup.stores.redis_address import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.word_files import read_idf, read_words
 from webclean_scrapy.settings import PREFIX, TABLE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from webclean_scrapy.clean_config import CleanConfig
+    from webclean_scrapy.cleaning.config import CleanConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class WebcleanConfig:
 
     def clean_config(self) -> CleanConfig:
         """Return what the method needs of these settings."""
-        from webclean_scrapy.clean_config import CleanConfig
+        from webclean_scrapy.cleaning.config import CleanConfig
 
         return CleanConfig(
             extractor=self.extractor,

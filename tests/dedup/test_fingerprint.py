@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webclean_scrapy.dedup.comparison import measure_overlap
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, graded_blocks
-from webclean_scrapy.dedup.verify import measure_overlap
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer, redirect
-from webclean_scrapy.downloadermiddlewares.ledger import MAX_TRIES
+from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES
 
 if TYPE_CHECKING:
     from tests.server import Route

@@ -17,14 +17,14 @@ from scrapy.http import HtmlResponse
 from tests.crawling import Crawled, PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer, gzip_bomb
-from webclean_scrapy.downloadermiddlewares.address import may_fetch, may_use
-from webclean_scrapy.downloadermiddlewares.browser import ASYNCIO_REACTOR, check_browser
+from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.crawl.browser.chromium import ASYNCIO_REACTOR, check_browser
+from webclean_scrapy.crawl.browser.page_resources import MAX_RESOURCES
+from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.downloadermiddlewares.render import FLAG
-from webclean_scrapy.downloadermiddlewares.resources import MAX_RESOURCES
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.page.layout import estimate_layout, read_layout
-from webclean_scrapy.page.parse import parse
-from webclean_scrapy.page.table import PageTable, build_table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -360,7 +360,7 @@ def test_without_a_browser_pages_pass_as_they_came_with_one_warning(
 
 
 def test_without_the_extra_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    from webclean_scrapy.downloadermiddlewares import browser
+    from webclean_scrapy.crawl.browser import chromium as browser
 
     settings = scrapy.settings.Settings({"TWISTED_REACTOR": ASYNCIO_REACTOR})
     check_browser(settings)

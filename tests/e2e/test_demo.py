@@ -12,7 +12,7 @@ import pytest
 
 from spiders.demo_run import list_faults
 from webclean_scrapy.demo import build_portal, compare
-from webclean_scrapy.summary import summarize
+from webclean_scrapy.report.summary import summarize
 
 ROOT = Path(__file__).parents[2]
 

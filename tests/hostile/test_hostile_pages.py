@@ -11,7 +11,7 @@ from tests.hostile.content import content_kinds
 from tests.hostile.markup import markup_kinds
 from tests.hostile.pages import TITLE, Hostile
 from tests.hostile.size import size_kinds
-from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
 
 KINDS = [*content_kinds(), *markup_kinds(), *size_kinds()]
@@ -28,7 +28,7 @@ CASES = [
 CLEAN_ALL = """
 import resource
 from tests.hostile.test_hostile_pages import KINDS
-from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
 pages = [(kind.make(), kind.charset) for kind in KINDS]
 start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

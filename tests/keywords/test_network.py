@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.methods import METHODS, Ranker, make_ranker
+from webclean_scrapy.keywords.ranker import METHODS, Ranker, make_ranker
 
 RANKER = make_ranker("network")
 ENGLISH = (

@@ -11,9 +11,9 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
+from webclean_scrapy.crawl import export_watch as export
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
-from webclean_scrapy.pipelines import export
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
 from tests.server import SiteServer
-from webclean_scrapy import redis_link
+from webclean_scrapy.crawl import index_access as fingerprints
+from webclean_scrapy.crawl import store_thread as redis_link
+from webclean_scrapy.crawl.index_access import RemoteFingerprints
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
-from webclean_scrapy.pipelines import fingerprints
-from webclean_scrapy.pipelines.fingerprints import RemoteFingerprints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

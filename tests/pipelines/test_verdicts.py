@@ -167,7 +167,7 @@ def test_items_of_one_page_that_is_confirmed_meanwhile_all_pass(
             for number in range(20):
                 yield {"part": number}
 
-    monkeypatch.setattr("webclean_scrapy.pipelines.export.BATCH", 4)
+    monkeypatch.setattr("webclean_scrapy.crawl.export_watch.BATCH", 4)
     with SiteServer(PAGES) as site:
         settings = {
             **NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "CONCURRENT_ITEMS": 1,

@@ -9,11 +9,11 @@ import pytest
 
 from tests.pages import article, article_text, listing
 from tests.test_golden import CASES, Case
-from webclean_scrapy.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.body.body_finder import BodyConfig
+from webclean_scrapy.cleaning.body.linear_model import default_weights
+from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.extract.body import BodyConfig
-from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS
-from webclean_scrapy.extract.judge import default_weights
 from webclean_scrapy.report.explain import (
     MAX_CANDIDATES,
     Explanation,
@@ -22,7 +22,7 @@ from webclean_scrapy.report.explain import (
 )
 
 if TYPE_CHECKING:
-    from webclean_scrapy.report.lines import LineView
+    from webclean_scrapy.report.explain_lines import LineView
 
 CONFIG = CleanConfig()
 URL = "http://ostwick.example/news/{}.html"

@@ -17,7 +17,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.handover import Page, PageHandover
+from webclean_scrapy.crawl.page_handover import Page, PageHandover
 from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class KeepPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> KeepPipeline:
-        from webclean_scrapy.service import WebcleanService
+        from webclean_scrapy.crawl.service import WebcleanService
 
         pipeline = cls()
         pipeline.pages = WebcleanService.of(crawler).pages  # type: ignore[attr-defined]

@@ -11,12 +11,12 @@ from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.cleaner import Cleaner
-from webclean_scrapy.commands.pages import is_url, read_page
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.commands.page_sources import is_url, read_page
 from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import ArticleItem, fill_item
-from webclean_scrapy.spider import PagesSpider
+from webclean_scrapy.spiders import PagesSpider
 
 if TYPE_CHECKING:
     import argparse

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
-from webclean_scrapy.spider import CRAWL_SETTINGS, SiteSpider
+from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 
 if TYPE_CHECKING:
     import argparse

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.pages import fetch_pages, is_url, read_page
-from webclean_scrapy.commands.templates import show_templates
+from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
+from webclean_scrapy.commands.template_listing import show_templates
 from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import GivenPage, explain_page
-from webclean_scrapy.report.text import render_text
+from webclean_scrapy.report.explain_text import render_text
 
 if TYPE_CHECKING:
     import argparse

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.codes import feature_codes
+from webclean_scrapy.dedup.comparison import DUPLICATE, Judgement
+from webclean_scrapy.dedup.feature_codes import feature_codes
 from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
 from webclean_scrapy.dedup.keyword_vectors import top_keywords
-from webclean_scrapy.dedup.verify import DUPLICATE, Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.codes import feature_codes, number_places
-from webclean_scrapy.dedup.words import WordReader
+from webclean_scrapy.dedup.feature_codes import feature_codes, number_places
+from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.errors import StoreSchemeError
-from webclean_scrapy.keywords.tags import MOST_IN_FINGERPRINT
+from webclean_scrapy.keywords.tag_weights import MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes
-    from webclean_scrapy.dedup.words import Words
 
     Block = tuple[str, float]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import graded_blocks
-from webclean_scrapy.dedup.methods import method_of
+from webclean_scrapy.dedup.fingerprint_methods import method_of
 from webclean_scrapy.dedup.stores import Match, open_store
 
 if TYPE_CHECKING:

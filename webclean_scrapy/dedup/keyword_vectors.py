@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.dedup.comparison import DUPLICATE, Judgement
 from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
-from webclean_scrapy.dedup.verify import DUPLICATE, Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
-    from webclean_scrapy.dedup.words import Words
 
 TOP = 10
 MIN_COSINE = 0.8

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from webclean_scrapy.dedup.comparison import DUPLICATE, Judgement
 from webclean_scrapy.dedup.fingerprint import Fingerprint, exact_hash
-from webclean_scrapy.dedup.verify import DUPLICATE, Judgement
+from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.dedup.word_hashes import mix
-from webclean_scrapy.dedup.words import BREAK_HASH, WordReader
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes
-    from webclean_scrapy.dedup.words import Words
 
 PERMUTATIONS = 128
 THRESHOLD = 0.7

@@ -23,21 +23,21 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
-from webclean_scrapy.downloadermiddlewares.browser import Browser, Document
-from webclean_scrapy.downloadermiddlewares.request import IS_SIBLING, RENDER
-from webclean_scrapy.downloadermiddlewares.resources import (
+from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE
+from webclean_scrapy.cleaning.page.charset import as_utf8, decode
+from webclean_scrapy.cleaning.page.parse import parse, to_utf8
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.crawl.browser.chromium import Browser, Document
+from webclean_scrapy.crawl.browser.page_resources import (
     KEPT,
     Kept,
     PageResources,
     passed_headers,
 )
+from webclean_scrapy.crawl.responses import header_charset, is_parsable
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.siblings.sibling_request import IS_SIBLING, RENDER
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.page.boxes import ATTRIBUTE
-from webclean_scrapy.page.charset import as_utf8, decode
-from webclean_scrapy.page.parse import parse, to_utf8
-from webclean_scrapy.page.table import build_table
-from webclean_scrapy.responses import header_charset, is_parsable
-from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
     from scrapy import Request

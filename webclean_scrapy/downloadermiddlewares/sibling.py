@@ -23,12 +23,12 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.denoise.siblings import is_list_url, url_shape
-from webclean_scrapy.downloadermiddlewares.kept import without_fragment
-from webclean_scrapy.downloadermiddlewares.request import IS_SIBLING
-from webclean_scrapy.downloadermiddlewares.search import SiblingSearch, host_of, raw_page
-from webclean_scrapy.flight import Bell
-from webclean_scrapy.service import WebcleanService
+from webclean_scrapy.cleaning.templates.sibling_links import is_list_url, url_shape
+from webclean_scrapy.crawl.pending import Bell
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.siblings.response_cache import without_fragment
+from webclean_scrapy.crawl.siblings.sibling_request import IS_SIBLING
+from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, host_of, raw_page
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -9,15 +9,15 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.flight import Flights
+from webclean_scrapy.crawl.pending import Flights
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import fill_item, update_record
-from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.handover import Page
+    from webclean_scrapy.crawl.page_handover import Page
 
 logger = logging.getLogger(__name__)
 

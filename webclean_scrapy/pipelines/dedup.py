@@ -19,22 +19,22 @@ from scrapy.utils.datatypes import LocalCache
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
-from webclean_scrapy.dedup.stores.redis_address import is_redis
+from webclean_scrapy.crawl.export_watch import ExportWatch
+from webclean_scrapy.crawl.index_access import LocalFingerprints, RemoteFingerprints
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.word_counts import WordCounts
+from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.items import update_record
-from webclean_scrapy.pipelines.export import ExportWatch
-from webclean_scrapy.pipelines.fingerprints import LocalFingerprints, RemoteFingerprints
-from webclean_scrapy.pipelines.word_counts import WordCounts
-from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
     from webclean_scrapy.config import WebcleanConfig
+    from webclean_scrapy.crawl.index_access import Fingerprints
+    from webclean_scrapy.crawl.page_handover import Page
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
-    from webclean_scrapy.handover import Page
-    from webclean_scrapy.pipelines.fingerprints import Fingerprints
 
 logger = logging.getLogger(__name__)
 

@@ -9,24 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaner import Cleaner
+from webclean_scrapy.cleaning.body.body_finder import decayed_row
+from webclean_scrapy.cleaning.body.evidence import gather
+from webclean_scrapy.cleaning.body.linear_model import Ranking, rank, settle_on
+from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.page.charset import decode
+from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.extract.body import decayed_row
-from webclean_scrapy.extract.candidate_terms import CANDIDATE_TERMS
-from webclean_scrapy.extract.evidence import gather
-from webclean_scrapy.extract.judge import Ranking, rank, settle_on
-from webclean_scrapy.page.charset import decode
-from webclean_scrapy.page.guard import GuardConfig, check_page
-from webclean_scrapy.report.lines import LineView, explain_lines, said_of_lines
+from webclean_scrapy.report.explain_lines import LineView, explain_lines, said_of_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from webclean_scrapy.clean_config import CleanConfig
-    from webclean_scrapy.extract.body import BodyConfig
-    from webclean_scrapy.extract.evidence import Evidence
-    from webclean_scrapy.page.table import PageTable
-    from webclean_scrapy.result import CleanedPage
+    from webclean_scrapy.cleaning.body.body_finder import BodyConfig
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.result import CleanedPage
 
 MAX_CANDIDATES = 5  # the best ones that are shown
 OFF = "not_asked"  # why a sibling was no use: by the configuration nothing is learned

@@ -9,11 +9,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
-from webclean_scrapy.cleaning import RawPage
+from webclean_scrapy.crawl.cleaning_backend import RawPage
+from webclean_scrapy.crawl.page_handover import Page
+from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
-from webclean_scrapy.handover import Page
-from webclean_scrapy.responses import header_charset
-from webclean_scrapy.service import WebcleanService
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

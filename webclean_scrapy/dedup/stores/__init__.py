@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote
 
-from webclean_scrapy.dedup.methods import check_store
-from webclean_scrapy.dedup.stores.redis_address import is_redis
+from webclean_scrapy.dedup.fingerprint_methods import check_store
+from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -86,21 +86,21 @@ def open_store(uri: str | None, config: DedupConfig) -> Store:
     """
     scheme, _, rest = (uri or "memory:").partition(":")
     if config.method == "minhash" and scheme == "memory":
-        from webclean_scrapy.dedup.stores.minhash import MinHashStore
+        from webclean_scrapy.dedup.stores.minhash_store import MinHashStore
 
         return MinHashStore(config)
     if scheme == "memory":
-        from webclean_scrapy.dedup.stores.memory import MemoryStore
+        from webclean_scrapy.dedup.stores.memory_store import MemoryStore
 
         return MemoryStore(config)
     if scheme == "sqlite" and rest.startswith("///") and len(rest) > 3:
         check_store(config, "sqlite")
-        from webclean_scrapy.dedup.stores.sqlite import SqliteStore
+        from webclean_scrapy.dedup.stores.sqlite_store import SqliteStore
 
         return SqliteStore(unquote(rest[3:]), config)
     if is_redis(uri):
         check_store(config, "redis")
-        from webclean_scrapy.dedup.stores.redis import RedisStore
+        from webclean_scrapy.dedup.redis.redis_store import RedisStore
 
         return RedisStore(str(uri), config)
     raise ConfigError(

@@ -8,7 +8,7 @@ from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.stores import Match
 
 if TYPE_CHECKING:
-    from webclean_scrapy.dedup.verify import Judgement
+    from webclean_scrapy.dedup.comparison import Judgement
 
 _LOW32 = 0xFFFFFFFF
 

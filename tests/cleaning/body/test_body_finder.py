@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reading import (
+    LONG_PARAGRAPH,
+    OTHER_PARAGRAPH,
+    PARAGRAPH,
+    SENTENCE,
+    evidence_of,
+    row_of,
+    table_of,
+    template_of,
+    trees,
+)
+from webclean_scrapy.cleaning.body.body_finder import Body, BodyConfig, decayed_row, extract_body
+from webclean_scrapy.cleaning.page.removals import Living
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.template import TemplateEvidence
+
+CONFIG = BodyConfig()
+ONE_STAGE = BodyConfig(link_blocks=None)
+LINKS = "".join(f"<a href=/{n}>Story {n}</a> " for n in range(8))
+
+
+def body_of(
+    html: str | PageTable,
+    *,
+    titles: Sequence[str] = (),
+    template: TemplateEvidence | None = None,
+    told: Sequence[str] = (),
+    config: BodyConfig = CONFIG,
+) -> Body:
+    table = table_of(html) if isinstance(html, str) else html
+    return extract_body(table, titles, template, config, told)
+
+
+def texts_of(html: str, **options: Sequence[str]) -> list[str]:
+    table = table_of(html)
+    return [table.lines.text[line] for line in body_of(table, **options).lines]  # type: ignore[arg-type]
+
+
+PAGE = (
+    f"<div class=menu>{LINKS}</div><div class=article><h1>Crack closes the pier</h1>"
+    f"{LONG_PARAGRAPH}{PARAGRAPH}{OTHER_PARAGRAPH}</div><div class=sidebar><ul><li><a>A bridge</a>"
+    "<li><a>A cup</a></ul></div><div class=footer>All rights reserved</div>"
+)
+
+
+def test_the_paragraphs_of_a_page_are_its_body() -> None:
+    texts = texts_of(PAGE, titles=["Crack closes the pier"])
+
+    assert texts[-2] == SENTENCE
+    assert len(texts) == 3
+
+
+def test_a_page_without_text_has_no_body() -> None:
+    for html in ("", "<div></div>", "<p>\u200b</p>", "<script>var a = 1;</script>"):
+        body = body_of(html)
+        assert (body.row, body.lines, body.paragraphs, body.confidence) == (None, (), 0, 0.0)
+        assert body.removals == ()
+
+
+def test_a_page_of_links_alone_has_no_body() -> None:
+    assert body_of(f"<div>{LINKS}</div>").row is None
+
+
+def test_what_goes_has_a_reason_and_what_stays_is_not_in_it() -> None:
+    table = table_of(PAGE.replace(PARAGRAPH, PARAGRAPH + "<p>责任编辑：王小明</p>"))
+    body = body_of(table, titles=["Crack closes the pier"])
+    living = Living(table)
+    living.remove(body.removals)
+
+    assert "credit" in {removal.why for removal in body.removals}
+    assert all(living.has_line(line) for line in body.lines)
+
+
+def test_link_blocks_go_unless_they_are_switched_off() -> None:
+    table = table_of(f"<div>{LONG_PARAGRAPH * 3}<p>{LINKS}</p>{LONG_PARAGRAPH}</div>")
+
+    with_blocks, without = body_of(table), body_of(table, config=ONE_STAGE)
+
+    assert "link_block" in {removal.what for removal in with_blocks.removals}
+    assert "link_block" not in {removal.what for removal in without.removals}
+
+
+def test_a_stage_that_leaves_too_little_is_passed_over() -> None:
+    keep = dataclasses.replace(ONE_STAGE, min_kept_share=1.0)
+    strict = dataclasses.replace(
+        CONFIG.weights, threshold=100.0
+    )  # no line can be so sure: all would go
+    table = table_of(PAGE)
+
+    body = body_of(table, config=dataclasses.replace(keep, weights=strict))
+
+    assert body.removals == ()
+    assert body.row is not None
+    assert body.lines == tuple(table.lines_in(body.row))
+
+
+def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
+    strict = dataclasses.replace(CONFIG.weights, threshold=100.0)
+    config = BodyConfig(weights=strict, min_kept_share=0.0)
+
+    assert body_of(PAGE, config=config).lines
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1])
+def test_a_share_out_of_range_is_refused_by_name(share: float) -> None:
+    with pytest.raises(ConfigError, match="min_kept_share"):
+        BodyConfig(min_kept_share=share)
+
+
+def test_a_template_takes_away_what_other_pages_repeat() -> None:
+    notice = "<div class=note><p>The notebook is kept by volunteers.</p></div>"
+
+    def page(text: str) -> str:
+        return f"<div id=page><div id=text>{text}</div>{notice}</div>"
+
+    table = table_of(page(LONG_PARAGRAPH * 2))
+    template = template_of(table, page(OTHER_PARAGRAPH * 3), "text")
+
+    body = body_of(table, template=template)
+
+    assert [table.lines.text[line][:8] for line in body.lines] == ["The harb", "The harb"]
+
+
+def test_what_the_json_ld_tells_decides_between_two_columns() -> None:
+    left = [f"{SENTENCE} That was the {n} report of the day." for n in "abcd"]
+    right = [f"A letter of reader {n} about boats, nets and the price of fish." for n in "efgh"]
+
+    def column(lines: list[str]) -> str:
+        return f"<div>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
+
+    html = column(left) + column(right)
+
+    assert texts_of(html, told=[" ".join(left)])[:1] == left[:1]
+    assert texts_of(html, told=[" ".join(right)])[-1:] == right[-1:]
+
+
+def test_the_row_of_the_decay_walk_follows_the_title() -> None:
+    evidence = evidence_of(
+        f"<div id=one>{LONG_PARAGRAPH}</div><div id=two><h1>Crack closes the pier</h1>"
+        f"<div id=text>{LONG_PARAGRAPH * 3}</div></div>",
+        titles=["Crack closes the pier"],
+    )
+
+    inside = evidence.table.ancestors(row_of(evidence.table, "text"))
+    assert decayed_row(evidence, CONFIG) in {*inside, row_of(evidence.table, "text")}
+
+
+@given(trees(), st.sampled_from([CONFIG, ONE_STAGE]))
+def test_a_body_lies_in_its_subtree_on_any_tree(html: str, config: BodyConfig) -> None:
+    table = table_of(html)
+
+    body = body_of(table, titles=["The northern pier"], config=config)
+
+    assert list(body.lines) == sorted(set(body.lines))
+    assert 0.0 <= body.confidence <= 1.0
+    assert 0 <= body.paragraphs <= len(body.lines)
+    if body.row is None:
+        assert not body.lines
+    else:
+        inside = table.lines_in(body.row)
+        assert all(line in inside for line in body.lines)
+        assert body.lines
+    for removal in body.removals:
+        assert removal.why
+        assert all(0 <= start < stop <= len(table) for start, stop in removal.spans)
+
+
+@given(trees(), st.floats(0.0, 1.0))
+def test_removing_leaves_the_share_of_the_paragraphs_that_is_asked_for(
+    html: str, share: float
+) -> None:
+    table = table_of(f"<div>{html}{PARAGRAPH}</div>")
+    config = dataclasses.replace(ONE_STAGE, min_kept_share=share)
+
+    body = body_of(table, config=config)
+
+    mass = evidence_of(table).mass
+    if body.row is None:  # a title that is left open holds the rest of the page
+        assert not any(mass)
+        return
+    whole = sum(mass[line] for line in table.lines_in(body.row))
+    assert sum(mass[line] for line in body.lines) >= share * whole
+
+
+@given(trees())
+def test_a_page_with_a_good_paragraph_has_a_body(html: str) -> None:
+    body = body_of(html + "</p></a></table>" + LONG_PARAGRAPH)
+    evidence = evidence_of(html + "</p></a></table>" + LONG_PARAGRAPH)
+
+    if any(evidence.mass):
+        assert body.lines
+
+
+@given(trees())
+def test_the_same_page_gives_the_same_body(html: str) -> None:
+    first, second = body_of(html), body_of(html)
+
+    assert (first.lines, first.row, first.removals) == (second.lines, second.row, second.removals)
+    assert first.confidence == pytest.approx(second.confidence)

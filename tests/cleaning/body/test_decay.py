@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.body.decay import DecayConfig, clean_tree, find_body
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
+from webclean_scrapy.errors import ConfigError
+
+CONFIG = DecayConfig()
+TREES = st.recursive(
+    st.sampled_from(["text ", "<a href=x>link</a> ", "long text " * 9, "<img>"]),
+    lambda inner: st.builds(
+        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>",
+        st.sampled_from(["div", "p", "ul", "li", "span", "td", "section"]),
+        st.lists(inner, max_size=4),
+    ),
+    max_leaves=20,
+)
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def named(table: PageTable, row: int) -> str:
+    return table.ident[row] or table.tag[row]
+
+
+def body(html: str, config: DecayConfig = CONFIG, anchor: str | None = None) -> str:
+    table = table_of(html)
+    at = None if anchor is None else table.ident.index(anchor)
+    return named(table, find_body(table, table.plain_length, config, anchor=at))
+
+
+def text(units: int, tag: str = "p") -> str:
+    return f"<{tag}>{'x' * units}</{tag}>"
+
+
+def test_the_walk_stops_where_going_on_would_lose_more_than_the_share() -> None:
+    menu = "<div id=menu><a href=x>Home</a></div>"
+    paragraphs = "".join(text(50) for _ in range(4))
+    html = f"{menu}<div id=page><div id=main><div id=text>{paragraphs}</div>{text(90)}</div></div>"
+    assert body(html) == "text"
+    assert body(html.replace("x" * 90, "x" * 120)) == "main"
+
+
+@pytest.mark.parametrize(("left", "right", "found"), [(66, 34, "one"), (65, 35, "both")])
+def test_the_share_itself_may_be_lost(left: int, right: int, found: str) -> None:
+    html = f"<div id=both><div id=one>{'x' * left}</div><div id=two>{'x' * right}</div></div>"
+    assert body(html) == found
+
+
+def test_the_first_child_wins_a_tie() -> None:
+    html = f"<div id=one>{text(50)}</div><div id=two>{text(50)}</div>"
+    assert body(html, DecayConfig(max_decay=0.5)) == "one"
+
+
+def test_links_do_not_weigh() -> None:
+    html = f"<div id=links><a href=x>{'x' * 190}</a></div><div id=text>{text(60)}{text(60)}</div>"
+    assert body(html) == "text"
+
+
+def test_a_dominating_paragraph_does_not_take_its_siblings_with_it() -> None:
+    assert body(f"<div id=text>{text(20)}{text(500)}{text(30)}</div>") == "text"
+    assert body(f"<div id=text>{text(20, 'h2')}<ul><li>{'x' * 500}</ul></div>") == "text"
+    assert body(f"<div id=text>{text(20)}<p>y <b><i>{'x' * 500}</i></b></div>") == "text"
+
+
+def test_a_layout_cell_that_holds_the_body_is_the_body_and_a_data_cell_is_not() -> None:
+    rows = "<table id=t><tr><td id=menu>Home<td id={}>{}</table>"
+    assert body(rows.format("text", text(90) + text(90) + text(90))) == "text"
+    assert body("<div id=out>" + rows.format("cell", text(90) + text(90))) == "t"
+
+
+def test_the_child_that_holds_the_title_is_taken_if_it_holds_enough() -> None:
+    html = (
+        "<div id=article><h1 id=title>Title</h1>{}</div>"
+        f"<div id=comments>{''.join(text(100) for _ in range(9))}</div>"
+    )
+    long = html.format("".join(text(100) for _ in range(4)))
+    assert body(long) == "comments"
+    assert body(long, anchor="title") == "article"
+    few = html.format(text(140))
+    assert body(few, anchor="title") == "comments"  # under a fifth of the weight
+    small = html.format("".join(text(28) for _ in range(4))).replace("x" * 100, "x" * 30)
+    assert body(small, anchor="title") != "article"  # under 120 units
+    assert body(small.replace("x" * 28, "x" * 31), anchor="title") == "article"
+
+
+def test_an_anchor_in_the_heaviest_child_changes_nothing() -> None:
+    html = f"<div id=text><h1 id=title>Title</h1>{text(200)}{text(200)}</div><p>x"
+    assert body(html) == body(html, anchor="title") == "text"
+
+
+@pytest.mark.parametrize("html", ["", "<a href=x>link</a>", "<img src=x>"])
+def test_a_page_without_plain_text_has_its_root_or_only_branch(html: str) -> None:
+    table = table_of(html)
+    assert 0 <= find_body(table, table.plain_length, CONFIG) < len(table)
+
+
+@given(TREES)
+def test_the_body_holds_what_the_share_says(html: str) -> None:
+    table = table_of(html)
+    row = find_body(table, table.plain_length, CONFIG)
+    assert row == 0 or table.tag[row] in BLOCK_TAGS
+    assert find_body(table, table.plain_length, DecayConfig(max_decay=0.0)) <= row
+    kept = table.plain_length(0)
+    for above in [row, *table.ancestors(row)]:
+        assert table.plain_length(above) <= kept or table.plain_length(above) <= table.plain_length(
+            0
+        )
+    assert table.plain_length(row) > 0 or table.plain_length(0) == 0
+
+
+def cut(html: str, config: DecayConfig = CONFIG) -> list[str]:
+    table = table_of(html)
+    removals = clean_tree(table, 0, config)
+    assert all((r.what, r.why) == ("clean_tree", "link_density") for r in removals)
+    return [named(table, start) for removal in removals for start, _ in removal.spans]
+
+
+LINKS = "<a href=x>One story</a> <a href=y>Another</a> "
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        (f"<div id=out>{text(90)}<ul id=list>{LINKS}</ul></div>", ["list"]),
+        (f"<div id=out>{text(90)}<div id=a><div id=b>{LINKS}</div></div></div>", ["a"]),
+        (f"{text(90)}<div id=one><a href=x>Alone</a></div>", []),
+        (f"{text(90)}<span id=inline>{LINKS}</span>", []),
+        (f"<p id=prose>{LINKS}{'word ' * 10}</p>", []),
+        (f"{text(90)}<div id=none></div><p id=a>{LINKS}</p>x<p id=b>{LINKS}</p>", ["a", "b"]),
+        ("", []),
+    ],
+)
+def test_blocks_of_links_are_cut_outermost_first(html: str, found: list[str]) -> None:
+    assert cut(html) == found
+
+
+def test_a_density_at_the_bound_stays() -> None:
+    html = f"{text(90)}<div id=d><a href=x>{'x' * 6}</a><a href=y>{'x' * 7}</a>{'y' * 7}</div>"
+    assert cut(html) == []
+    assert cut(html, DecayConfig(max_link_density=0.64)) == ["d"]
+    assert cut(html, DecayConfig(max_link_density=0.64, min_links=3)) == []
+
+
+@given(TREES)
+def test_cuts_are_apart_and_rising(html: str) -> None:
+    table = table_of(html)
+    for removal in clean_tree(table, 0, CONFIG):
+        spans = removal.spans
+        assert all(stop <= start for (_, stop), (start, _) in itertools.pairwise(spans))
+        assert all(table.end[start] == stop for start, stop in spans)
+        assert removal.units(table) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("max_decay", 1.1), ("max_link_density", -0.1), ("min_anchor_share", 2), ("min_links", 0),
+     ("min_anchor_units", -1)],
+)  # fmt: skip
+def test_values_outside_of_their_range_are_refused(name: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=name):
+        DecayConfig(**{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.timeout(10)
+def test_deep_and_wide_pages() -> None:
+    deep = table_of("<div>" * 1_900 + text(90) + text(90))
+    assert deep.depth[find_body(deep, deep.plain_length, CONFIG)] > 1_890
+    assert clean_tree(deep, 0, CONFIG) == []
+    wide = table_of("<p>x <a href=x>y</a>" * 50_000)
+    assert wide.tag[find_body(wide, wide.plain_length, CONFIG)] == "body"
+    assert clean_tree(wide, 0, CONFIG) == []

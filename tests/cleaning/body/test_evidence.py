@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reading import (
+    LONG_PARAGRAPH,
+    OTHER_PARAGRAPH,
+    PARAGRAPH,
+    SENTENCE,
+    evidence_of,
+    line_of,
+    row_of,
+    table_of,
+    template_of,
+    template_page,
+    trees,
+)
+from webclean_scrapy.cleaning.body import exclusions as apart
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
+
+def flagged(evidence: Evidence, flags: object) -> list[str]:
+    """Return the texts of the lines that are flagged."""
+    texts = evidence.table.lines.text
+    return [text for text, flag in zip(texts, flags, strict=True) if flag]  # type: ignore[call-overload]
+
+
+def test_good_paragraphs_weigh_what_they_measure() -> None:
+    evidence = evidence_of(f"{PARAGRAPH}<p>Menu</p><p>{SENTENCE} <a>More</a></p>")
+
+    assert evidence.mass == [len(SENTENCE), 0, len(SENTENCE)]
+    assert evidence.total == 2 * len(SENTENCE)
+
+
+def test_a_page_without_good_paragraphs_weighs_whatever_text_it_has() -> None:
+    evidence = evidence_of("<p>Two words</p><p><a>Link</a></p><p>One<a>L</a></p>")
+
+    assert evidence.mass == [9, 0, 2]
+
+
+def test_lines_of_the_template_weigh_nothing() -> None:
+    page = template_page(PARAGRAPH, "New bridge opens") + LONG_PARAGRAPH
+    table = table_of(page)
+    template = template_of(table, template_page(PARAGRAPH, "Cup lost"), "text")
+
+    evidence = evidence_of(table, template=template)
+
+    assert [mass > 0 for mass in evidence.mass] == [False, False, False, True]
+
+
+def test_where_all_paragraphs_are_template_they_weigh_as_before() -> None:
+    table = table_of(f"<div id=text>{PARAGRAPH}</div><p>Menu</p>")
+    template = template_of(table, f"<div id=text>{PARAGRAPH}</div>", "text")
+
+    assert evidence_of(table, template=template).mass == [len(SENTENCE), 0]
+
+
+def test_an_empty_page_has_no_weight_and_no_anchor() -> None:
+    evidence = evidence_of("")
+
+    assert (evidence.total, evidence.anchor, evidence.mass) == (0, None, [])
+
+
+def test_the_anchor_is_the_heading_that_repeats_the_title() -> None:
+    evidence = evidence_of(
+        f"<p>Crack closes the pier</p>{PARAGRAPH}<h1>Crack closes the pier</h1>",
+        titles=["Crack closes the pier"],
+    )
+
+    assert evidence.anchor == 2
+
+
+def test_cards_are_three_like_elements_with_link_and_text_in_most() -> None:
+    card = "<div class=c><a>Head</a> text</div>"
+    plain = "<div class=c>text alone</div>"
+
+    def cards(html: str) -> int:
+        return sum(map(bool, evidence_of(f"<section>{html}</section>").card))
+
+    assert cards(card * 3) == 3
+    assert cards(card * 2) == 0
+    assert cards(card * 3 + plain * 2) == 3
+    assert cards(card * 3 + plain * 3) == 0
+    assert cards("<div><a>Head</a> text</div>" * 3) == 0
+    assert cards("<article><a>Head</a> text</article>" * 3) == 3
+    assert cards("<div class=c><a>Head</a></div>" * 3) == 0
+    assert cards(f"<div class=c><a>Head</a> {'text ' * 400}</div>" * 3) == 0
+
+
+END_HEADINGS = [
+    "Related", "Comments (12)", "相关阅读", "Leave a reply", "延伸閱讀：", "Read next", "网友评论",
+    "More from Town", "You may also like", "Most read", "猜你喜欢",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", END_HEADINGS)
+def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
+    evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
+
+    assert flagged(evidence, evidence.apart == apart.TAIL) == [heading]
+    assert flagged(evidence, evidence.behind_end) == [heading, "A bridge"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Related work in other towns and countries since the war", "What he commented", "评论家"],
+)
+def test_other_headings_end_nothing(heading: str) -> None:
+    evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
+
+    assert not flagged(evidence, evidence.behind_end)
+
+
+def test_an_end_heading_among_paragraphs_reaches_to_the_next_one() -> None:
+    evidence = evidence_of(
+        f"<div>{PARAGRAPH}<h3>Related</h3><p>A bridge</p>{LONG_PARAGRAPH}<p>Tail</p></div>"
+    )
+
+    assert flagged(evidence, evidence.behind_end) == ["Related", "A bridge"]
+
+
+def test_an_end_heading_without_paragraphs_before_it_reaches_to_its_elements_end() -> None:
+    evidence = evidence_of(f"<div><h3>Comments</h3>{LONG_PARAGRAPH}<p>Tail</p></div>{PARAGRAPH}")
+
+    assert [bool(flag) for flag in evidence.behind_end] == [True, True, True, False]
+
+
+def test_a_caption_is_named_and_under_a_picture() -> None:
+    evidence = evidence_of(
+        "<img><p class=caption>Yes</p><p class=caption>No picture</p><img><p>No name</p>"
+        f"<img><p class=caption>{'Long ' * 70}</p><div class=pic_info><img><p>Yes too</p></div>"
+    )
+
+    assert flagged(evidence, evidence.apart == apart.CAPTION) == ["Yes", "Yes too"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "责任编辑：王小明",
+        "(责编：何田)",
+        "原标题：桥修好了",
+        "来源：云溪晚报",
+        "© 2026 The Courier",
+    ],
+)
+def test_lines_that_name_editor_source_or_rights_are_editorial(text: str) -> None:
+    evidence = evidence_of(f"{PARAGRAPH}<p>{text}</p><p>来源很多，说法不一，谁也不知道。</p>")
+
+    assert flagged(evidence, evidence.apart == apart.CREDIT) == [text]
+
+
+def test_lines_belong_to_the_innermost_table_or_list() -> None:
+    evidence = evidence_of(
+        f"<p>{SENTENCE * 9}</p><ul id=outer><li>One<ol id=inner><li>Two</ol><li>Three</ul><p>Four"
+    )
+    outer, inner = row_of(evidence.table, "outer"), row_of(evidence.table, "inner")
+
+    assert list(evidence.group) == [-1, outer, inner, outer, -1]
+
+
+def test_a_table_with_the_pages_paragraphs_in_it_is_its_layout() -> None:
+    evidence = evidence_of(
+        f"<table><tr><td>Menu<td>{LONG_PARAGRAPH}<ul id=list><li>One</ul></table>"
+    )
+
+    assert list(evidence.group) == [-1, -1, row_of(evidence.table, "list")]
+
+
+def test_repeated_lines_are_known_wherever_they_stand() -> None:
+    evidence = evidence_of("<p>Twice</p><div><b>Twice</b></div><p>Once</p>")
+
+    assert flagged(evidence, evidence.repeats) == ["Twice", "Twice"]
+
+
+def test_a_picture_inside_a_line_or_behind_the_last_stands_before_none() -> None:
+    evidence = evidence_of("<p>A <img> b</p><p>C</p><img>")
+
+    assert not any(evidence.behind_image)
+
+
+@given(trees())
+def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
+    evidence = evidence_of(html, titles=["One", "The northern pier"], told=[SENTENCE * 3])
+    lines = len(evidence.table.lines)
+
+    for facts in (
+        evidence.mass, evidence.likeness, evidence.repeats, evidence.behind_image, evidence.told,
+        evidence.behind_end, evidence.captioned, evidence.apart, evidence.group,
+    ):  # fmt: skip
+        assert len(facts) == lines
+    assert len(evidence.card) == len(evidence.table)
+    assert min(evidence.mass, default=0) >= 0
+    assert evidence.total == sum(evidence.mass)
+    assert all(evidence.behind_end[n] for n in range(lines) if evidence.apart[n] == apart.TAIL)
+    assert evidence.anchor is None or 0 <= evidence.anchor < lines
+    assert all(group == -1 or 0 <= group < len(evidence.table) for group in evidence.group)
+
+
+@given(trees(), st.sampled_from(["<p>Same menu</p>", OTHER_PARAGRAPH]))
+def test_a_template_never_takes_all_the_weight(html: str, common: str) -> None:
+    table = table_of(f"<div id=text>{common}{html}</div>")
+    if not any(table.lines.text):
+        return
+    template = template_of(table, f"<div id=text>{common}</div>", "text")
+
+    before, after = evidence_of(table), evidence_of(table, template=template)
+
+    assert (after.total > 0) == (before.total > 0)
+    weighing = [
+        bool(known) for known, mass in zip(template.repeated, after.mass, strict=True) if mass
+    ]
+    assert not any(weighing) or all(weighing)
+
+
+def test_the_line_of_a_paragraph_is_told_from_its_neighbours() -> None:
+    table = table_of(f"<p>Menu</p>{PARAGRAPH}{OTHER_PARAGRAPH}")
+
+    assert line_of(table, "Fishing") == 2

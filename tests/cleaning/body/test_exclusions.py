@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.reading import (
+    LONG_PARAGRAPH,
+    OTHER_PARAGRAPH,
+    OTHER_SENTENCE,
+    PARAGRAPH,
+    SENTENCE,
+    evidence_of,
+    table_of,
+    template_of,
+    template_page,
+)
+from webclean_scrapy.cleaning.body import exclusions as apart
+
+BODY = LONG_PARAGRAPH * 2  # more paragraphs than an element must leave to be set apart
+
+
+def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
+    """Return the reason of each line."""
+    return [apart.REASONS[reason] for reason in evidence_of(html, titles=titles).apart]
+
+
+@pytest.mark.parametrize(
+    ("element", "reason"),
+    [
+        ("<div class=comments>{}</div>", "comments"),
+        ("<form>{}</form>", "form"),
+        ("<nav>{}</nav>", "navigation"),
+        ("<aside>{}</aside>", "aside"),
+        ("<footer>{}</footer>", "aside"),
+        ("<div id=onetrust-pc-sdk>{}</div>", "consent"),
+        ("<div class=author-box>{}</div>", "author"),
+        ("<div class='x about-the-author'>{}</div>", "author"),
+        ("<div style='display:none'>{}</div>", "hidden"),
+        ("<div data-webclean-box=hidden>{}</div>", "hidden"),
+    ],
+)
+def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:
+    assert reasons(BODY + element.format(PARAGRAPH)) == ["", "", reason]
+
+
+@pytest.mark.parametrize("tag", ["form", "nav", "aside"])
+def test_an_element_with_the_text_in_it_is_not(tag: str) -> None:
+    assert reasons(f"<{tag}>{BODY}{BODY}</{tag}>{PARAGRAPH}") == [""] * 5
+
+
+def test_what_is_hidden_is_kept_when_it_is_much_of_the_page() -> None:
+    hidden = f"<div style='display:none'>{LONG_PARAGRAPH}</div>"
+
+    assert reasons(BODY + hidden) == [""] * 3  # scripts may show it later
+
+
+def test_comments_may_be_many_times_the_text() -> None:
+    html = BODY + f"<div class=comments>{LONG_PARAGRAPH * 20}</div>"
+
+    assert reasons(html) == ["", ""] + ["comments"] * 20
+
+
+def test_an_element_that_holds_the_title_is_no_comment() -> None:
+    title = "Crack closes the pier"
+    article = f"<article class=comments><h1>{title}</h1>{PARAGRAPH}</article>"
+
+    assert reasons(BODY + article, (title,)) == ["", "", "title", ""]
+
+
+def test_names_that_say_how_comments_are_kept_name_no_comments() -> None:
+    for name in ("comments-open", "comment-status-closed", "comments_off", "commentary-body"):
+        assert reasons(BODY + f"<div class={name}>{PARAGRAPH}</div>") == ["", "", ""]
+
+
+NOTICE = (
+    "<div><div><h2>We value your visit</h2>"
+    "<p>Cookies are small files that this site and its partners keep in your browser.</p>"
+    "<p>You may accept all cookies, or some cookies, or hardly any cookies at all.</p></div></div>"
+)
+
+
+def test_an_element_that_speaks_of_cookies_is_a_notice() -> None:
+    assert reasons(BODY + NOTICE) == ["", ""] + ["consent"] * 3
+
+
+def test_names_of_topics_name_no_part_of_a_page() -> None:
+    for name in ("category-cookies", "tag-comments", "topic-players"):
+        assert reasons(BODY + f"<div class='post {name}'>{PARAGRAPH}</div>") == ["", "", ""]
+
+
+def test_an_article_about_cookies_is_none() -> None:
+    assert "consent" not in reasons(BODY + NOTICE, ("What cookies do",))
+
+
+def test_one_line_on_cookies_or_rookies_is_no_notice() -> None:
+    line = (
+        "<div><p>The rookie bakes cookies for a living, and the rookie bakes them well.</p></div>"
+    )
+
+    assert reasons(BODY + line) == ["", "", ""]
+    assert reasons(BODY + line.replace("cookies", "rookies") * 3) == [""] * 5
+
+
+def test_text_run_together_a_second_time_is_repeated() -> None:
+    texts = [f"{n}. {SENTENCE} {OTHER_SENTENCE}" for n in range(3)]
+    paragraphs = "".join(f"<p>{text}</p>" for text in texts)
+
+    assert reasons(f"{paragraphs}<div>{' '.join(texts)}</div>") == ["", "", "", "repeated"]
+    assert reasons(f"{paragraphs}<p>{' '.join(texts)}</p>") == [""] * 4  # readers read paragraphs
+
+
+def test_a_line_that_quotes_less_than_most_of_itself_is_not() -> None:
+    texts = [f"{n}. {SENTENCE}" for n in range(3)]
+    paragraphs = "".join(f"<p>{text}</p>" for text in texts)
+    new = " ".join(f"{n} {OTHER_SENTENCE}" for n in range(3))
+
+    assert reasons(f"{paragraphs}<div>{' '.join(texts)} {new}</div>") == [""] * 4
+
+
+def test_words_without_sentences_are_no_text() -> None:
+    words = "harbour ferry cheap tickets pier " * 60
+
+    assert reasons(f"{PARAGRAPH}<div>{words}</div><pre>{words}</pre>") == ["", "no sentences", ""]
+
+
+def test_words_without_sentences_are_kept_when_short() -> None:
+    assert reasons(f"{PARAGRAPH}<div>{'harbour ferry ' * 100}</div>") == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "编辑|周褶褶", "校对｜黄慧敏", "监 制：高明勇", "审 读：崔向升", "文丨特约评论员 韩涵",
+        "作者︱春春", "（原题为《桥修好了》）", "本文原标题：《桥修好了》", "新京报记者 陆一夫",
+        "来源|广州参考、羊城晚报",
+    ],
+)  # fmt: skip
+def test_who_had_a_part_in_a_text_is_a_credit(line: str) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", "credit"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "记者：您怎么看这个问题？", "编辑部的故事讲了三十年", "原题材的电影很多", "文化馆明天开放",
+        "图：我们不知道，也没有人告诉我们。", "设计：简约，大方，耐用。",
+    ],
+)  # fmt: skip
+def test_a_line_that_only_begins_so_is_none(line: str) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", ""]
+
+
+def test_worded_captions_are_captions_under_a_picture_alone() -> None:
+    assert reasons(f"{PARAGRAPH}<img><p>刘通摄</p><p>刘通摄</p>") == ["", "caption", ""]
+
+
+def test_a_short_centred_line_under_a_picture_is_a_caption() -> None:
+    centred = "<img><p align=center>{}</p>"
+
+    assert reasons(PARAGRAPH + centred.format("The pier in May.")) == ["", "caption"]
+    assert reasons(PARAGRAPH + "<center><img><br><b>The pier</b></center>") == ["", "caption"]
+    assert reasons(PARAGRAPH + centred.format("《冬夜读书示子聿》")) == ["", ""]
+    assert reasons(PARAGRAPH + centred.format(LONG_PARAGRAPH[3:-4])) == ["", ""]
+    assert reasons(PARAGRAPH + "<p align=center>The pier in May.</p>") == ["", ""]
+
+
+def test_sentences_that_a_class_calls_a_caption_are_weighed_like_other_text() -> None:
+    picture = "<div><img><p class=caption>{}</p></div>"
+
+    assert reasons(BODY + picture.format("The pier in May")) == ["", "", "caption"]
+    assert reasons(BODY + picture.format(SENTENCE)) == ["", "", ""]
+    assert reasons(f"{BODY}<figure><img><figcaption>{SENTENCE}</figcaption></figure>") == [
+        "", "", "caption",
+    ]  # fmt: skip
+
+
+def test_a_page_told_in_its_captions_keeps_them() -> None:
+    picture = f"<figure><img><figcaption>{SENTENCE}</figcaption></figure>"
+
+    assert reasons(picture * 4) == [""] * 4
+    assert reasons(picture + BODY) == ["caption", "", ""]
+
+
+def test_the_title_said_again_before_the_text_is_set_apart() -> None:
+    title = "Crack closes the pier"
+    again = f"<p>{title}</p>"
+
+    assert reasons(f"{again}{PARAGRAPH}{again}", (title,)) == ["title", "", ""]
+
+
+ITEM = (
+    "<li><a>{0} the pier is shut for good</a> Nobody in town knows why it was shut, {0}, or who is"
+    " to pay for the new one.</li>"
+)
+
+
+def test_a_list_of_headlines_with_their_texts_is_of_teasers() -> None:
+    teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid", "Dan"))
+
+    assert reasons(f"{BODY}<ul>{teasers}</ul>") == ["", ""] + ["teaser"] * 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("</a> Nobody", "</a>, since nobody"),  # a sentence that a link begins
+        ("</a> Nobody", "</a>: Nobody"),  # an entry and what is said of it
+        (" the pier is shut for good", ""),  # a name
+        ("<li><a>", "<li>Now <a>"),
+    ],
+)
+def test_a_list_whose_items_begin_with_links_is_not(old: str, new: str) -> None:
+    items = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid", "Dan")).replace(old, new)
+
+    assert reasons(f"{BODY}<ul>{items}</ul>") == [""] * 6
+
+
+def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> None:
+    post = f"<article><h2><a>The pier is shut for good</a></h2>{LONG_PARAGRAPH}</article>"
+    own = f"<article><h1>The pier is shut for good</h1>{BODY}</article>"
+
+    assert reasons(own + post * 3) == [""] * 3 + ["teaser"] * 6
+    assert reasons(own + post.replace("<a>", "<b>") * 3) == [""] * 9
+
+
+def test_a_linked_headline_between_paragraphs_is_another_storys() -> None:
+    def between(link: str) -> list[str]:
+        return reasons(f"{LONG_PARAGRAPH}<p><a>{link}</a></p>{LONG_PARAGRAPH}{LONG_PARAGRAPH}")
+
+    assert between("Mayor opens bridge to all who pay") == ["", "teaser", "", ""]
+    assert between("The mayor opened it on Monday, the paper said.") == [""] * 4
+    assert between("https://quay.example/list-of-boats") == [""] * 4
+    assert between("The list of boats") == [""] * 4
+    assert reasons(f"{BODY}<p><a>Mayor opens bridge to all who pay</a></p>") == [""] * 3
+
+
+def test_three_teasers_are_none() -> None:
+    teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid"))
+
+    assert reasons(f"{BODY}<ul>{teasers}</ul>") == [""] * 5
+
+
+@pytest.mark.parametrize("line", ["Advertisement", "- 广告 -", "Story continues below", "Anzeige"])
+def test_the_mark_of_an_advertisement_is_one(line: str) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>{PARAGRAPH}") == ["", "advertisement", ""]
+
+
+@pytest.mark.parametrize(
+    "line", ["打印 字体： 放大 正常 缩小 分享", "【大 中 小】", "Print | E-mail"]
+)
+def test_the_tools_of_a_page_are_no_text(line: str) -> None:
+    cell = "<table><tr><td>大</td></tr></table>"
+
+    assert reasons(f"{PARAGRAPH}<p>{line}</p><p>打印机坏了</p>{cell}") == ["", "tools", "", ""]
+
+
+def test_a_text_about_advertisements_is_none() -> None:
+    assert reasons("<p>Advertisements pay for the paper</p>" + PARAGRAPH) == ["", ""]
+
+
+def test_what_a_player_says_is_set_apart_outside_tables() -> None:
+    player = "<div class=video-player><span>1.5X</span></div>"
+    table = "<table><tr><td class=player>Ann</td><td>12</td></tr></table>"
+
+    assert reasons(PARAGRAPH + player + table) == ["", "player", "", ""]
+
+
+def test_long_lines_of_the_template_are_set_apart() -> None:
+    page = template_page(PARAGRAPH + LONG_PARAGRAPH, "New bridge opens to all who pay")
+    table = table_of(page)
+    template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup lost"), "text")
+
+    found = evidence_of(table, template=template).apart
+
+    assert [apart.REASONS[reason] for reason in found] == ["", "", "", "template"]
+
+
+def test_short_lines_of_the_template_may_be_body() -> None:
+    heading = "<h3>What to bring</h3>"
+    table = table_of(template_page(heading + LONG_PARAGRAPH, ""))
+    template = template_of(table, template_page(heading + OTHER_PARAGRAPH, ""), "text")
+
+    assert evidence_of(table, template=template).apart[0] == apart.NOT

@@ -1,0 +1,79 @@
+"""Pages that would keep the judging busy for minutes if a step of it were quadratic.
+
+Each takes a second or two; the limits leave room for a slow machine. What
+is known to take longer is not run, as it would take minutes: take the mark away with the fault.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, table_of
+from webclean_scrapy.cleaning.body.body_finder import BodyConfig, extract_body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+MANY = 20_000
+LIMIT = 20  # seconds
+
+
+def repeat(piece: str, count: int = MANY) -> str:
+    """Return *piece* many times, with the number of each put into it."""
+    return "".join(piece.format(number) for number in range(count))
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "100 000 links": lambda: repeat("<a href=/{0}>Story {0}</a> ", 100_000) + LONG_PARAGRAPH,
+    "100 000 link lines": lambda: repeat("<p><a>Story {0}</a>", 100_000) + LONG_PARAGRAPH,
+    "20 000 list items": lambda: "<ul>" + repeat("<li>Item {} of the list is here.") + "</ul>",
+    "20 000 cards": lambda: repeat("<div class=c><a>Story {0}</a><p>" + SENTENCE + "</p></div>"),
+    "20 000 tables": lambda: repeat("<table><tr><td>Cell {}</table>") + LONG_PARAGRAPH,
+    "20 000 rows": lambda: "<table>" + repeat("<tr><td>Cell {0}<td>{0}") + "</table>" + PARAGRAPH,
+    "20 000 breaks": lambda: "<div>" + repeat("Line {} is closed to all boats today.<br>"),
+    "one line of 100 000 texts": lambda: "<p>" + repeat("<b>Pier {}</b> is closed. ", 50_000),
+    "1 900 levels": lambda: "<div>" * 1_900 + LONG_PARAGRAPH * 3,
+    "1 900 levels of tables": lambda: "<table><tr><td>" * 600 + LONG_PARAGRAPH * 3,
+    "1 900 hidden levels": lambda: "<div hidden>" * 1_900 + repeat("<p>Pier {} is closed now."),
+    "1 900 levels with a line each": lambda: ("<div>" + PARAGRAPH) * 1_900 + PARAGRAPH * 5_000,
+    "20 000 pictures": lambda: repeat("<img src=/{}>") + LONG_PARAGRAPH,
+    "20 000 lines of one text": lambda: "<p>Menu</p>" * MANY + LONG_PARAGRAPH,
+}
+
+
+def judge(html: str, titles: Iterable[str] = (), told: Iterable[str] = ()) -> int:
+    """Return how many lines of the page are body."""
+    table = table_of(html)
+    return len(extract_body(table, tuple(titles), None, BodyConfig(), tuple(told)).lines)
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.timeout(LIMIT)
+def test_a_large_page_is_judged_in_time(name: str) -> None:
+    assert judge(PAGES[name]()) >= 1
+
+
+@pytest.mark.timeout(LIMIT)
+def test_twenty_thousand_posts_with_a_date_are_judged_in_time() -> None:
+    assert judge(repeat("<li class=post>2026-03-02, reader {}: the pier is closed to all boats."))
+
+
+@pytest.mark.timeout(LIMIT)
+def test_sixty_thousand_end_headings_are_judged_in_time() -> None:
+    assert judge(f"<div>{PARAGRAPH}{'<h3>Related</h3>' * 60_000}</div>")
+
+
+@pytest.mark.timeout(LIMIT)
+def test_two_thousand_titles_are_judged_in_time() -> None:
+    titles = [f"The crack in pier number {number}" for number in range(2_000)]
+
+    assert judge(repeat("<p>The pier {} is closed to all boats."), titles)
+
+
+@pytest.mark.timeout(LIMIT)
+def test_a_hundred_thousand_lines_and_long_told_bodies_are_judged_in_time() -> None:
+    told = [f"{number} The pier is closed, the boats lie still. " * 6_000 for number in range(10)]
+
+    assert judge(repeat("<p>The pier {} is closed to all boats.", 60_000), (), told)

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.cleaning.body.line_feature_cases import YES_OR_NO
+from tests.reading import (
+    OTHER_PARAGRAPH,
+    OTHER_SENTENCE,
+    PARAGRAPH,
+    SENTENCE,
+    evidence_of,
+    line_of,
+    marked_lines,
+    table_of,
+    template_of,
+    template_page,
+    trees,
+)
+from webclean_scrapy.cleaning.body.line_features import LINE_TERMS, line_terms
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
+
+def column(evidence: Evidence, name: str) -> list[float]:
+    found: list[float] = line_terms(evidence)[:, LINE_TERMS.index(name)].tolist()
+    return found
+
+
+def of_line(evidence: Evidence, name: str, begin: str) -> float:
+    return column(evidence, name)[line_of(evidence.table, begin)]
+
+
+@pytest.mark.parametrize(("name", "title", "html"), YES_OR_NO, ids=[case[0] for case in YES_OR_NO])
+def test_a_term_is_one_where_its_meaning_says_so_and_zero_elsewhere(
+    name: str, title: str, html: str
+) -> None:
+    evidence = evidence_of(html, titles=[title] if title else [])
+
+    found = column(evidence, name)
+
+    assert dict(enumerate(found)) == dict(enumerate(map(float, marked_lines(evidence.table))))
+
+
+def test_a_style_in_capitals_hides_too() -> None:
+    assert column(evidence_of("<p style='DISPLAY:NONE'>a</p>"), "hidden") == [1]
+
+
+SHARES = {
+    "link share",
+    "title",
+    "parent links",
+    "parent share",
+    "grandparent share",
+    "third share",
+    "parent density",
+    "paragraphs around",
+}
+OF_OTHERS = {
+    "told",
+    "told of others",
+    "template",
+    "template repeats",
+    "template foreign",
+    "template familiar",
+    "template path",
+}
+
+
+def test_every_line_term_has_a_test() -> None:
+    assert {case[0] for case in YES_OR_NO} | SHARES | OF_OTHERS >= set(LINE_TERMS)
+    assert len(set(LINE_TERMS)) == len(LINE_TERMS)
+
+
+def test_link_share_is_the_part_of_a_line_inside_links() -> None:
+    evidence = evidence_of("<p>half<a>half</a></p><p>none</p><p><a>whole</a></p>")
+
+    assert column(evidence, "link share") == [0.5, 0.0, 1.0]
+
+
+def test_title_is_the_likeness_to_the_title() -> None:
+    evidence = evidence_of("<p>crack closes bridge</p><p>none</p>", titles=["Crack closes pier"])
+
+    assert column(evidence, "title") == [0.5, 0.0]
+
+
+def test_shares_of_the_elements_above_are_shares_of_the_page() -> None:
+    weight = len(SENTENCE)
+    evidence = evidence_of(
+        f"<div><div><div><p>{SENTENCE}</p></div><p>{SENTENCE}</p></div><p>{SENTENCE}</p></div>"
+        f"<p>{SENTENCE}</p>"
+    )
+
+    assert evidence.total == 4 * weight
+    first = [
+        column(evidence, name)[0] for name in ("parent share", "grandparent share", "third share")
+    ]
+    assert first == [0.25, 0.5, 0.75]
+
+
+def test_parent_links_and_density_measure_the_element_above_the_lines_own() -> None:
+    link = "x" * len(SENTENCE)
+    evidence = evidence_of(f"<div><p>{SENTENCE}</p><p><a>{link}</a></p></div><p>Outside</p>")
+
+    assert of_line(evidence, "parent links", "The") == 0.5
+    assert of_line(evidence, "parent density", "The") == 0.5
+
+
+def test_paragraphs_around_looks_eight_lines_to_each_side() -> None:
+    evidence = evidence_of("<p>short</p>" * 9 + PARAGRAPH + "<p>short</p>" * 9)
+    found = column(evidence, "paragraphs around")
+
+    assert [share > 0 for share in found] == [False] + [True] * 17 + [False]
+    assert found[1] == pytest.approx(len(SENTENCE) / (len(SENTENCE) + 9 * len("short")))
+
+
+def test_told_marks_what_the_json_ld_holds_and_told_of_others_the_rest() -> None:
+    body = f"{SENTENCE} {OTHER_SENTENCE} The fair goes on, and so does the work."
+    body += " The engineers will come back in May, when the water is warm and clear again."
+    spaced = SENTENCE.replace(" ", "  ").upper()  # neither case nor blanks count
+    stranger = "A bridge over the river is older than anybody in the town can remember now."
+    html = f"<p>{spaced}</p>{OTHER_PARAGRAPH}<p>{stranger}</p><p>the</p><p>Not in there</p>"
+
+    evidence = evidence_of(html, told=[body])
+
+    assert column(evidence, "told") == [1, 1, 0, 0, 0]
+    assert column(evidence, "told of others") == [0, 0, 1, 0, 0]
+
+
+def test_a_short_articlebody_tells_nothing() -> None:
+    evidence = evidence_of(PARAGRAPH + OTHER_PARAGRAPH, told=[SENTENCE])
+
+    assert not any(column(evidence, "told") + column(evidence, "told of others"))
+
+
+def test_template_terms_say_what_other_pages_have_in_a_lines_place() -> None:
+    table = table_of(template_page(PARAGRAPH, "New bridge opens"))
+    template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup final lost"), "text")
+
+    evidence = evidence_of(table, template=template)
+
+    assert column(evidence, "template") == [1, 1, 1]
+    assert column(evidence, "template repeats") == [0, 0, 1]
+    assert column(evidence, "template foreign") == [0, 1, 1]
+    assert column(evidence, "template familiar") == [1, 0, 0]
+    assert column(evidence, "template path") == [1, 0, 0]
+
+
+def test_without_a_template_its_terms_are_zero() -> None:
+    evidence = evidence_of(template_page(PARAGRAPH, "New bridge opens"))
+
+    for name in LINE_TERMS:
+        if name.startswith("template"):
+            assert not any(column(evidence, name))
+
+
+def test_an_empty_page_has_no_lines_and_all_the_terms() -> None:
+    assert line_terms(evidence_of("")).shape == (0, len(LINE_TERMS))
+
+
+@given(trees())
+def test_line_terms_are_finite_and_between_zero_and_one_on_any_tree(html: str) -> None:
+    evidence = evidence_of(html, titles=["The northern pier"])
+
+    terms = line_terms(evidence)
+
+    assert terms.shape == (len(evidence.table.lines), len(LINE_TERMS))
+    assert np.isfinite(terms).all()
+    assert terms.min(initial=0.0) >= 0.0
+    assert terms.max(initial=0.0) <= 1.0

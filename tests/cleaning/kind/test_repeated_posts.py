@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
+from webclean_scrapy.cleaning.kind.repeated_posts import Repeats, find_repeats
+from webclean_scrapy.cleaning.page.paragraphs import ParagraphConfig, paragraph_mass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONG = f"{SENTENCE} {OTHER_SENTENCE} " * 4
+
+
+def post(author: str, date: str = "2026-03-02 10:20", text: str = SENTENCE, head: str = "") -> str:
+    link = f"<a href=/u>{author}</a>" if author else ""
+    return f"<div class=post>{head}<i>{link} {date}</i><p>{text}</p></div>"
+
+
+def repeats_of(html: str, kept: Sequence[int] | None = None) -> Repeats:
+    table = table_of(html)
+    mass = paragraph_mass(table, ParagraphConfig())
+    return find_repeats(table, range(len(table.lines)) if kept is None else kept, mass)
+
+
+def share_of(html: str, kept: Sequence[int] | None = None) -> float:
+    return repeats_of(html, kept).posts
+
+
+def test_posts_are_like_elements_with_a_date_and_an_author_each() -> None:
+    posts = post("ann") + post("lee")
+
+    assert share_of(posts) == 1.0
+    assert 0.6 < share_of(posts + PARAGRAPH) < 0.8
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        post("ann"),
+        post("ann", "no date") + post("lee", "no date"),
+        post("ann") + post("lee", "no date"),
+        post("", "14:20") + post("", "14:55"),  # a live ticker
+        post("ann") + post("ann"),  # one writer's notes
+        post("ann").replace("class=post", "class=a") + post("lee"),
+    ],
+)
+def test_without_a_second_date_or_author_there_are_none(html: str) -> None:
+    assert share_of(html) == 0.0
+
+
+def test_a_date_in_a_long_line_makes_no_post() -> None:
+    long = f"On 2026-03-02 {SENTENCE} {OTHER_SENTENCE}"
+
+    assert share_of(post("ann", "", long) + post("lee", "", long)) == 0.0
+
+
+@pytest.mark.parametrize("date", ["3 hours ago", "yesterday", "5小时前", "昨天 13:25", "半小时前"])
+def test_a_time_that_is_told_from_now_is_a_date(date: str) -> None:
+    assert share_of(post("ann", date) + post("lee", date)) == 1.0
+
+
+def test_a_link_that_all_have_is_no_author() -> None:
+    foot = "<a href=#q>Quote</a> <a href=#r>Report</a>"
+
+    assert share_of("".join(post("", text=f"{foot}<p>{SENTENCE}") for _ in range(3))) == 0.0
+
+
+def test_elements_with_headings_of_their_own_are_teasers_or_articles() -> None:
+    def with_heads(one: str, other: str) -> float:
+        return share_of(post("ann", head=f"<h3>{one}</h3>") + post("lee", head=f"<h3>{other}</h3>"))
+
+    assert with_heads("A winter on the rock", "Paint for the railing") == 0.0
+    assert with_heads("Soft planks", "Re: Soft planks") == 1.0
+
+
+def test_a_timeline_with_links_in_its_sentences_is_none() -> None:
+    def event(day: int, name: str, text: str) -> str:
+        return f"<li class=event><b>March {day}, 2026</b> <a href=/{name}>{name}</a> {text}"
+
+    told = event(3, "Ann", SENTENCE) + event(4, "Lee", OTHER_SENTENCE)
+    assert share_of(f"<ul>{told}</ul>") == 0.0
+    given = "".join(
+        f"<div class=event><p>March {day}, 2026</p><p>The <a href=/{day}>boat {day}</a> {SENTENCE}"
+        "</p></div>"
+        for day in (3, 4)
+    )
+    assert share_of(given) == 0.0
+
+
+def test_short_posts_on_a_page_without_a_paragraph_are_posts_too() -> None:
+    table = table_of(post("ann", text="Larch or oak?") + post("lee", text="Larch, always"))
+    every_line = table.lines.units
+
+    assert find_repeats(table, range(len(table.lines)), every_line).posts == 1.0
+
+
+def entry(number: int, href: str = "/p") -> str:
+    title = f"<a href={href}>Note {number}</a>" if href else f"Note {number}"
+    return post("", f"2026-03-0{number}", head=f"<h2>{title}</h2>")
+
+
+def test_entries_stand_under_a_heading_each_that_leads_on() -> None:
+    assert repeats_of(entry(1) + entry(2) + entry(3)) == (0.0, 1.0)
+    assert repeats_of(entry(1) + entry(2)).entries == 0.0  # an article and another behind it
+    assert repeats_of(entry(1, "") + entry(2, "") + entry(3, "")).entries == 0.0  # a diary
+    assert repeats_of(entry(1) * 3).entries == 0.0
+    assert repeats_of(f"<div>{PARAGRAPH * 9}</div>" + "".join(map(entry, range(1, 4)))).posts == 0
+
+
+def test_a_body_inside_one_long_post_is_a_post() -> None:
+    html = post("ann", text="What?") + post("lee", text=LONG) + post("mia", text="Thanks")
+
+    assert share_of(html, [line_of(table_of(html), SENTENCE)]) == 1.0
+
+
+def test_posts_behind_an_article_are_its_comments() -> None:
+    comments = post("ann") + post("lee")
+
+    assert share_of(f"<div>{PARAGRAPH * 2}</div>{comments}") > 0.4
+    assert share_of(f"<div>{PARAGRAPH * 5}</div>{comments}") == 0.0
+    assert share_of(f"{comments}<div>{PARAGRAPH * 5}</div>") > 0.2
+
+
+def test_posts_beside_the_body_do_not_count() -> None:
+    html = f"<div>{PARAGRAPH}</div>" + post("ann") + post("lee")
+
+    assert share_of(html, [0]) == 0.0
+    assert share_of(html, []) == 0.0
+
+
+@given(trees(), st.integers(1, 3))
+def test_it_is_a_share_on_any_tree(html: str, step: int) -> None:
+    table = table_of(html)
+
+    assert all(0.0 <= x <= 1.0 for x in repeats_of(html, range(0, len(table.lines), step)))
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_the_order_of_posts_does_not_matter(count: int) -> None:
+    posts = [post(f"writer {n}", f"2026-03-0{n + 1}", SENTENCE[n:]) for n in range(count)]
+
+    assert share_of("".join(posts)) == share_of("".join(reversed(posts)))
+
+
+@pytest.mark.timeout(20)
+def test_deep_and_wide_pages() -> None:
+    many = "".join(post(f"w{n}") for n in range(20_000))
+    assert share_of(many) == 1.0
+    deep = "<div class=a>" * 250 + (post("ann") + post("lee")) * 200
+    assert share_of(deep) > 0.9

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.metadata.dates import find_date, parse_date
+from webclean_scrapy.cleaning.metadata.head import Head
+from webclean_scrapy.cleaning.page.parse import parse
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2026-02-03", "2026-02-03"),
+        ("2026-02-03T04:05:06+08:00", "2026-02-03T04:05:06+08:00"),
+        ("2026-02-03T04:05:06.123Z", "2026-02-03T04:05:06+00:00"),
+        ("2026-02-03T04:05:06+0800", "2026-02-03T04:05:06+08:00"),
+        ("2026/2/3 4:05", "2026-02-03T04:05:00"),
+        ("2026年2月3日 04时05分", "2026-02-03T04:05:00"),
+        ("20260203", "2026-02-03"),
+        ("发布时间：2026.02.03", "2026-02-03"),
+        ("Tue, 03 Feb 2026 04:05:06 GMT", "2026-02-03T04:05:06+00:00"),
+        ("2026-13-03", None),
+        ("Feb 03, 2026", "2026-02-03"),
+        ("3rd February 2026", "2026-02-03"),
+        ("Sept. 3, 2026", "2026-09-03"),
+        ("Marathon 3 2026", None),
+        ("32 May 2026", None),
+        ("yesterday", None),
+        ("", None),
+        ("1234567890123", None),
+    ],
+)
+def test_dates_in_many_forms_become_iso(written: str, expected: str | None) -> None:
+    assert parse_date(written) == expected
+
+
+def test_the_first_declared_date_that_can_be_read_is_taken() -> None:
+    assert find_date(Head(published=("soon", "2026-02-03"))) == "2026-02-03"
+
+
+def test_the_time_of_a_declared_day_is_read_off_the_page() -> None:
+    lines = ["2026-02-01 10:00", "2026年02月03日04:05 来源：港湾网"]
+
+    assert find_date(Head(published=("2026-02-03",)), lines=lines) == "2026-02-03T04:05:00"
+
+
+def test_a_line_with_date_and_time_tells_when_nothing_is_declared() -> None:
+    lines = ["Home", "2026-02-05", "2026-02-03 04:05:06　来源：港湾网"]
+
+    assert find_date(Head(), lines=lines) == "2026-02-03T04:05:06"
+
+
+@pytest.mark.parametrize(
+    ("near", "expected"),
+    [
+        (["2026年2月4日 港湾网"], "2026-02-04"),
+        (["Posted on 4 February 2026"], "2026-02-04"),
+        (["Feb. 4, 2026 by Ann Lee"], "2026-02-04"),
+        (["2026-02-05", "2026-02-04 10:00"], "2026-02-04T10:00:00"),
+        (["更新时间：2026-02-05 10:00", "2026-02-04"], "2026-02-04"),
+        (["Last updated: 5 February 2026", "4 February 2026"], "2026-02-04"),
+        (["Nothing of that kind"], "2026-02-03T04:05:00"),
+    ],
+)
+def test_a_date_near_the_title_is_the_articles(near: list[str], expected: str) -> None:
+    assert find_date(Head(), lines=["2026-02-03 04:05 Other story"], near=near) == expected
+
+
+def test_a_declared_date_in_words_gets_its_time_from_a_more_exact_one() -> None:
+    head = Head(published=("Feb 03, 2026", "2026-02-04T01:00:00Z", "2026-02-03T04:05:06Z"))
+
+    assert find_date(head) == "2026-02-03T04:05:06+00:00"
+
+
+def test_dates_within_paragraphs_are_what_the_article_tells_of() -> None:
+    assert find_date(Head(), lines=["On 2026-02-03 04:05 the ferry left. " * 20]) is None
+
+
+def test_markup_is_searched_when_no_line_tells() -> None:
+    root = parse("<body><h1>Ferry</h1><time datetime='2026-02-03'>Tuesday</time><p>Text.</p>")
+
+    assert find_date(Head(), root=root) == "2026-02-03"
+
+
+def test_markup_of_megabytes_is_not_searched() -> None:
+    root = parse(f"<body><time datetime='2026-02-03'>Tuesday</time><p>{'word ' * 400_000}</p>")
+
+    assert find_date(Head(), root=root) is None
+
+
+def test_without_htmldate_address_and_lines_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "htmldate", None)
+    root = parse("<time datetime='2026-02-05'>x</time>")
+
+    assert find_date(Head(), root=root, url="https://post.invalid/2026/02/03/ferry") == "2026-02-03"
+    assert find_date(Head(), root=root, lines=["Published 2026-02-04"]) == "2026-02-04"
+    assert find_date(Head(), root=root) is None
+
+
+@given(st.text(), st.lists(st.text()))
+def test_any_text_gives_a_date_or_none(written: str, lines: list[str]) -> None:
+    found = find_date(Head(published=(written,)), lines=lines)
+
+    assert found is None or found[:4].isdigit()
+
+
+@pytest.mark.parametrize("unit", ["2026-02-03 ", "2026", "2026-", "2026 ", " ", "年", "3 may "])
+@pytest.mark.timeout(5)
+def test_long_lines_take_no_long_time(unit: str) -> None:
+    find_date(
+        Head(published=(unit * 100_000,)), lines=[unit * 30] * 100_000, near=[unit * 30] * 100
+    )

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.metadata.head import Head, read_head
+from webclean_scrapy.cleaning.page.parse import parse
+
+
+def head(html: str, opening: str = "<html>") -> Head:
+    return read_head(parse(f"{opening}<head>{html}</head><body><p>Text.</p></body></html>"))
+
+
+def meta(name: str, content: str, key: str = "property") -> str:
+    return f'<meta {key}="{name}" content="{content}">'
+
+
+def test_a_page_that_says_nothing_has_an_empty_head() -> None:
+    assert read_head(parse("")) == Head()
+
+
+def test_titles_come_in_order_of_trust_each_once() -> None:
+    html = (
+        "<title>Ferry late - Harbour Post</title>"
+        + meta("twitter:title", "Ferry is late", "name")
+        + '<script type="application/ld+json">{"@type":"Article","headline":"Ferry late"}</script>'
+        + meta("og:title", "Ferry  late")
+    )
+
+    assert head(html).titles == ("Ferry late", "Ferry is late", "Ferry late - Harbour Post")
+
+
+def test_the_title_of_a_drawing_is_not_the_title_of_the_page() -> None:
+    root = parse("<title>Page</title><body><svg><title>Icon</title></svg>")
+
+    assert read_head(root).titles == ("Page",)
+
+
+def test_language_site_address_and_type_are_read() -> None:
+    html = (
+        meta("og:site_name", "Harbour Post")
+        + meta("og:type", "article")
+        + meta("description", "What came late.", "name")
+        + '<link rel="stylesheet" href="/x.css"><link rel="Canonical" href=" /ferry ">'
+    )
+
+    found = head(html, '<html lang=" en-GB ">')
+
+    assert (found.site_name, found.og_type, found.lang) == ("Harbour Post", "article", "en-GB")
+    assert (found.canonical, found.description) == ("/ferry", "What came late.")
+
+
+def test_the_og_address_stands_in_for_a_canonical_link() -> None:
+    assert head(meta("og:url", "https://post.invalid/ferry")).canonical == (
+        "https://post.invalid/ferry"
+    )
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        meta("article:published_time", "2026-02-03T04:05:06Z"),
+        meta("PubDate", "2026-02-03T04:05:06Z", "name"),
+        meta("datePublished", "2026-02-03T04:05:06Z", "itemprop"),
+        """<script type="application/ld+json; charset=utf-8">
+        {"@type":"WebPage","datePublished":"2026-02-03T04:05:06Z"}</script>""",
+    ],
+)
+def test_the_time_of_publication_is_read_as_written(tag: str) -> None:
+    assert head(tag).published == ("2026-02-03T04:05:06Z",)
+
+
+def test_json_ld_in_the_body_counts() -> None:
+    root = parse(
+        "<p>x</p><script type='application/ld+json'>"
+        '{"@type":["Thing","https://schema.org/BlogPosting"],"articleBody":"All &amp; of it.",'
+        '"author":[{"name":"Ann Lee"},"Bo Ek"],"keywords":["sea","ships"],'
+        '"publisher":{"@type":"Organization","name":"Harbour Post"}}</script>'
+    )
+
+    found = read_head(root)
+
+    assert found.types == ("Thing", "BlogPosting")
+    assert found.article_bodies == ("All & of it.",)
+    assert found.authors == ("Ann Lee", "Bo Ek")
+    assert found.keywords == ("sea", "ships")
+    assert found.site_name == "Harbour Post"
+
+
+def test_reading_changes_nothing() -> None:
+    root = parse("<title>T</title><script type='application/ld+json'>{}</script><p>x</p>")
+
+    assert read_head(root) == read_head(root)
+    assert root.find(".//script") is not None
+
+
+def test_long_contents_are_cut() -> None:
+    assert len(head(meta("og:title", "x" * 100_000)).titles[0]) == 2_000
+
+
+@pytest.mark.timeout(10)
+def test_a_page_of_meta_tags_is_read_up_to_a_limit() -> None:
+    root = parse("".join(meta("author", f"A{number}", "name") for number in range(100_000)))
+
+    assert len(read_head(root).authors) == 2_000
+
+
+@given(st.text(alphabet=st.sampled_from("<>/='\" abmetascriptld+json{}[]:,@type\n")))
+def test_any_page_has_a_head(html: str) -> None:
+    assert isinstance(read_head(parse(f"<meta content=x name=a><title>{html}")), Head)
+
+
+def test_types_are_read_from_microdata_of_elements_that_can_hold_a_page() -> None:
+    head = read_head(
+        parse(
+            "<html itemscope itemtype='https://schema.org/QAPage'><body>"
+            "<div itemtype=http://schema.org/Question><span itemtype=http://schema.org/Person>"
+            "</span></div><section itemtype='https://schema.org/Answer/'>x</section>"
+        )
+    )
+
+    assert head.marked_types == ("QAPage", "Question", "Answer")
+    assert head.types == ()

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.metadata.json_ld import read_json_ld, strings
+
+ARTICLE = {"@type": "NewsArticle", "headline": "Ferry late"}
+PLAIN = json.dumps(ARTICLE)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        PLAIN,
+        f"\ufeff\n {PLAIN};\n",
+        f"<!-- {PLAIN} -->",
+        f"//<![CDATA[\n{PLAIN}\n//]]>",
+        f"/*<![CDATA[*/{PLAIN}/*]]>*/",
+        f"<![CDATA[{PLAIN}]]>",
+        f"[{PLAIN}]",
+        f'{{"@context": "x", "@graph": [{PLAIN}]}}',
+        PLAIN.replace('"}', '",}'),
+        PLAIN.replace('"', "&quot;"),
+    ],
+)
+def test_wrapped_and_broken_blocks_are_read(block: str) -> None:
+    assert read_json_ld([block]) == [ARTICLE]
+
+
+def test_control_characters_and_false_escapes_in_strings_are_read() -> None:
+    block = '{"@type": "Article", "headline": "It\\\'s\n\ta \\u00zz"}'
+
+    assert strings(read_json_ld([block])[0]["headline"]) == ["It\\'s a \\u00zz"]
+
+
+def test_articles_come_first_and_objects_in_a_row_all_count() -> None:
+    block = f'{{"@type": "WebSite", "name": "Post"}}{PLAIN}'
+
+    assert [node["@type"] for node in read_json_ld([block])] == ["NewsArticle", "WebSite"]
+
+
+def test_what_stands_before_a_fault_is_kept() -> None:
+    assert read_json_ld([f'{PLAIN} {{"@type": "Person", oops'])[0] == ARTICLE
+
+
+def test_the_article_inside_a_page_is_found() -> None:
+    page = {"@type": "WebPage", "mainEntity": ARTICLE, "author": {"@type": "Person"}}
+
+    assert read_json_ld([json.dumps(page)]) == [ARTICLE, page]
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["", "null", "12", '"text"', "{", "[" * 200_000, '{"a":' * 200_000, "x" * 400_000, "1" * 9_999],
+    ids=len,
+)
+@pytest.mark.timeout(5)
+def test_blocks_that_cannot_be_mended_are_left_out(block: str) -> None:
+    assert read_json_ld([block, PLAIN]) == [ARTICLE]
+
+
+@pytest.mark.timeout(5)
+def test_the_number_of_objects_is_limited() -> None:
+    assert len(read_json_ld([json.dumps([ARTICLE] * 5_000)] * 3)) <= 500
+
+
+@pytest.mark.parametrize(
+    ("value", "texts"),
+    [
+        ("  Ann \n Lee ", ["Ann Lee"]),
+        ("Tom &amp; Sue", ["Tom & Sue"]),
+        ({"@type": "Person", "name": "Ann"}, ["Ann"]),
+        ([{"name": ["Ann", "Bo"]}, "Cy", 3, None], ["Ann", "Bo", "Cy"]),
+        ("a\ud800b\0", ["a?b"]),
+        (None, []),
+        ({"name": {"name": {"name": "deep"}}}, ["deep"]),
+        (["x"] * 1_000, ["x"] * 49),
+    ],
+)
+def test_texts_are_found_in_every_form_of_a_property(value: object, texts: list[str]) -> None:
+    assert strings(value) == texts
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from(["@type", "@graph", "a"]), inner)
+    ),
+)
+
+
+@given(st.lists(JSON.map(json.dumps) | st.text()))
+def test_nothing_is_ever_raised(blocks: list[str]) -> None:
+    assert all("@type" in node for node in read_json_ld(blocks))

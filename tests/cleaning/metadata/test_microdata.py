@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.metadata.microdata import Marked, read_marked
+from webclean_scrapy.cleaning.page.parse import parse
+
+
+@pytest.mark.parametrize(
+    ("html", "authors"),
+    [
+        ("<span itemprop=author>Ann  Lee</span>", ("Ann Lee",)),
+        ("<a rel=author href=/ann>Ann Lee</a>", ("Ann Lee",)),
+        ("<a rel='nofollow author' href=/ann>Ann Lee</a>", ()),
+        ("<p itemprop='creator author'>Ann Lee</p>", ("Ann Lee",)),
+        ("<div itemprop=author>By <b itemprop=name>Ann Lee</b>, staff</div>", ("Ann Lee",)),
+        ("<meta itemprop=author content='Ann Lee'>", ("Ann Lee",)),
+        ("<p><a rel=author>Ann Lee</a> and <a rel=author>Bo Ek</a></p>", ("Ann Lee", "Bo Ek")),
+        ("<p><a rel=author>Ann Lee</a></p><p><a rel=author>Teaser Ted</a></p>", ("Ann Lee",)),
+        ("<div itemprop=comment><b itemprop=author>Troll</b></div>", ()),
+        ("<link rel=author href=/humans.txt>", ()),
+        ("<i itemprop=author></i><p itemprop=author>Ann Lee</p>", ("Ann Lee",)),
+        (f"<p itemprop=author>{'long ' * 100}</p>", ()),
+        ("<p itemprop=headline>Ferry late</p>", ()),
+    ],
+)
+def test_the_first_marked_author_and_those_beside_it(html: str, authors: tuple[str, ...]) -> None:
+    assert read_marked(parse(f"<body>{html}</body>")).authors == authors
+
+
+def test_dates_and_publishers_are_read_from_attributes_and_text() -> None:
+    root = parse(
+        "<time itemprop=datePublished datetime='2026-02-03T04:05'>Tuesday</time>"
+        "<div itemprop=publisher><img><meta itemprop=name content='Harbour Post'></div>"
+    )
+
+    assert read_marked(root) == Marked((), ("2026-02-03T04:05",), ("Harbour Post",))
+
+
+@given(st.text(alphabet=st.sampled_from("<>/='\" abitempropulnkauthor\n")))
+def test_any_page_can_be_read(html: str) -> None:
+    assert isinstance(read_marked(parse(f"<p itemprop=author>{html}")), Marked)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("unit", ["<p itemprop=author>x", "<i itemprop=author>", "<a rel=author>"])
+def test_a_page_of_marks_takes_no_long_time(unit: str) -> None:
+    read_marked(parse(unit * 1_900))
+    read_marked(parse((unit + "</p></i></a>") * 50_000))

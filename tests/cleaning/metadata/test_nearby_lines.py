@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
+
+MENU = [f"Section {number}" for number in range(30)]
+BODY = ["The ferry came two hours late, and nobody on the quay knew why. " * 3] * 10
+FEET = [f"Foot {number}" for number in range(30)]
+
+
+def test_lines_after_the_title_come_before_those_above_it() -> None:
+    lines = [*MENU, "Ferry late", "By Ann Lee", *BODY, *FEET]
+
+    head = find_nearby(lines, 30, range(32, 42)).head
+
+    assert head[0] == "By Ann Lee"
+    assert set(head[1:]) == {f"Section {number}" for number in range(24, 30)}
+
+
+def test_the_title_and_paragraphs_are_not_near() -> None:
+    lines = ["2026-02-03 Ferry late", "By Ann Lee", *BODY, "2026-02-04 is the day it came."]
+
+    found = find_nearby(lines, 0, range(1, 7))
+
+    assert "2026-02-03 Ferry late" not in found.head
+    assert not {*BODY} & {*found.head, *found.tail}
+
+
+def test_what_follows_the_body_is_its_tail() -> None:
+    lines = [*MENU, "Ferry late", *BODY, "Editor: Bo Ek", *FEET]
+
+    tail = find_nearby(lines, 30, range(31, 41)).tail
+
+    assert tail[0] == "Editor: Bo Ek"
+    assert len(tail) < 15
+
+
+def test_a_title_far_from_the_body_is_a_link_to_the_page() -> None:
+    lines = ["Ferry late", "By Menu Man", *MENU, "Ferry late", "By Ann Lee", *BODY]
+
+    assert find_nearby(lines, 0, range(34, 44)).head[0] == "By Ann Lee"
+
+
+def test_a_sentence_is_no_dateline() -> None:
+    long_sentence = "On Monday the harbour office said that the ferry had been late again."
+    lines = ["Ferry late", "渡船于2026年2月3日停航。", long_sentence, "Mon. 3 Feb."]
+
+    assert find_nearby(lines, 0, ()).head == ("Mon. 3 Feb.",)
+
+
+def test_a_page_without_title_and_body_has_nothing_near() -> None:
+    assert find_nearby(["a", "b"], None, ()) == Nearby()
+
+
+@given(st.lists(st.text(max_size=5), max_size=40), st.data())
+def test_any_place_on_any_page_gives_lines_of_it_once(
+    lines: list[str], data: st.DataObject
+) -> None:
+    places = st.integers(0, max(0, len(lines) - 1))
+    title = data.draw(st.none() | places)
+    body = sorted(data.draw(st.sets(places, max_size=5))) if lines else []
+
+    found = find_nearby(lines, title if lines else None, body)
+
+    for part in (found.head, found.tail):
+        assert set(part) <= set(lines)
+        assert len(part) <= len(lines)
+
+
+@pytest.mark.timeout(5)
+def test_a_page_of_many_lines_takes_no_long_time() -> None:
+    find_nearby(["." * 120] * 100_000, 5, range(100_000))

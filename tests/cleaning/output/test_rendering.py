@@ -1,0 +1,327 @@
+from __future__ import annotations
+
+import re
+from html import escape
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.output.rendering import (
+    KEPT_BLOCKS,
+    KEPT_INLINES,
+    clean_line,
+    is_data_row,
+    render_html,
+    render_text,
+)
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.removals import Living, Removal
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, INLINE_TAGS
+from webclean_scrapy.demo import build_portal
+
+URL = "http://example.com/a/b.html"
+NO_BLOCKS = {"p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"} | KEPT_INLINES
+INSIDE = {
+    "li": {"ul", "ol"}, "dt": {"dl"}, "dd": {"dl"}, "td": {"tr"}, "th": {"tr"},
+    "tr": {"table", "thead", "tbody", "tfoot"}, "tbody": {"table"}, "thead": {"table"},
+    "tfoot": {"table"}, "caption": {"table"}, "figcaption": {"figure"},
+}  # fmt: skip
+NO_TEXT = {"", "ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "tr", "blockquote", "figure"}
+TAGS = (
+    "div p span b i ul ol li dl dt dd table tr td th thead caption pre h2 blockquote figure "
+    "figcaption section code unknown hr"
+).split()
+NESTED_LIST = "<ul><li>a</li><li>b<ul><li>c</li></ul><p>d</p></li></ul><p>e</p>"
+REPAIRED_TABLE = "<table><tr><td>a</td></tr><tr><td>b</td><td>c</td></tr></table>"
+WHOLE_TABLE = (
+    "<table><caption>a</caption><tbody><tr><th>b</th><td></td>"
+    '<td colspan="2">c</td></tr></tbody></table>'
+)
+TREES = st.recursive(
+    st.text('ab<&"正 \n\u200b', max_size=5).map(escape)
+    | st.sampled_from(["<br>", "<img src=x>", "<img>"]),
+    lambda inner: st.builds(
+        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag.split(' ')[0]}>",
+        st.sampled_from([*TAGS, "a href=x", "a href=javascript:x", "a"]),
+        st.lists(inner, max_size=4),
+    ),
+    max_leaves=30,
+)
+
+
+def living_of(html: str) -> Living:
+    return Living(build_table(parse(html)))
+
+
+def html_of(html: str, url: str | None = URL) -> str:
+    living = living_of(html)
+    return render_html(living, ((0, len(living.table)),), url)
+
+
+def text_of(html: str) -> str:
+    living = living_of(html)
+    return render_text(living, range(len(living.table.lines)))
+
+
+def squeeze(text: str) -> str:
+    return "".join(text.split())
+
+
+class Checker(HTMLParser):
+    """Reads HTML as it is written: every element closed, in the order of opening."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = [""]
+        self.faults: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        above = self.open[-1]
+        if above not in INSIDE.get(tag, {above}):
+            self.faults.append(f"<{tag}> in <{above}>")
+        if tag in KEPT_BLOCKS and above in NO_BLOCKS:
+            self.faults.append(f"block <{tag}> in <{above}>")
+        if tag in self.open and tag == "a":
+            self.faults.append("a in a")
+        if tag not in KEPT_BLOCKS | KEPT_INLINES | {"br", "img"}:
+            self.faults.append(f"<{tag}>")
+        if tag not in {"br", "img"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open.pop() != tag:
+            self.faults.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+        if data.strip() and self.open[-1] in NO_TEXT:
+            self.faults.append(f"text in <{self.open[-1]}>")
+
+
+def check(html: str) -> str:
+    """The text of *html*, which must be properly nested."""
+    checker = Checker()
+    checker.feed(html)
+    checker.close()
+    assert checker.faults == [], html
+    assert checker.open == [""], html
+    assert re.search(r"<(?!td|th)(\w+)(?: [^>]*)?></\1>", html) is None, html
+    return squeeze("".join(checker.texts))
+
+
+@pytest.mark.parametrize(
+    ("html", "clean"),
+    [
+        ("", ""),
+        ("<div><p> </p><ul><li></ul><b></b></div>", ""),
+        ("loose<div>two</div>three", "<p>loose</p><p>two</p><p>three</p>"),
+        ("<section><h2>Head</h2><p>Text", "<h2>Head</h2><p>Text</p>"),
+        ("<p>a &lt;b&gt; &amp; c", "<p>a &lt;b&gt; &amp; c</p>"),
+        ("<p class=x style=y>a <b id=z>b</b> <i>c</i>d", "<p>a <b>b</b> <i>c</i>d</p>"),
+        ("<p><b>a <b>b</b></b>", "<p><b>a b</b></p>"),
+        ("<b>a<div>b</div></b>", "<p><b>a</b></p><p><b>b</b></p>"),
+        ("<ul>a<li>b<ul><li>c</ul>d</ul>e", NESTED_LIST),
+        ("<div><li>a<li>b</div>", "<p>a</p><p>b</p>"),
+        ("<ul><div>a</div><li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
+        ("<ol><p>a</p><p>b</p></ol>", "<ol><li><p>a</p><p>b</p></li></ol>"),
+        ("<li><div>a</div><div>b</div>", "<p>a</p><p>b</p>"),
+        ("<ul><li><div>a</div><div>b</div></ul>", "<ul><li>a<p>b</p></li></ul>"),
+        ("<dl>a<dt>b<dd>c</dl>", "<dl><dd>a</dd><dt>b</dt><dd>c</dd></dl>"),
+        ("<table>a<tr>b<td>c</table>", REPAIRED_TABLE),
+        ("<table><caption>a</caption><tbody><tr><th>b<td><td colspan=2 rowspan=x>c",
+         WHOLE_TABLE),
+        ("<table><tr><td>&nbsp;<td></tr><tr><td>a</table>", "<table><tr><td>a</td></tr></table>"),
+        ("<blockquote>a<p>b</p></blockquote>", "<blockquote><p>a</p><p>b</p></blockquote>"),
+        ("<figure>a<img src=x><figcaption>b</figcaption></figure>",
+         '<figure><p>a<img src="http://example.com/a/x"></p><figcaption>b</figcaption></figure>'),
+        ("<p>a<unknown><div>b</div></unknown>c</p>", "<p>a</p><p>b</p><p>c</p>"),
+        ("<p>a<x><ul><li>b</ul></x>c</p>", "<p>a</p><ul><li>b</li></ul><p>c</p>"),
+        ("<pre>\n  a\n    <b>b</b> &lt;\n</pre>", "<pre>  a\n    <b>b</b> &lt;</pre>"),
+        ("<pre><div>  a</div><div> b</div></pre>", "<pre>  a\n b</pre>"),
+        ("a<hr>b", "<p>a</p><p>b</p>"),
+        ("<p>\"a\" 'b'", "<p>\"a\" 'b'</p>"),
+        ("<table><tr><td>a<li>b</li><td>c</table>",
+         "<table><tr><td>a<p>b</p></td><td>c</td></tr></table>"),
+    ],
+)  # fmt: skip
+def test_blocks_are_nested_properly(html: str, clean: str) -> None:
+    assert html_of(html) == clean
+    check(clean)
+
+
+@pytest.mark.parametrize(
+    ("html", "clean"),
+    [
+        ("a<br>b", "<p>a<br>b</p>"),
+        ("<br>a<br>", "<p>a</p>"),
+        ("a<br><br>b", "<p>a</p><p>b</p>"),
+        ("<p>a<br><br><br>b</p>", "<p>a<br><br>b</p>"),
+        ("<p>a<br></p>b", "<p>a</p><p>b</p>"),
+        ("<p><b>a</b><br><b>b<br>c</b>", "<p><b>a</b><br><b>b<br>c</b></p>"),
+    ],
+)
+def test_br_stands_between_texts_of_one_block_only(html: str, clean: str) -> None:
+    assert html_of(html) == clean
+
+
+def test_a_heading_holds_no_paragraphs_but_their_lines() -> None:
+    heading = "<h2><x><p>a</p><div>b</div></x></h2>"
+    living = living_of(heading)
+    assert living.table.tag[2] == "h2"
+    assert html_of(heading) == "<h2>a<br>b</h2>"
+
+
+def test_a_link_around_blocks_is_in_each_of_them() -> None:
+    link = '<a href="http://example.com/q?a=1&amp;b=2">'
+    assert html_of("<a href='/q?a=1&b=2'>a<div>b</div><p>c <i>d</i></p></a>") == (
+        f"<p>{link}a</a></p><p>{link}b</a></p><p>{link}c <i>d</i></a></p>"
+    )
+
+
+def test_what_is_no_link_to_hand_on_is_text() -> None:
+    assert html_of("<a href='javascript:x()'>a</a> <a name=x>b</a>") == "<p>a b</p>"
+
+
+def test_pictures_have_absolute_urls_and_their_alternative_text() -> None:
+    html = "<p><img src=p.jpg alt=' a  \"b\"\u200b<' class=x srcset='q.jpg 2x'>"
+    assert html_of(html) == (
+        '<p><img src="http://example.com/a/p.jpg" alt="a &quot;b&quot;&lt;"></p>'
+    )
+    assert html_of("<figure><a href=x><img src=//h/p></a></figure>") == (
+        '<figure><a href="http://example.com/a/x"><img src="http://h/p"></a></figure>'
+    )
+    assert html_of("<img src=data:image/gif;base64,AA>") == ""
+
+
+def test_text_beside_a_picture_in_one_inline_element_begins_a_paragraph() -> None:
+    assert html_of("<figure><b><img src=//h/p>a</b></figure>") == (
+        '<figure><b><img src="http://h/p"></b><p><b>a</b></p></figure>'
+    )
+
+
+def test_the_base_of_the_page_is_what_urls_stand_against() -> None:
+    assert html_of("<base href=/root/><a href=x>a</a>") == (
+        '<p><a href="http://example.com/root/x">a</a></p>'
+    )
+
+
+def test_a_body_that_is_a_cell_is_no_table() -> None:
+    living = living_of("<table><tr><td>a<p>b</p><td>c</table>")
+    row = living.table.tag.index("td")
+    assert render_html(living, ((row, living.table.end[row]),), URL) == "<p>a</p><p>b</p>"
+    tr = living.table.tag.index("tr")
+    assert render_html(living, ((tr, living.table.end[tr]),), URL) == "<p>a</p><p>b</p><p>c</p>"
+    assert render_html(living_of("<table><tr><td><td>a</table>"), ((4, 7),), URL) == "<p>a</p>"
+
+
+def test_spans_do_not_run_together() -> None:
+    living = living_of("<p>one</p><p>two</p><p>three</p>")
+    rows = [row for row, text in enumerate(living.table.text) if text]
+    spans = [(row, row + 1) for row in rows[::2]]
+    assert render_html(living, spans, URL) == "<p>one</p><p>three</p>"
+
+
+def test_dead_rows_are_not_rendered() -> None:
+    living = living_of("<ul><li>one <b>two</b> three<li>four</ul>")
+    bold = living.table.tag.index("b")
+    living.remove([Removal("line", "test", ((bold, living.table.end[bold]),))])
+    span = ((0, len(living.table)),)
+    assert render_html(living, span, URL) == "<ul><li>one three</li><li>four</li></ul>"
+    assert render_text(living, [0, 1]) == "one three\nfour"
+    first = living.table.text.index("one")
+    living.remove([Removal("line", "test", ((first, first + 1),))])
+    assert render_html(living, span, URL) == "<ul><li>three</li><li>four</li></ul>"
+    living.remove([Removal("line", "test", span)])
+    assert render_html(living, span, URL) == ""
+    assert render_text(living, [0, 1]) == ""
+
+
+def test_nothing_renders_to_nothing() -> None:
+    living = living_of("<p>one")
+    assert render_text(living, []) == ""
+    assert render_html(living, [], URL) == ""
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>one<p>two<br>three", "one\ntwo\nthree"),
+        ("<table><tr><th>Year<th>Catch<tr><td>2024<td><p>12 t</p></table>after",
+         "Year Catch\n2024 12 t\nafter"),
+        ("<table><tr><td>a<br>b<td>c</table>", "a\nb\nc"),
+        ("<table><tr><td>alone</table>", "alone"),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "a b\nc d"),
+        ("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\nb c"),
+    ],
+)  # fmt: skip
+def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str) -> None:
+    assert text_of(html) == text
+
+
+def test_a_row_of_data_has_several_cells_of_one_line() -> None:
+    table = build_table(parse("<table><tr><td>a<td>b<tr><td>a<td>b<br>c<tr><td>a</table>"))
+    rows = [row for row, tag in enumerate(table.tag) if tag == "tr"]
+    assert [is_data_row(table, row) for row in rows] == [True, False, False]
+
+
+def test_clean_line_takes_off_what_shows_nothing() -> None:
+    assert clean_line(" \u200bone\x07 \ufeff two\u202e\n") == "one  two"
+
+
+def test_kept_elements_are_blocks_or_inline() -> None:
+    assert KEPT_BLOCKS <= BLOCK_TAGS
+    assert KEPT_INLINES <= INLINE_TAGS
+
+
+@given(TREES)
+def test_clean_html_is_properly_nested_and_holds_the_same_text(html: str) -> None:
+    living = living_of(html)
+    text = render_text(living, range(len(living.table.lines)))
+    assert check(render_html(living, ((0, len(living.table)),), URL)) == squeeze(text)
+
+
+@given(TREES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=4))
+def test_the_same_holds_when_rows_are_removed(html: str, cuts: list[tuple[int, int]]) -> None:
+    living = living_of(html)
+    size = len(living.table)
+    spans = tuple((min(at, size), min(at + length, size)) for at, length in cuts)
+    living.remove([Removal("test", "cut", spans)])
+    text = render_text(living, range(len(living.table.lines)))
+    assert check(render_html(living, ((0, size),), URL)) == squeeze(text)
+
+
+@given(TREES)
+def test_clean_html_is_clean_already(html: str) -> None:
+    once = html_of(html)
+    again = html_of(once)
+    assert check(again) == check(once)
+    assert html_of(again) == again
+
+
+def test_the_pages_of_the_demo_portal_are_properly_nested() -> None:
+    pages = build_portal().pages.values()
+    seen = 0
+    for page in pages:
+        if not page.content_type.startswith("text/html"):
+            continue
+        encoding = "gbk" if "gb" in page.content_type else "utf-8"
+        living = living_of(page.body.decode(encoding, "replace"))
+        text = render_text(living, range(len(living.table.lines)))
+        assert check(render_html(living, ((0, len(living.table)),), URL)) == squeeze(text)
+        seen += 1
+    assert seen > 80
+
+
+@pytest.mark.timeout(20)
+def test_hostile_nesting_does_not_blow_up() -> None:
+    deep = "<blockquote><b><a href=x><ul>" * 480 + "text"
+    assert check(html_of(deep)) == "text"
+    many = "<b><i>" * 400 + "<p>x" * 20_000
+    assert len(html_of(many)) < 100 * 20_000
+    row = "<table><tr>" + "<td>x" * 50_000
+    assert text_of(row).count(" ") == 49_999
+    assert html_of(row).count("<td>") == 50_000

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import build_table
+
+BASE = "http://example.com/a/b.html"
+
+
+@pytest.mark.parametrize(
+    ("url", "absolute"),
+    [
+        ("c.html", "http://example.com/a/c.html"),
+        ("/c", "http://example.com/c"),
+        ("//other.example/c", "http://other.example/c"),
+        ("https://other.example/c d", "https://other.example/c d"),
+        ("#part", "http://example.com/a/b.html#part"),
+        (" ?q=1\n", "http://example.com/a/b.html?q=1"),
+        ("mailto:a@example.com", "mailto:a@example.com"),
+        ("tel:+31", "tel:+31"),
+        ("HTTPS://example.com", "HTTPS://example.com"),
+        ("javascript:x()", ""),
+        ("JavaScript:x()", ""),
+        (" java\nscript:x()", ""),
+        ("\u200bjava\tscript:x()", ""),
+        ("\x01javascript:x()", ""),
+        ("vbscript:x", ""),
+        ("data:text/html,x", ""),
+        ("file:///etc/passwd", ""),
+        ("about:blank", ""),
+        ("http://[broken/", ""),
+    ],
+)
+def test_urls_are_absolute_and_of_schemes_that_run_nothing(url: str, absolute: str) -> None:
+    assert absolute_url(url, BASE) == absolute
+
+
+def test_a_relative_url_stays_where_the_page_has_none() -> None:
+    assert absolute_url("c.html?t=12:30", None) == "c.html?t=12:30"
+    assert absolute_url("javascript:x", None) == ""
+
+
+@given(st.text("javscript:\n\t\x00 \u200b/#?[]http", max_size=20))
+def test_no_url_runs_a_script(url: str) -> None:
+    for base in (None, BASE):
+        assert not absolute_url(url, base).lower().startswith(("javascript:", "data:"))
+
+
+@pytest.mark.parametrize(
+    ("head", "base"),
+    [
+        ("", BASE),
+        ("<base target=_blank>", BASE),
+        ("<base target=_blank><base href=/root/><base href=/later/>", "http://example.com/root/"),
+        ("<base href='https://cdn.example/x/'>", "https://cdn.example/x/"),
+        ("<base href='javascript:x'>", BASE),
+        ("<base href='http://[broken/'>", BASE),
+    ],
+)
+def test_the_first_base_with_a_url_counts(head: str, base: str) -> None:
+    assert base_url(build_table(parse(f"<head>{head}</head><p>x")), BASE) == base
+
+
+def test_a_relative_base_needs_the_url_of_the_page() -> None:
+    table = build_table(parse("<base href=/root/><p>x"))
+    assert base_url(table, None) is None
+
+
+def image(attributes: str) -> str:
+    return image_url(etree.fromstring(f"<img {attributes}/>"), BASE)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "url"),
+    [
+        ("src='p.jpg'", "http://example.com/a/p.jpg"),
+        ("src='p.jpg' data-src='q.jpg'", "http://example.com/a/p.jpg"),
+        ("data-src='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src=' ' data-original='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='data:image/gif;base64,AA' data-src='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='/i/blank.gif?v=2' data-original='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='/i/loading_200.svg' data-src='data:,x' _src='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='/i/blank.gif'", "http://example.com/i/blank.gif"),
+        ("src='/i/blank.gif' data-src=''", "http://example.com/i/blank.gif"),
+        ("src='/news/blank-cheque/p.jpg' data-src='q.jpg'",
+         "http://example.com/news/blank-cheque/p.jpg"),
+        ("src='data:image/png;base64,AA'", ""),
+        ("src='mailto:x'", ""),
+        ("alt='x'", ""),
+    ],
+)  # fmt: skip
+def test_the_picture_that_shows_in_the_end(attributes: str, url: str) -> None:
+    assert image(attributes) == url
+
+
+@pytest.mark.timeout(5)
+def test_a_long_data_url_costs_nothing() -> None:
+    assert image(f"src='data:image/png;base64,{'blank' * 200_000}'") == ""
+    assert image(f"src='/{'blank' * 200_000}' data-src='q.jpg'").endswith("blank")

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.charset import as_utf8, decode
+
+CHINESE = (
+    "昨天下午，我们在码头上看到了新来的渡船。船长说，这是今年的第一班，以后每个星期都会有两班开往对岸。"
+    "人们可以在船上吃饭，也可以到甲板上去看海。"
+)
+TRADITIONAL = (
+    "昨天下午，我們在碼頭上看到了新來的渡船。船長說，這是今年的第一班，以後每個星期都會有兩班。"
+)
+JAPANESE = "昨日の午後、新しい渡し船が港に着きました。これからは毎週二便になるそうです。"
+KOREAN = (
+    "어제 오후 새로운 나룻배가 항구에 도착했습니다. 선장은 앞으로 매주 두 번 운항한다고 말했습니다."
+)
+RUSSIAN = (
+    "Вчера днём в порт пришёл новый паром. Капитан сказал, что рейсы будут два раза в неделю, "
+    "и что на борту можно пообедать или просто посмотреть на море с верхней палубы."
+)
+FRENCH = "L’après-midi, le nouveau bac est arrivé au port ; il naviguera désormais à Noël et l’été."
+POLISH = "Wczoraj po południu przypłynął nowy prom. Będzie pływać dwa razy w tygodniu, też zimą."
+TURKISH = (
+    "Dün öğleden sonra yeni feribot limana geldi; artık haftada iki sefer yapılacağı söyleniyor."
+)
+GREEK = "Χθες το απόγευμα έφτασε στο λιμάνι το νέο πλοίο. Θα ταξιδεύει δύο φορές την εβδομάδα."
+
+LANGUAGES = {
+    "zh": (CHINESE, "gbk"),
+    "tw": (TRADITIONAL, "big5"),
+    "ja-sjis": (JAPANESE, "shift_jis"),
+    "ja-euc": (JAPANESE, "euc_jp"),
+    "ko": (KOREAN, "euc_kr"),
+    "ru-win": (RUSSIAN, "windows-1251"),
+    "ru-koi": (RUSSIAN, "koi8-r"),
+    "fr": (FRENCH, "windows-1252"),
+    "pl": (POLISH, "windows-1250"),
+    "tr": (TURKISH, "windows-1254"),
+    "el": (GREEK, "windows-1253"),
+}
+CASES = pytest.mark.parametrize(("text", "encoding"), LANGUAGES.values(), ids=LANGUAGES)
+
+
+def page(text: str, *, meta: str = "", lang: str = "") -> str:
+    head = f"<meta charset={meta}>" if meta else ""
+    opening = f'<html lang="{lang}">' if lang else "<html>"
+    return (
+        f"{opening}<head>{head}<title>{text[:20]}</title></head><body><p>{text}</p></body></html>"
+    )
+
+
+@CASES
+def test_a_true_header_is_followed(text: str, encoding: str) -> None:
+    html = page(text)
+
+    assert decode(html.encode(encoding), declared=encoding)[0] == html
+
+
+@CASES
+def test_a_true_meta_is_followed_against_a_lying_header(text: str, encoding: str) -> None:
+    html = page(text, meta=encoding)
+
+    assert decode(html.encode(encoding), declared="utf-8")[0] == html
+
+
+@CASES
+def test_a_page_that_declares_utf8_and_is_not_comes_out_right(text: str, encoding: str) -> None:
+    html = page(text, meta="utf-8")
+
+    assert decode(html.encode(encoding), declared="utf-8")[0] == html
+
+
+@CASES
+def test_a_page_without_any_declaration_comes_out_right(text: str, encoding: str) -> None:
+    html = page(text)
+
+    assert decode(html.encode(encoding))[0] == html
+
+
+@CASES
+def test_utf8_is_recognised_whatever_is_declared(text: str, encoding: str) -> None:
+    for lie in ("gb2312", "iso-8859-1", "shift_jis", encoding):
+        html = page(text, meta=lie)
+        assert decode(html.encode(), declared=lie) == (html, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [value for key, value in LANGUAGES.items() if key not in ("fr", "tr")],
+    ids=[key for key in LANGUAGES if key not in ("fr", "tr")],
+)
+def test_a_server_that_says_latin1_for_everything_is_not_believed(text: str, encoding: str) -> None:
+    html = page(text)
+
+    assert decode(html.encode(encoding), declared="iso-8859-1")[0] == html
+
+
+def test_the_language_of_the_page_decides_between_latin_alphabets() -> None:
+    html = page("Dziś będzie padać śnieg.", lang="pl-PL")
+
+    assert decode(html.encode("cp1250")) == (html, "cp1250")
+
+
+def test_gb2312_means_gb18030() -> None:
+    html = page(f"{CHINESE}镕𠮷", meta="gb2312")
+
+    assert decode(html.encode("gb18030")) == (html, "gb18030")
+
+
+def test_two_declared_east_asian_encodings_are_told_apart_by_the_text() -> None:
+    html = page(TRADITIONAL, meta="gb2312")
+
+    assert decode(html.encode("big5"), declared="gbk") == (html, "big5hkscs")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        page(CHINESE).encode(),
+        b"\xef\xbb\xbf" + page(CHINESE).encode(),
+        page(CHINESE).encode() * 20 + b"\xff",
+        "a real \ufffd, 正文".encode(),
+        page(CHINESE).encode("gbk"),
+        page(RUSSIAN).encode("utf-16"),
+        b"",
+    ],
+    ids=["valid", "mark", "broken", "replacement", "gbk", "utf-16", "empty"],
+)
+def test_recoded_bytes_are_the_decoded_text(body: bytes) -> None:
+    assert as_utf8(body).decode() == decode(body)[0]
+
+
+def test_bytes_that_are_utf8_are_not_copied() -> None:
+    body = page(CHINESE).encode()
+
+    assert as_utf8(body) is body
+
+
+@pytest.mark.parametrize(("text", "encoding"), [(CHINESE, "utf-8"), (CHINESE, "gb18030")])
+def test_some_broken_bytes_do_not_change_the_encoding(text: str, encoding: str) -> None:
+    body = page(f"{text}</p><p>" * 20).encode(encoding)
+    broken = body[:300] + b"\xff" + body[301:900] + b"\xff\xff" + body[900:]
+
+    decoded, used = decode(broken, declared=encoding)
+
+    assert used == encoding
+    assert "\ufffd" in decoded
+    assert decoded.count(text[-10:]) >= 15
+
+
+def test_a_short_page_is_read_as_declared() -> None:
+    assert decode("<p>好</p>".encode("gbk"), declared="gbk") == ("<p>好</p>", "gb18030")
+    assert decode("<p>já</p>".encode("latin-1"), declared="latin-1") == ("<p>já</p>", "cp1252")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_decides_and_is_taken_off(encoding: str) -> None:
+    html = page(CHINESE, meta="gbk")
+
+    assert decode(html.encode(encoding), declared="gbk")[0] == html
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark_is_recognised(encoding: str) -> None:
+    html = page(CHINESE)
+
+    assert decode(html.encode(encoding), declared="utf-8") == (html, encoding)
+
+
+def test_a_stray_nul_does_not_make_a_page_utf16() -> None:
+    html = page(CHINESE).replace("<body>", "<body>\0")
+
+    assert decode(html.encode()) == (html, "utf-8")
+
+
+def test_iso_2022_jp_is_read_although_it_is_ascii() -> None:
+    html = page(JAPANESE)
+
+    assert decode(html.encode("iso2022_jp")) == (html, "iso2022_jp")
+
+
+@pytest.mark.parametrize(
+    "label", ["", "none", "utf-7", "hex", "rot13", "idna", "undefined", "a\0b", "é", "x" * 10_000]
+)
+def test_a_label_that_names_no_encoding_of_the_web_is_no_declaration(label: str) -> None:
+    html = page(CHINESE, meta="unicode_escape")
+
+    assert decode(html.encode("gbk"), declared=label) == (html, "gb18030")
+
+
+@given(st.binary(), st.none() | st.text())
+def test_any_bytes_with_any_label_become_text(body: bytes, declared: str | None) -> None:
+    text, encoding = decode(body, declared=declared)
+
+    assert isinstance(text, str)
+    "".encode(encoding)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_utf8_text_comes_back(text: str) -> None:
+    html = f"<p>{text}</p>"
+
+    assert decode(html.encode(), declared="gbk")[0] == html
+
+
+@pytest.mark.parametrize("unit", [b"\xe9", b"\xb5\xc4a", b"x\xff", b"\xe9 a", b"\x1b$", b"<\xff"])
+@pytest.mark.timeout(10)
+def test_large_odd_pages_are_read_in_linear_time(unit: bytes) -> None:
+    body = b"<html><body>" + b"a" * 2_000_000 + unit * 1_000_000
+
+    assert len(decode(body)[0]) > 2_000_000

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import contextlib
+import gzip
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page, other_type
+from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
+
+PAGE = b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text.</p></body></html>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b" \n",
+        PAGE,
+        b"\xef\xbb\xbf" + PAGE,
+        b"\n\n" + PAGE,
+        b"<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'><body/></html>",
+        PAGE.decode().encode("utf-16"),
+        PAGE.decode().encode("utf-16-le"),
+        "<p>正文</p>".encode("gbk"),
+        b"plain words without a tag",
+        b"[sic] a text that starts with a bracket",
+        b"{{ template }} <p>left over</p>",
+        b"<p>One \0 NUL</p>",
+        b"<html><p>" + bytes(range(32)) * 20 + b"</p>",
+        "<p>日本</p>".encode("iso2022_jp"),
+    ],
+)
+def test_pages_may_be_parsed(body: bytes) -> None:
+    check_page(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "detected"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3", "a PDF file"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
+        (b"\0\0\0\x20ftypavif", "an MP4, AVIF or HEIC file"),
+        (b"PK\x03\x04\x14\0", "a ZIP file"),
+        (gzip.compress(PAGE, mtime=0), "gzip data"),
+        (b'  {"title": "T", "body": "<p>Text.</p>"}\n', "JSON"),
+        (b'[{"title": "T"}]', "JSON"),
+        (b"{}", "JSON"),
+        (b"<?xml version='1.0'?><!-- c --><rss version='2.0'><channel/></rss>", "an RSS feed"),
+        (b"<feed xmlns='http://www.w3.org/2005/Atom'></feed>", "an Atom feed"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'></svg>", "an SVG image"),
+        (zlib.compress(PAGE * 9) + bytes(range(32)) * 9, "binary data"),
+    ],
+)
+def test_other_files_are_refused_by_name(body: bytes, detected: str) -> None:
+    assert other_type(body) == detected
+    with pytest.raises(NotHtmlError, match=detected):
+        check_page(body)
+
+
+def test_too_many_bytes_are_refused_with_what_was_found_and_allowed() -> None:
+    with pytest.raises(PageTooLargeError) as caught:
+        check_page(b"<p>" + b"x" * 100, GuardConfig(max_bytes=50))
+
+    assert (caught.value.what, caught.value.found, caught.value.allowed) == ("bytes", 103, 50)
+
+
+def test_one_long_text_is_no_reason_to_refuse() -> None:
+    check_page(b"<p>1<2 " + b"long words " * 400_000)
+
+
+def test_too_many_tags_are_refused() -> None:
+    check_page(b"<p>x" * 100, GuardConfig(max_tags=100))
+    with pytest.raises(PageTooLargeError, match="101 tags, 100 allowed"):
+        check_page(b"<p>x" * 101, GuardConfig(max_tags=100))
+
+
+BOMBS = {
+    "valued": "a{}=1",
+    "quoted": 'a{}="x"',
+    "bare": "a{}",
+    "single quotes": "a{}='x'",
+    "tag ends in values": 'a{}=">"',
+    "tag starts in values": 'a{}="<"',
+    "tags in values": 'a{}="<b c>"',
+    "blanks": "a{}  =  1  ",
+}
+
+
+@pytest.mark.parametrize("form", BOMBS.values(), ids=BOMBS)
+@pytest.mark.timeout(5)
+def test_a_tag_with_100_000_attributes_is_refused(form: str) -> None:
+    tag = "<div " + " ".join(form.format(number) for number in range(100_000)) + ">"
+
+    with pytest.raises(PageTooLargeError, match="2001 attributes of one tag, 2000 allowed"):
+        check_page(b"<p>before</p>" + tag.encode() + PAGE)
+
+
+@pytest.mark.timeout(5)
+def test_slashes_between_attributes_do_not_hide_them() -> None:
+    tag = "<div/" + "/".join(f"a{number}" for number in range(100_000)) + ">"
+
+    with pytest.raises(PageTooLargeError):
+        check_page(tag.encode())
+
+
+def test_many_attributes_on_many_tags_are_allowed() -> None:
+    tag = "<p " + " ".join(f'a{number}="{number}"' for number in range(50)) + ">x</p>"
+
+    check_page((tag * 2_000).encode())
+
+
+def test_attributes_are_counted_up_to_the_limit() -> None:
+    tag = "<p " + " ".join(f"a{number}=1" for number in range(300)) + ">x</p>"
+
+    check_page(tag.encode(), GuardConfig(max_attributes=300))
+    with pytest.raises(PageTooLargeError):
+        check_page(tag.encode(), GuardConfig(max_attributes=299))
+
+
+def test_a_long_script_is_not_taken_for_attributes() -> None:
+    check_page(b"<script async>" + b"var a = 1; if (a) b = 2;\n" * 50_000 + b"</script>" + PAGE)
+
+
+def test_less_than_signs_of_a_script_are_no_tags() -> None:
+    check_page(b"<script>" + b"a < 1;" * 300_000 + b"</script>" + PAGE)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [b"<", b"<a ", b"<a b='", b'<a b="', b"<a =", b"<a " + b" " * 7_000, b"= ", b"<a b=c ", b"/"],
+)
+@pytest.mark.timeout(10)
+def test_the_check_is_linear_in_the_bytes(unit: bytes) -> None:
+    body = b"<p>" + unit * (5_000_000 // len(unit) - 10)
+
+    with contextlib.suppress(PageTooLargeError):
+        check_page(body, GuardConfig(max_tags=5_000_000))
+
+
+@pytest.mark.parametrize("name", ["max_bytes", "max_tags", "max_attributes"])
+def test_a_limit_below_one_is_a_config_error_that_names_it(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"{name} must be at least 1, got 0"):
+        GuardConfig(**{name: 0})
+
+
+@given(st.binary())
+def test_any_bytes_pass_or_are_refused_as_no_page(body: bytes) -> None:
+    if other_type(body) is None:
+        check_page(body)
+    else:
+        with pytest.raises(NotHtmlError):
+            check_page(body)

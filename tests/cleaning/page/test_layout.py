@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.layout import (
+    LINE_HEIGHT,
+    PAGE_WIDTH,
+    estimate_layout,
+    read_layout,
+)
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+
+LONG = "A sentence of the report that goes on for a while, and then for a while more. " * 20
+MENU = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(12))
+BLOCKS = st.recursive(
+    st.sampled_from(
+        ["word ", LONG, "<a>link</a>", "<br>", "<b>x</b>", MENU, "<a>u<div>v</div></a>"]
+    ),
+    lambda inner: (
+        st.builds(
+            lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>",
+            st.sampled_from(["div", "p", "ul", "aside", "nav", "span", "table", "section"]),
+            st.lists(inner, max_size=4),
+        )
+        | st.builds(
+            lambda cells: (
+                f"<table><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
+            ),
+            st.lists(inner, min_size=1, max_size=3),
+        )
+    ),
+    max_leaves=25,
+)
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def row_of(table: PageTable, ident: str) -> int:
+    return table.ident.index(ident)
+
+
+def test_a_text_twice_as_long_is_twice_as_high() -> None:
+    table = table_of(f"<div id=one>{LONG}</div><div id=two>{LONG * 2}</div>")
+    layout = estimate_layout(table)
+    one, two = layout.height[row_of(table, "one")], layout.height[row_of(table, "two")]
+    assert one > 3 * LINE_HEIGHT
+    assert abs(two - 2 * one) <= LINE_HEIGHT
+    assert layout.source == "estimated"
+
+
+def test_blocks_are_stacked_and_the_page_is_as_high_as_all_of_them() -> None:
+    table = table_of(f"<p id=a>short</p>text between<p id=b>{LONG}</p><p id=c>end</p>")
+    layout = estimate_layout(table)
+    a, b, c = (row_of(table, name) for name in "abc")
+    assert layout.top[a] == 0
+    assert layout.top[b] == 2 * LINE_HEIGHT
+    assert layout.top[c] == layout.top[b] + layout.height[b]
+    assert layout.height[table.tag.index("body")] == layout.top[c] + LINE_HEIGHT
+
+
+def test_a_list_of_links_beside_the_text_is_a_narrow_column() -> None:
+    table = table_of(f"<div id=main>{LONG}</div><div id=side><ul>{MENU}</ul></div><p id=after>x")
+    layout = estimate_layout(table)
+    main, side, after = (row_of(table, name) for name in ("main", "side", "after"))
+    assert layout.width[main] == 0.75 * PAGE_WIDTH
+    assert layout.width[side] == 0.25 * PAGE_WIDTH
+    assert layout.left[side] == layout.width[main]
+    assert layout.top[side] == layout.top[main] == 0
+    assert layout.top[after] == max(layout.height[main], layout.height[side])
+    assert layout.left[after] == 0
+
+
+def test_a_side_column_before_the_text_is_to_its_left() -> None:
+    table = table_of(f"<aside id=side>Advice</aside><div id=main>{LONG}</div>")
+    layout = estimate_layout(table)
+    assert layout.left[row_of(table, "side")] == 0
+    assert layout.left[row_of(table, "main")] == 0.25 * PAGE_WIDTH
+
+
+@pytest.mark.parametrize("tag", ["nav", "header", "footer"])
+def test_bars_of_the_page_span_it(tag: str) -> None:
+    table = table_of(f"<{tag} id=bar><ul>{MENU}</ul></{tag}><div id=main>{LONG}</div>")
+    layout = estimate_layout(table)
+    assert layout.width[row_of(table, "bar")] == layout.width[row_of(table, "main")] == PAGE_WIDTH
+
+
+def test_a_short_list_of_links_above_the_text_spans_the_page() -> None:
+    table = table_of(f"<div id=bar><a>Home</a> <a>News</a></div><div id=main>{LONG}</div>")
+    layout = estimate_layout(table)
+    assert layout.width[row_of(table, "bar")] == PAGE_WIDTH
+
+
+def test_cells_share_the_width_by_their_longest_lines() -> None:
+    table = table_of(f"<table><tr><td id=a>{LONG}<td id=b>forty letters or so, not many more then")
+    layout = estimate_layout(table)
+    a, b = row_of(table, "a"), row_of(table, "b")
+    assert layout.width[a] + layout.width[b] == pytest.approx(PAGE_WIDTH)
+    assert layout.width[a] > 2 * layout.width[b]
+    assert layout.left[b] == layout.width[a]
+    assert layout.top[a] == layout.top[b]
+    assert layout.height[table.tag.index("tr")] == layout.height[a] > layout.height[b]
+
+
+def test_inline_rows_go_on_in_their_line() -> None:
+    table = table_of("<p>Twenty letters long, <b id=b>bold</b> and<br><i id=i>new</i></p>")
+    layout = estimate_layout(table)
+    bold, new = row_of(table, "b"), row_of(table, "i")
+    assert layout.top[bold] == 0
+    assert layout.left[bold] == pytest.approx(21 * 6, abs=6)
+    assert layout.left[bold + 1] == layout.left[bold]
+    assert layout.top[new + 1] == LINE_HEIGHT
+    assert layout.left[new + 1] == 0
+
+
+def test_a_row_behind_a_broken_line_stays_within_its_block() -> None:
+    table = table_of(f"<p>{LONG}<b id=b>bold</b></p>")
+    layout = estimate_layout(table)
+    assert 0 <= layout.left[row_of(table, "b")] < PAGE_WIDTH
+
+
+def test_what_holds_no_text_has_no_area() -> None:
+    table = table_of("<div id=none><img src=x><span></span></div><p id=some>x</p>")
+    layout = estimate_layout(table)
+    assert layout.area(row_of(table, "none")) == 0
+    assert layout.area(row_of(table, "some")) == PAGE_WIDTH * LINE_HEIGHT
+
+
+@pytest.mark.parametrize("html", ["", "x", "<frameset><frame src=a></frameset>"])
+def test_pages_of_nothing_have_boxes_too(html: str) -> None:
+    table = table_of(html)
+    assert len(estimate_layout(table).top) == len(table)
+
+
+@given(st.lists(BLOCKS, max_size=4).map("".join))
+def test_boxes_lie_in_their_parents_and_blocks_do_not_overlap(html: str) -> None:
+    table = table_of(html)
+    layout = estimate_layout(table)
+    assert layout == estimate_layout(table)
+    for row in range(1, len(table)):
+        outer = table.parent[row]
+        if table.tag[row] not in {"div", "p", "ul", "section", "nav", "aside", "td", "tr", "li"}:
+            continue
+        assert layout.left[row] >= 0
+        assert layout.left[row] + layout.width[row] <= PAGE_WIDTH + 1e-6
+        bottom = layout.top[0] + layout.height[0]
+        assert layout.top[row] + layout.height[row] <= bottom + 1e-6
+        if table.tag[outer] in {"div", "section", "li", "td"}:
+            assert layout.top[row] >= layout.top[outer]
+            assert layout.width[row] <= layout.width[outer] + 1e-6
+    for row in range(len(table)):
+        children = [at for at in table.children(row) if table.tag[at] in {"div", "p", "ul"}]
+        for one, two in itertools.pairwise(children):
+            stacked = layout.top[two] >= layout.top[one] + layout.height[one] - 1e-6
+            aside = layout.left[two] >= layout.left[one] + layout.width[one] - 1e-6
+            assert stacked or aside
+
+
+@pytest.mark.timeout(20)
+def test_a_deep_and_a_wide_page_are_no_matter() -> None:
+    deep = table_of("<div>" * 1_500 + "end" + "</div>" * 1_500)
+    assert estimate_layout(deep).height[0] == LINE_HEIGHT
+    wide = table_of("<table>" + "<tr><td>a<td>b" * 40_000)
+    assert estimate_layout(wide).height[0] == 40_000 * LINE_HEIGHT
+    assert wide.tag.count(TEXT) == 80_000
+
+
+def boxed(tag: str, box: str, inner: str = "") -> str:
+    return f'<{tag} data-webclean-box="{box}">{inner}</{tag}>'
+
+
+def rendered(inner: str) -> PageTable:
+    return table_of(boxed("html", "0 0 1280 3000", boxed("body", "8 8 1264 2984", inner)))
+
+
+def test_a_page_without_boxes_was_not_rendered() -> None:
+    table = table_of(f"<div>{LONG}</div>")
+    assert table.boxes == []
+    assert read_layout(table) is None
+
+
+def test_rendered_boxes_are_those_of_the_browser() -> None:
+    table = rendered(boxed("div", "-20 100 640 48", "text") + boxed("p", "hidden", "no <b>one</b>"))
+    layout = read_layout(table)
+    assert layout is not None
+    assert layout.source == "rendered"
+    for row in (table.tag.index("div"), table.tag.index("div") + 1):  # and its text
+        assert (layout.left[row], layout.top[row]) == (-20, 100)
+        assert (layout.width[row], layout.height[row]) == (640, 48)
+    for row in range(table.tag.index("p"), len(table)):  # nobody sees it, nor what is in it
+        assert layout.area(row) == 0
+    assert (layout.width[0], layout.height[0]) == (1280, 3000)
+
+
+def test_an_element_without_a_box_of_its_own_has_that_of_its_parent() -> None:
+    table = rendered(boxed("div", "10 20 30 40", "<span>in it</span>"))
+    layout = read_layout(table)
+    assert layout is not None
+    row = table.tag.index("span")
+    assert (layout.left[row], layout.width[row]) == (10, 30)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "", "1 2 3", "1 2 3 4 5", "1 2 -3 4", "1 2 3 -4", "1.5 2 3 4", "nan 0 1 1", "0 0 inf 1",
+        "0 0 1e9 1", "0 0 99999999 1", "0  0 1 1", " 0 0 1 1", "0 0 1 1\n", "٠ ٠ ١ ١", "HIDDEN",
+        "0 0 1 1 hidden",
+    ],
+)  # fmt: skip
+def test_what_is_no_box_is_not_taken_for_one(value: str) -> None:
+    table = rendered(boxed("div", value, "text") + boxed("p", "1 2 3 4"))
+    layout = read_layout(table)
+    assert layout is not None
+    row = table.tag.index("div")
+    assert (layout.left[row], layout.width[row]) == (8, 1264)
+    assert read_layout(table_of(boxed("div", value, "text"))) is None
+
+
+def test_a_page_that_writes_a_few_boxes_by_itself_was_not_rendered() -> None:
+    own = boxed("div", "0 0 1280 900000", LONG)
+    assert read_layout(table_of(f"{own}<div><p>{LONG}</p><p>{LONG}</p></div>")) is None
+
+
+@given(st.lists(st.text("-0123456789 hidenaf\n", max_size=20), max_size=6))
+def test_boxes_of_a_hostile_page_are_finite_and_bounded(values: list[str]) -> None:
+    layout = read_layout(rendered("".join(boxed("div", value, "text") for value in values)))
+    if layout is not None:
+        for side in (layout.left, layout.top, layout.width, layout.height):
+            assert all(abs(number) < 10_000_000 for number in side)
+        assert min(*layout.width, *layout.height) >= 0
+
+
+@pytest.mark.timeout(20)
+def test_rendered_deep_and_wide_pages_are_no_matter() -> None:
+    opened = '<div data-webclean-box="0 0 9 9">'
+    layout = read_layout(table_of(opened * 1_500 + "end" + "</div>" * 1_500))
+    assert layout is not None
+    assert layout.width[-1] == 9
+    assert read_layout(rendered(boxed("div", "0 0 9 9", "x") * 40_000)) is not None

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.paragraphs import (
+    SENTENCE_END,
+    ParagraphConfig,
+    RowMass,
+    paragraph_mass,
+)
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.errors import ConfigError
+
+CONFIG = ParagraphConfig()
+SENTENCE = "The ferry sails at noon again."
+PIECES = st.lists(
+    st.sampled_from([SENTENCE, "Menu", f"<a href=x>{SENTENCE}</a>", "<div>", "</div>", "<p>"]),
+    max_size=12,
+)
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def mass(html: str, config: ParagraphConfig = CONFIG) -> list[int]:
+    return paragraph_mass(table_of(html), config)
+
+
+@pytest.mark.parametrize(
+    ("html", "weight"),
+    [
+        (SENTENCE, len(SENTENCE)),
+        ("渡轮今天中午恢复开航。", 33),
+        ("Too short.", 0),
+        ("Nearly twenty-five long.", 0),
+        ("Exactly twenty-five long.", 25),
+        ("A line of words without any mark at its end", 0),
+        ("word " * 15 + "words", 80),
+        ("word " * 15 + "word", 0),
+        (f"<a href=x>{SENTENCE}</a>", 0),
+        (f"{SENTENCE} <a href=x>Tickets on board</a>", len(SENTENCE)),
+        ("The ferry <a href=x>sails at noon again.</a>", 0),
+    ],
+)
+def test_a_paragraph_weighs_its_plain_text_and_other_lines_nothing(html: str, weight: int) -> None:
+    assert mass(html) == [weight]
+
+
+def test_the_bounds_are_the_config_s() -> None:
+    short = ParagraphConfig(min_units=5, min_plain_units=12, max_link_share=1.0)
+    assert mass("<p>Short.<p>Twelve units<p>Eleven unit", short) == [6, 12, 0]
+    assert mass(f"<a href=x>{SENTENCE}</a>", short) == [0]
+    assert mass(f"<a href=x>{SENTENCE}</a>.", short) == [1]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1])
+def test_a_share_outside_of_its_range_is_refused(share: float) -> None:
+    with pytest.raises(ConfigError, match="max_link_share"):
+        ParagraphConfig(max_link_share=share)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One. Two",
+        "One.",
+        "One!",
+        "“Really?” she",
+        "He said (once).",
+        "一。二",
+        "क्या। हाँ",
+        "كيف؟",
+        "And…",
+    ],
+)
+def test_sentences_end(text: str) -> None:
+    assert SENTENCE_END.search(text)
+
+
+@pytest.mark.parametrize("text", ["3.5", "example.com", "One, two; three", "v1.2-beta", ""])
+def test_not_every_point_ends_a_sentence(text: str) -> None:
+    assert not SENTENCE_END.search(text)
+
+
+@given(PIECES)
+def test_the_mass_of_a_row_is_that_of_the_lines_in_it(pieces: list[str]) -> None:
+    table = table_of("".join(pieces))
+    weights = paragraph_mass(table, CONFIG)
+    rows = RowMass(table, weights)
+    for row in range(len(table)):
+        expected = sum(weights[line] for line in table.lines_in(row))
+        assert rows.of(row) == rows.every[row] == expected
+    assert all(
+        0 <= weight <= units for weight, units in zip(weights, table.lines.units, strict=True)
+    )
+
+
+@pytest.mark.timeout(10)
+def test_marks_without_end_cost_nothing() -> None:
+    assert not SENTENCE_END.search("." + "”" * 200_000 + "x")
+    assert not SENTENCE_END.search(".x" * 200_000)

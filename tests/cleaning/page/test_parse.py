@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.parse import parse, to_utf8
+from webclean_scrapy.errors import PageTooLargeError
+
+
+def words(html: str) -> str:
+    return " ".join("".join(f" {text}" for text in parse(html).itertext()).split())
+
+
+@pytest.mark.parametrize(
+    "html", ["", "  \n\t", "\0", "<!-- only this -->", "<!DOCTYPE html>", "</p>"]
+)
+def test_a_page_without_content_is_an_empty_document(html: str) -> None:
+    root = parse(html)
+
+    assert [element.tag for element in root.iter()] == ["html", "body"]
+    assert "".join(root.itertext()) == ""
+
+
+@pytest.mark.parametrize("depth", [255, 300, 2_000])
+def test_text_at_any_depth_and_after_it_is_kept(depth: int) -> None:
+    html = f"<body>{'<div>' * depth}deep{'</div>' * depth}<p>after</p>"
+
+    assert words(html) == "deep after"
+
+
+@pytest.mark.parametrize("depth", [2_100, 100_000])
+@pytest.mark.timeout(5)
+def test_a_depth_that_would_lose_text_is_refused(depth: int) -> None:
+    with pytest.raises(PageTooLargeError, match="levels of open elements"):
+        parse(f"<body>{'<div>' * depth}deep{'</div>' * depth}<p>after</p>")
+
+
+def test_the_body_of_a_second_html_element_survives() -> None:
+    html = (
+        "<html><head><title>One</title></head><body><div>"
+        "<html><head><title>Two</title></head><body><p>inner</p></body></html>"
+        "</div><p>outer</p></body></html>"
+    )
+
+    assert words(html) == "One Two inner outer"
+
+
+@pytest.mark.parametrize("end", ["</body></html>", "</html>", "</HTML >", "</body>"])
+def test_text_after_an_early_end_of_the_page_is_kept(end: str) -> None:
+    root = parse(f"<html><body><div><p>one</p></div>{end}<p>two</p>{end}<p>three</p>{end}")
+
+    assert [p.text for p in root.iter("p")] == ["one", "two", "three"]
+
+
+def test_noscript_is_read_as_markup() -> None:
+    root = parse("<body><noscript><p>without scripts</p></noscript>")
+
+    assert [p.text for p in root.iter("p")] == ["without scripts"]
+
+
+def test_a_frameset_has_a_root_and_its_title() -> None:
+    root = parse("<html><head><title>Frames</title></head><frameset><frame src=a></frameset>")
+
+    assert root.tag == "html"
+    assert root.findtext("head/title") == "Frames"
+
+
+@pytest.mark.parametrize("html", ["<frame>", "plain words", "<li>x", "<math><mi>x", "<", "a < b"])
+def test_the_root_is_always_html(html: str) -> None:
+    assert parse(html).tag == "html"
+
+
+def test_comments_and_processing_instructions_are_left_out() -> None:
+    root = parse("<?xml version='1.0' encoding='gbk'?><!-- a --><p>文<!-- b -->字<?php c ?></p>")
+
+    assert all(isinstance(element.tag, str) for element in root.iter())
+    assert "".join(root.itertext()) == "文字"
+
+
+@pytest.mark.parametrize("charset", ["gbk", "utf-16", "no-such"])
+def test_a_meta_charset_has_no_say_on_decoded_text(charset: str) -> None:
+    assert words(f"<head><meta charset={charset}></head><p>正文</p>") == "正文"
+
+
+def test_nul_characters_do_not_end_the_page() -> None:
+    assert words("\0<p>be\0fore</p>\0<p>after</p>") == "before after"
+
+
+def test_bytes_are_read_as_text_is() -> None:
+    html = "\0<html><body><p>正\0文</p></body></html><p>after</p>"
+
+    assert "".join(parse(html.encode()).itertext()) == "正文after" == words(html).replace(" ", "")
+
+
+def test_surrogate_pairs_are_joined_and_lone_ones_replaced() -> None:
+    assert words("<p>\ud83d\ude00</p><p>a\ud800b</p><p>c</p>") == "😀 a\ufffdb c"
+
+
+def test_control_characters_do_not_end_the_page() -> None:
+    assert words("<p>a\x01\x0b\x1f\ufffe</p><p>&#0;&#xd800;&#x110000;</p><p>end</p>").endswith(
+        "end"
+    )
+
+
+@given(st.text())
+def test_any_text_becomes_valid_utf8_without_nul(text: str) -> None:
+    assert "\0" not in to_utf8(text).decode()
+
+
+@given(st.text(alphabet=st.sampled_from("<>/!-?&;ab \"'=\0\ud800\n文")))
+def test_any_markup_has_an_html_root(html: str) -> None:
+    assert parse(html).tag == "html"
+
+
+@given(st.text(st.characters(categories=["L", "N"]), min_size=1))
+def test_words_come_out_as_they_went_in(text: str) -> None:
+    assert "".join(parse(f"<p>{text}</p>").itertext()) == text

@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import unicodedata
+from html import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table, text_units
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED_TAGS, INLINE_TAGS
+
+SENTENCE = "A sentence that is long enough to be told from a label, with its full stop at the end."
+CHARACTERS = "ab.正字é \t\n\xa0\u3000\u200b\u202e\u00ad\u200d\x07\ue001"
+TEXTS = st.text(CHARACTERS, max_size=6)
+TREES = st.recursive(
+    TEXTS.map(escape) | st.sampled_from(["<br>", "<img src=x>", "<script>hidden</script>"]),
+    lambda inner: st.builds(
+        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>",
+        st.sampled_from(["div", "p", "span", "a href=x", "b", "ul", "li", "td", "pre", "other"]),
+        st.lists(inner, max_size=4),
+    ),
+    max_leaves=25,
+)
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def texts(html: str) -> list[str]:
+    return table_of(html).lines.text
+
+
+def paragraphs(html: str) -> list[int]:
+    return table_of(html).lines.paragraph
+
+
+def linked(html: str) -> str:
+    """The text inside links."""
+    table = table_of(html)
+    return "".join(text for text, inside in zip(table.text, table.link, strict=True) if inside)
+
+
+def test_rows_are_elements_and_texts_in_document_order() -> None:
+    table = table_of("<div class='Main Text' id=Top>one<b>two</b> three</div>")
+    assert table.tag == ["html", "body", "div", TEXT, "b", TEXT, TEXT]
+    assert table.parent == [-1, 0, 1, 2, 2, 4, 2]
+    assert table.end == [7, 7, 7, 4, 6, 6, 7]
+    assert table.depth == [0, 1, 2, 3, 3, 4, 3]
+    assert table.text == ["", "", "", "one", "", "two", " three"]
+    assert [node.tag for node in table.node] == ["html", "body", "div", "div", "b", "b", "b"]
+    assert (table.classes[2], table.ident[2]) == ("main text", "top")
+    assert (table.classes[3], table.ident[3]) == ("", "")
+    assert len(table) == 7
+    assert table.lines.text == ["onetwo three"]
+    assert (table.lines.first, table.lines.last) == ([3], [6])
+    assert table.lines.container == [2]
+
+
+def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> None:
+    table = table_of("<meta name=a><link rel=b><div>one<link>two<meta><b>three</b></div>")
+
+    assert table.tag == ["html", "head", "body", "div", TEXT, TEXT, "b", TEXT]
+    assert (table.parent[5], table.end[3], table.end[0]) == (3, 8, 8)
+    assert table.lines.text == ["onetwothree"]
+
+
+def test_marks_are_the_attributes_that_say_what_an_element_is() -> None:
+    table = table_of("<div ROLE=Main class=x>a<p style='Color:red' hidden title=t>b</p></div><p>c")
+
+    assert table.marks == [(2, "role", "Main"), (4, "style", "Color:red"), (4, "hidden", "")]
+
+
+@given(TREES)
+def test_the_arrays_are_the_lists(html: str) -> None:
+    table = table_of(html)
+
+    for name in ("parent", "end", "line_of", "text_before", "link_before"):
+        assert getattr(table.arrays, name).tolist() == getattr(table, name)
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<p>one<p>two", ["one", "two"]),
+        ("one<br>two", ["one", "two"]),
+        ("one<div></div>two", ["one", "two"]),
+        ("<div>one<div>two</div>three</div>", ["one", "two", "three"]),
+        ("<td>one<td>two", ["one", "two"]),
+        ("<p>o<b>n<i>e</i></b> <u>two</u>", ["one two"]),
+        ("<p>on<wbr>e<img src=x>", ["one"]),
+        ("<p>one<unknown>two</unknown>", ["onetwo"]),
+        ("one<hr>two", ["one", "two"]),
+    ],
+)
+def test_lines_are_broken_by_the_edges_of_blocks_and_by_br(html: str, lines: list[str]) -> None:
+    assert texts(html) == lines
+
+
+def test_br_breaks_a_line_and_two_of_them_a_paragraph() -> None:
+    assert paragraphs("<p>one<br>two<br><br>three<br> <br>four</p>five") == [0, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<a>x</a> <a>y</a>", ["x y"]),
+        ("<a>x</a><a>y</a>", ["xy"]),
+        ("<b>x </b><i>y</i>", ["x y"]),
+        ("<b>x</b><i> y</i>", ["x y"]),
+        ("<b>x </b> <i> y</i>", ["x y"]),
+        ("<p>  a \n\t b\xa0\xa0c\u3000d  </p>", ["a b c d"]),
+        ("<p>a</p> \n <p> b</p>", ["a", "b"]),
+        ("<p>a <br> b", ["a", "b"]),
+        ("<p> <b> </b> </p>", []),
+        ("<b>a</b> <!-- note --> <b>b</b>", ["a b"]),
+        ("<b>a </b>\u200b<b>b</b>", ["a b"]),
+        ("<b>a \u200b</b><b>b</b>", ["a b"]),
+    ],
+)
+def test_white_space_is_one_blank_between_texts_and_nothing_elsewhere(
+    html: str, lines: list[str]
+) -> None:
+    assert texts(html) == lines
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\ufeff", "\u00ad", "\x07", "\u200d"])
+def test_characters_that_show_nothing_make_no_line_and_do_not_measure(hidden: str) -> None:
+    assert texts(f"<p>{hidden}</p><p> {hidden} </p>") == []
+    if hidden != "\u200d":  # shapes the word it stands in
+        table = table_of(f"<p>on{hidden}e{hidden}</p>")
+        assert (table.lines.text, table.lines.units) == (["one"], [3])
+
+
+def test_units_are_characters_and_three_for_cjk_kana_and_hangul() -> None:
+    assert text_units("plain") == 5
+    assert text_units("“naïve” – прво مرحبا ไทย हिन्दी") == len("“naïve” – прво مرحبا ไทย हिन्दी")
+    assert text_units("正文かな한글，。") == 24
+    assert text_units("正 a\ud800") == 3 + 2 + 3  # a lone surrogate is no reason to fail
+    assert text_units("") == 0
+
+
+def test_pre_keeps_its_line_breaks_and_indents_as_one_line() -> None:
+    html = "<pre>\n\n  def f():\n\t<b>return</b> <i>1</i>\n\n</pre>"
+    assert texts(html) == ["  def f():\n\treturn 1"]
+    assert table_of(html).lines.units == [len("def f():") + len("return") + len("1")]
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<pre>a<b> </b>\n<b>b</b></pre>", ["a \nb"]),
+        ("<pre>a&#13;\nb&#13;c\xa0d</pre>", ["a\nb\nc d"]),
+        ("<pre>a<br>  b</pre>", ["a", "  b"]),
+        ("<pre>a\n\u200b</pre>", ["a"]),
+        ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b", "c", "d e"]),
+        ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a", "b\nc", "d\ne", "f g"]),
+    ],
+)
+def test_white_space_inside_pre(html: str, lines: list[str]) -> None:
+    assert texts(html) == lines
+
+
+def test_the_text_of_head_is_no_line_and_the_second_html_survives() -> None:
+    assert texts("<head><title>Title</title></head><body>one") == ["one"]
+    second = "<html><head><title>again</title></head><body><p>two</p></body></html>"
+    assert texts(f"<html><body><p>one</p>{second}</body></html>") == ["one", "two"]
+    assert texts("<head><my-app><p>in an unknown element</p></my-app></head>") == [
+        "in an unknown element"
+    ]
+
+
+@pytest.mark.parametrize("tag", DROPPED_TAGS)
+def test_what_is_never_page_is_dropped_and_the_text_behind_it_stays(tag: str) -> None:
+    root = etree.fromstring(f"<html><body>a<{tag}>hidden<b>x</b></{tag}>b<p>c</p></body></html>")
+    table = build_table(root)
+    assert table.lines.text == ["ab", "c"]
+    assert tag not in table.tag
+
+
+def test_comments_and_instructions_are_no_rows() -> None:
+    table = build_table(etree.fromstring("<html><p>a<!--x-->b<?php y?>c</p></html>"))
+    assert table.lines.text == ["abc"]
+    assert table.tag == ["html", "p", TEXT]
+
+
+def test_a_line_outside_of_any_block_is_the_root_s() -> None:
+    table = build_table(etree.fromstring("<html>a<b>c</b></html>"))
+    assert table.lines.container == [0]
+
+
+def test_links_measure_and_the_a_itself_is_not_inside() -> None:
+    table = table_of("<p>one <a href=x>two <b>three</b></a> four</p>")
+    row = table.tag.index("a")
+    assert not table.link[row]
+    assert all(table.link[row + 1 : table.end[row]])
+    assert not any(table.link[table.end[row] :])
+    assert (table.lines.units, table.lines.link_units) == ([3 + 3 + 5 + 4], [8])
+    assert (table.text_length(0), table.link_length(0), table.plain_length(0)) == (15, 8, 7)
+
+
+def test_an_a_left_open_is_no_link() -> None:
+    page = f"<div><p>{SENTENCE}</p><p>{SENTENCE}</p><p>{SENTENCE}</p></div>"
+    assert linked(f"<a name=top>{page}") == ""
+    two = f"<p>label</p><p>{SENTENCE}</p><p>label</p><p>{SENTENCE}</p><p>{'label ' * 10}</p>"
+    assert linked(f"<a name=top>{two}") == ""
+    assert linked(f"<div><a href=x>{page} <a href=y>More</a></div>") == "More"
+    assert linked(f"<a href=x>{'word ' * 30}{SENTENCE}</a>") == ""  # one line, all of it
+
+
+def test_a_card_is_a_link() -> None:
+    card = f"<h3>Headline</h3><p>{SENTENCE * 3}</p><p>3 March</p>"
+    assert linked(f"<a href=x>{card}</a>") == f"Headline{SENTENCE * 3}3 March"
+    assert linked(f"<a href=x>{'label, ' * 40}</a>") == ("label, " * 40).strip()
+    assert linked(f"<a href=x>{SENTENCE}</a>") == SENTENCE
+
+
+def test_a_link_inside_a_link_counts_once() -> None:
+    table = table_of("<a href=x>one<div>two<a href=y>three</a></div></a>")
+    assert table.link_length(0) == len("onetwothree")
+
+
+def test_children_ancestors_and_lines_of_a_row() -> None:
+    table = table_of("<ul><li>one<br>two</li><li><b>three</b></li></ul>tail")
+    ul = table.tag.index("ul")
+    first, second = table.children(ul)
+    assert (table.tag[first], table.tag[second]) == ("li", "li")
+    assert list(table.lines_in(first)) == [0, 1]
+    assert list(table.lines_in(second)) == [2]
+    assert list(table.lines_in(0)) == [0, 1, 2, 3]
+    assert table.ancestors(second) == [ul, 1, 0]
+    assert table.ancestors(0) == []
+    assert table.children(len(table) - 1) == []
+
+
+def visible(root: etree._Element) -> str:
+    """The characters of the page that show something, in order, by another way."""
+    strings = root.xpath("//text()[not(ancestor::script) and not(ancestor::title)]")
+    assert isinstance(strings, list)
+    return "".join(map(shown, map(str, strings)))
+
+
+def shown(text: str) -> str:
+    hidden = {"Cc", "Cf"}
+    text = "".join("" if unicodedata.category(c) in hidden and not c.isspace() else c for c in text)
+    return "".join(text.split())
+
+
+@given(TREES)
+def test_every_visible_character_stands_in_exactly_one_line(html: str) -> None:
+    table = table_of(html)
+    assert shown("".join(table.lines.text)) == visible(parse(html))
+    assert shown("".join(table.text)) == visible(parse(html))
+    rows = [row for row, tag in enumerate(table.tag) if tag == TEXT]
+    inside = [
+        row
+        for first, last in zip(table.lines.first, table.lines.last, strict=True)
+        for row in range(first, last + 1)
+        if table.tag[row] == TEXT
+    ]
+    assert inside == rows
+    assert all(table.text[row].strip() for row in rows)
+
+
+@given(TREES)
+def test_sums_agree_with_counting(html: str) -> None:
+    table = table_of(html)
+    lines = table.lines
+    for row in range(len(table)):
+        inside = range(row, table.end[row])
+        units = [text_units(" ".join(table.text[at].split())) for at in inside]
+        assert table.text_length(row) == sum(units)
+        assert table.link_length(row) == sum(
+            size for at, size in zip(inside, units, strict=True) if table.link[at]
+        )
+        assert list(table.lines_in(row)) == [
+            line for line, first in enumerate(lines.first) if first in inside
+        ]
+    assert sum(lines.units) == table.text_length(0)
+    assert sum(lines.link_units) == table.link_length(0)
+    assert lines.paragraph == sorted(lines.paragraph)
+
+
+@given(TREES)
+def test_children_ancestors_ends_and_depths_agree(html: str) -> None:
+    table = table_of(html)
+    for row in range(len(table)):
+        above = table.ancestors(row)
+        assert len(above) == table.depth[row]
+        assert all(at < row < table.end[at] for at in above)
+        assert all(table.parent[child] == row for child in table.children(row))
+        assert sum(up == row for up in table.parent) == len(table.children(row))
+        if table.tag[row] == TEXT:
+            assert table.end[row] == row + 1
+    for line, box in enumerate(table.lines.container):
+        first = table.lines.first[line]
+        blocks = [at for at in table.ancestors(first) if table.tag[at] in BLOCK_TAGS]
+        assert box == (blocks[0] if blocks else 0)
+
+
+@pytest.mark.timeout(20)
+def test_a_tree_of_two_thousand_levels() -> None:
+    table = table_of("<div>" * 1_990 + "end")
+    assert table.lines.text == ["end"]
+    assert max(table.depth) > 1_990
+    nested = "<a href=x><div>" * 900 + "<p>label</p>" * 20_000
+    assert table_of(nested).link_length(0) == 5 * 20_000
+
+
+@pytest.mark.timeout(20)
+def test_a_hundred_thousand_links() -> None:
+    table = table_of("<a href=x>word</a> " * 100_000)
+    assert len(table.lines) == 1
+    assert table.link_length(0) == 400_000
+    unclosed = table_of(f"<a href=x><p>{SENTENCE}</p>" * 10_000)
+    assert unclosed.text_length(0) == 10_000 * text_units(SENTENCE)
+
+
+@pytest.mark.timeout(20)
+def test_ten_thousand_long_cards() -> None:
+    card = f"<div><a href=x><p>{'label, ' * 20}</p><p>{'label, ' * 20}</p></a></div>"
+    table = table_of(card * 10_000)
+    assert table.link_length(0) == table.text_length(0) > 2_000_000
+
+
+@pytest.mark.timeout(30)
+def test_three_hundred_thousand_siblings() -> None:
+    assert len(table_of("<p>x" * 300_000).lines) == 300_000
+
+
+@pytest.mark.timeout(20)
+def test_white_space_does_not_add_up() -> None:
+    blanks = "<b>\n</b>" * 100_000
+    assert texts(f"<p>a{blanks}b") == ["a b"]
+    assert texts(f"<pre>a{blanks}b</pre>") == ["a" + "\n" * 100_000 + "b"]
+
+
+def test_the_vocabularies_are_html_and_do_not_overlap() -> None:
+    dropped = set(DROPPED_TAGS)
+    assert not BLOCK_TAGS & INLINE_TAGS
+    assert not dropped & INLINE_TAGS
+    assert dropped & BLOCK_TAGS == {"dialog", "option"}

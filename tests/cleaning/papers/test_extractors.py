@@ -1,0 +1,269 @@
+"""The papers' own methods, end to end: from bytes to the record, by the setting's names."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
+from webclean_scrapy.cleaning.config import DENOISERS
+from webclean_scrapy.cleaning.papers.method import EXTRACTORS
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.errors import ConfigError, TemplateFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITE = "https://harbour.example"
+PIER = (
+    "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
+    "The harbour office will have the pillars measured and expects the repair to last a year.",
+    "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
+)
+FEED = (
+    "A choir from the islands sang in the fish hall, and the fishmongers kept their knives still.",
+    "Two school classes counted every tree in the park and found eleven more than on the plan.",
+    "The night bus has a new driver, who tells the passengers about the stars at every stop.",
+    "The swimming pool will stay closed until a spare part arrives that nobody makes any longer.",
+)
+MENU = "".join(f"<li><a href=/s{n}>Section {n} of the paper</a>" for n in range(8))
+
+
+def page(body: tuple[str, ...] = PIER, feed: tuple[str, ...] = (), title: str = "") -> bytes:
+    text = "".join(f"<p>{line}</p>" for line in body)
+    side = "".join(f"<p>{line}</p>" for line in feed)
+    return (
+        f"<html><head><title>{title or 'Old pier closed'} - Harbour News</title></head><body>"
+        f"<ul class=menu>{MENU}</ul><div class=page><div class=story>{text}</div></div>"
+        f"<div class=feed>{side}</div><div class=foot>Harbour News, 1 Quay Street</div>"
+        "</body></html>"
+    ).encode()
+
+
+def config(extractor: str, **changes: Any) -> CleanConfig:
+    return CleanConfig(extractor=extractor, **changes)
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS[:4])
+def test_each_finds_the_body_of_a_plain_page_and_says_so(extractor: str) -> None:
+    found = clean(page(), url=f"{SITE}/news/11.html", config=config(extractor))
+
+    assert found.text.split("\n") == list(PIER)
+    assert found.html.count("<p>") == len(PIER)
+    assert found.is_article
+    assert (found.extractor, found.fallback) == (extractor, None)
+    assert found.to_dict()["extractor"] == extractor
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS[1:])
+def test_one_that_finds_nothing_leaves_the_page_to_the_default(extractor: str) -> None:
+    links = "".join(f"<p><a href=/{n}>Another headline, number {n}</a></p>" for n in range(9))
+    found = clean(links, config=config(extractor))
+
+    assert (found.extractor, found.fallback) == ("webclean", "nothing")
+    assert found.text == clean(links).text
+
+
+def test_relevance_on_a_page_that_says_nothing_of_its_title_falls_back() -> None:
+    html = page(title="Kite festival")
+    found = clean(html, config=config("relevance"))
+
+    assert (found.extractor, found.fallback) == ("webclean", "nothing")
+    assert found.text == clean(html).text
+
+
+def test_relevance_takes_the_blocks_about_the_title_out_of_longer_ones() -> None:
+    html = page(feed=FEED, title="Old pier: cracks in pillars")
+    found = clean(html, config=config("relevance"))
+
+    assert found.text.split("\n") == list(PIER)
+    assert {one.what for one in found.removed} <= {"relevance"}
+
+
+def test_decay_takes_no_notice_of_what_its_paper_does_not_know() -> None:
+    caption = "<p class=caption>Picture: harbour office archive</p>"
+    html = page().replace(b"<div class=story>", f"<div class=story>{caption}".encode())
+    found = clean(html, config=config("decay"))
+
+    assert found.text.split("\n") == ["Picture: harbour office archive", *PIER]
+
+
+def test_every_extractor_learns_unless_the_denoising_is_off() -> None:
+    for extractor in EXTRACTORS:
+        for denoise in DENOISERS:
+            if (extractor, denoise) == ("lcs", "off"):
+                continue
+            cleaner = Cleaner(config(extractor, denoise=denoise))
+            cleaner.learn(page(FEED[:3], title="Choir"), f"{SITE}/news/12.html")
+            cleaner.clean(page(FEED[1:], title="Trees"), f"{SITE}/news/13.html")
+
+            learns = denoise != "off"
+            assert cleaner.config.learns is learns
+            assert cleaner.knows(f"{SITE}/news/11.html") is learns
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+@pytest.mark.parametrize("denoise", ["template", "lcs"])
+def test_what_a_sibling_repeats_is_taken_from_every_extractor(extractor: str, denoise: str) -> None:
+    shared = "All that stands here was written at the harbour office, by the people of the paper."
+    siblings = [(page((*FEED[:3], shared), title="Choir"), f"{SITE}/news/12.html")]
+    html, url = page((*PIER, shared)), f"{SITE}/news/11.html"
+
+    alone = clean(html, url=url, config=config(extractor))
+    found = clean(html, url=url, siblings=siblings, config=config(extractor, denoise=denoise))
+
+    assert shared in alone.text
+    assert found.text.split("\n") == list(PIER)
+    assert (found.extractor, found.denoised, alone.denoised) == (extractor, denoise, None)
+    if extractor not in {"webclean", "lcs"}:
+        assert [r.why for r in found.removed if r.what == "template"] == ["shared"]
+
+
+def test_the_best_clusters_of_what_a_sibling_lacks_are_the_body() -> None:
+    html, url = page(PIER, ("See also: choir.",)), f"{SITE}/news/11.html"
+    sibling = (page(FEED[:3], ("See also: choir.",), title="Choir"), f"{SITE}/news/12.html")
+    cleaner = Cleaner(config("lcs"))
+
+    assert cleaner.clean(html, url, [sibling]).text.split("\n") == list(PIER)
+    later = cleaner.clean(page(FEED[1:], ("See also: choir.",)), f"{SITE}/news/13.html")
+    assert (later.extractor, later.text.split("\n")) == ("lcs", list(FEED[1:]))  # from what it kept
+
+
+def test_clusters_without_a_sibling_or_within_too_few_cells_leave_the_page_to_the_default() -> None:
+    sibling = (page(FEED[:3], title="Choir"), None)
+    small = config("lcs", align=AlignConfig(max_cells=3))
+    for found in (
+        clean(page(), config=config("lcs")),
+        clean(page(), siblings=[sibling], config=small),
+    ):
+        assert (found.extractor, found.fallback) == ("webclean", "nothing")
+        assert found.text.split("\n") == list(PIER)
+
+
+def boxed(html: bytes, story: bytes) -> bytes:
+    """Return the page as a browser would write it, its story in the box *story*."""
+    return re.sub(
+        rb"<(div|p|ul|li|a|body|html|title|head)\b([^>]*)>",
+        lambda tag: (
+            b'<%b%b data-webclean-box="%b">'
+            % (tag[1], tag[2], story if b"story" in tag[2] else b"0 0 600 40")
+        ),
+        html,
+    )
+
+
+@pytest.mark.parametrize(("box", "is_template"), [(b"0 99 600 40", True), (b"9 9 9 9", False)])
+def test_boxes_of_rendered_pages_are_compared_too(box: bytes, is_template: bool) -> None:
+    html, other = page(FEED[:1] + PIER), page(FEED[:1] + FEED[2:], title="Choir")
+    sibling = boxed(other, b"0 120 600 40")
+    found = clean(
+        boxed(html, box), siblings=[(sibling, None)], config=config("decay", denoise="lcs")
+    )
+    assert found.denoised == "lcs"
+    assert (FEED[0] not in found.text) is is_template
+
+
+def test_an_alignment_of_too_many_cells_leaves_the_template_to_the_keys() -> None:
+    small = config("webclean", denoise="lcs", align=AlignConfig(max_cells=3))
+    sibling = (page(FEED[:3], title="Choir"), None)
+    assert clean(page(), siblings=[sibling], config=small).denoised == "template"
+
+
+def test_comparing_without_comparison_is_refused() -> None:
+    with pytest.raises(ConfigError, match="extractor 'lcs'"):
+        config("lcs", denoise="off")
+
+
+@pytest.mark.parametrize("extractor", ["decay", "entropy", "relevance"])
+def test_a_sibling_that_takes_nearly_all_is_not_believed(extractor: str) -> None:
+    sibling = page(("A short note.",), FEED, title="Choir")  # its body is where others have more
+    html = page()
+    found = clean(html, siblings=[(sibling, None)], config=config(extractor))
+
+    assert found.denoised == "template"
+    assert found.text == clean(html, config=config(extractor)).text
+
+
+NEWS = FEED[:2]
+
+
+def teach(cleaner: Cleaner, count: int = 4) -> None:
+    """Show *cleaner* pages of the template, each with a long story and little beside it."""
+    for number, line in enumerate(FEED[:count]):
+        cleaner.learn(story(line), f"{SITE}/news/{20 + number}.html")
+
+
+def story(line: str) -> bytes:
+    body = tuple(f"{line} That is the {word} of its parts." for word in ("first", "next", "last"))
+    return page(body, ("The newest from the harbour.",), title=line)
+
+
+BESIDE_FEED = page(PIER, NEWS)  # neither part is heavy enough for the walk to go on
+
+
+def test_entropy_uses_the_path_that_the_pages_of_the_template_agree_on() -> None:
+    cleaner = Cleaner(config("entropy"))
+    url = f"{SITE}/news/11.html"
+    assert cleaner.clean(BESIDE_FEED, url).text.split("\n")[:5] == [*PIER, *NEWS]
+
+    cleaner = Cleaner(config("entropy"))
+    teach(cleaner)
+    learned = cleaner.clean(BESIDE_FEED, url)
+
+    assert learned.text.split("\n") == list(PIER)
+    assert (learned.extractor, learned.fallback) == ("entropy", None)
+
+
+def test_entropy_falls_back_to_the_page_s_own_path_and_drops_one_that_fails() -> None:
+    cleaner = Cleaner(config("entropy"))
+    teach(cleaner)
+    for number, word in enumerate(("harbour", "market")):
+        feed = tuple(f"{line} So said the {word}." for line in FEED)
+        note = cleaner.clean(page(("A short note.",), feed), f"{SITE}/news/{30 + number}.html")
+        assert note.text.split("\n") == list(feed)
+
+    found = cleaner.clean(BESIDE_FEED, f"{SITE}/news/11.html")
+    assert found.text.split("\n") == [*PIER, *NEWS]  # the walk's own, without the shared foot
+
+
+def test_entropy_takes_given_siblings_as_votes_for_this_page_alone() -> None:
+    siblings = [(story(line), f"{SITE}/news/{n}.html") for n, line in enumerate(FEED)]
+    cleaner = Cleaner(config("entropy"))
+    url = f"{SITE}/news/11.html"
+
+    found = cleaner.clean(BESIDE_FEED, url, siblings)
+
+    assert found.text.split("\n") == list(PIER)
+    assert found.sibling_url == siblings[0][1]
+    assert cleaner.clean(BESIDE_FEED, url).text != found.text
+
+
+def test_paths_are_kept_with_the_templates(tmp_path: Path) -> None:
+    cleaner = Cleaner(config("entropy"))
+    teach(cleaner)
+    cleaner.save(tmp_path / "t.json")
+    other = Cleaner(config("entropy"))
+    other.load(tmp_path / "t.json")
+
+    assert other.clean(BESIDE_FEED, f"{SITE}/n/1.html").text.split("\n") == list(PIER)
+
+
+def test_a_file_with_paths_of_another_form_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    for wrong in ([{"host": "a"}], [5], [{"host": "a", "labels": [5], "children": []}], 5):
+        Cleaner().save(path)
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"paths": wrong}))
+
+        with pytest.raises(TemplateFileError):
+            Cleaner(config("entropy")).load(path)
+
+
+def test_a_page_without_an_address_teaches_no_path() -> None:
+    cleaner = Cleaner(config("entropy"))
+    for _ in range(4):
+        cleaner.learn(story(FEED[0]), None)
+
+    assert cleaner.clean(BESIDE_FEED).text.split("\n") != list(PIER)

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.papers.title_relevance import (
+    MEASURED,
+    PRINTED,
+    RelevanceConfig,
+    TextBlock,
+    cut_site_name,
+    find_relevant,
+    measure_blocks,
+    split_words,
+    title_overlap,
+    title_terms,
+)
+from webclean_scrapy.errors import ConfigError
+
+TITLE = "Ferry to the islands stops for the winter"
+BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
+HAN_TITLE = "海港新桥通车"
+HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远的路。"
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def kept(html: str, title: str = TITLE, config: RelevanceConfig = MEASURED) -> list[str]:
+    table = table_of(html)
+    return [table.lines.text[line] for line in find_relevant(table, title, config).lines]
+
+
+@pytest.mark.parametrize("tag", ["div", "td", "table"])
+def test_the_text_about_the_title_is_kept(tag: str) -> None:
+    wrap = "<table><tr><td>{}</table>" if tag == "td" else f"<{tag}>{{}}</{tag}>"
+    other = "Markets were calm, the bank said. Oil fell a little."
+    html = wrap.format(f"<p>{BODY}</p>") + wrap.format(other)
+    assert kept(html) == [BODY]
+
+
+def test_a_block_without_a_mark_or_full_of_links_is_dropped() -> None:
+    assert kept("<div>Ferry to the islands and the winter in the harbour and so on</div>") == []
+    assert kept(f"<div>{BODY} <a>{BODY}</a></div>") == []
+
+
+def test_links_within_english_sentences_are_no_reason_to_drop_them() -> None:
+    linked = BODY.replace("harbour said", "<a>harbour said</a>")
+    assert kept(f"<div>{linked}</div>") == [BODY]
+    assert kept(f"<div>{linked}</div>", config=PRINTED) == []
+
+
+def test_links_within_han_sentences_are() -> None:
+    assert kept(f"<div>{HAN_BODY}</div>", HAN_TITLE) == [HAN_BODY]
+    assert kept(f"<div>{HAN_BODY.replace('今天', '<a>今天</a>')}</div>", HAN_TITLE) == []
+
+
+def test_the_printed_thresholds_ask_for_a_mark_in_ten_characters() -> None:
+    sparse = "新桥今天上午正式通车海港居民不必再绕行很远的路，新桥今天通车。"
+    dense = "新桥，今天上午，正式通车，海港居民，不必绕行。"
+    html = f"<div>{sparse}</div><div>{dense}</div>"
+    assert kept(html, HAN_TITLE, PRINTED) == [dense]
+    assert kept(html, HAN_TITLE) == [sparse, dense]
+    assert kept(f"<div>{BODY}</div>", config=PRINTED) == []
+
+
+def test_a_pair_of_characters_is_half_a_hit() -> None:
+    assert kept("<div>海港今天，一切平静。</div>", HAN_TITLE) == []
+    assert kept("<div>海港今天，海港一切平静。</div>", HAN_TITLE) != []
+
+
+def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
+    html = f"<div id=out>Menu<div id=in>{BODY}</div>Imprint</div>"
+    table = table_of(html)
+    blocks = measure_blocks(table, title_terms(TITLE))
+    assert [table.ident[block.row] for block in blocks] == ["out", "in"]
+    assert [len(block.lines) for block in blocks] == [2, 1]
+    found = find_relevant(table, TITLE)
+    assert [table.ident[row] for row in found.blocks] == ["in"]
+
+
+def test_text_outside_all_blocks_is_the_roots() -> None:
+    table = table_of(f"<p>{BODY}</p>")
+    assert find_relevant(table, TITLE).blocks == [0]
+
+
+def test_without_title_terms_links_and_marks_decide() -> None:
+    assert kept(f"<div>{BODY}</div><div>Home</div>", "The") == [BODY]
+    assert kept(f"<div>{BODY}</div>", "Quite another title") == []
+
+
+def test_a_block_without_text_is_dropped() -> None:
+    anything = RelevanceConfig(min_marks_latin=0, min_title_hits=0)
+    for units in (0, 1):
+        block = TextBlock(0, (), units, units, 0, 0, 0.0)
+        assert block.is_relevant(anything, has_terms=True) == bool(units)
+    assert find_relevant(table_of("<div></div>"), TITLE).lines == []
+
+
+def test_a_segmenter_cuts_title_and_text() -> None:
+    seen = []
+
+    def segment(text: str) -> list[str]:
+        seen.append(text)
+        return text.split("|")
+
+    table = table_of("<div>新桥|通车，今天。</div>")
+    found = find_relevant(table, "新桥|海港", segment=segment)
+    assert found.lines == [0]
+    assert seen == ["新桥|海港", "新桥|通车，今天。"]
+    assert title_terms("新桥|海港", segment) == {"新桥": 1.0, "海港": 1.0}
+
+
+def test_stop_words_and_single_letters_are_no_terms() -> None:
+    assert title_terms("What a Day for B at 港 7 Hills") == {"day": 1.0, "港": 0.5, "hills": 1.0}
+
+
+def test_hits_are_whole_words_each_time_they_occur() -> None:
+    terms = title_terms("Art market")
+    assert title_overlap(["The party's art, the ART."], terms) == 2.0
+    assert title_overlap(["Art"], {}) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("title", "others", "expected"),
+    [
+        ("Ferry sinks - The Harbour Post", (), "Ferry sinks"),
+        ("Ferry sinks | World | Post", (), "Ferry sinks | World"),
+        ("Ferry sinks | World | Post", ("Bridge opens | World | Post",), "Ferry sinks"),
+        ("Ferry sinks | World | Post", ("Bridge opens | Post", "Other"), "Ferry sinks | World"),
+        ("海港新桥通车_海港新闻", (), "海港新桥通车"),
+        ("海港新桥通车-海港新闻", (), "海港新桥通车-海港新闻"),
+        ("海港新桥通车-海港新闻", ("老街改造-海港新闻",), "海港新桥通车"),
+        ("Ferry – Post", (), "Ferry"),
+        ("A follow-up", ("No cover-up",), "A follow-up"),
+        ("Storm in May", ("Market in May",), "Storm in May"),
+        ("Ferry sinks - Post", ("Ferry sinks - Post",), "Ferry sinks"),
+        ("Ferry | World | Post", ("Ferry | World | Post",), "Ferry | World"),
+        ("| Post", (), "| Post"),
+        ("", ("",), ""),
+        ("  Ferry \n sinks ", (), "Ferry sinks"),
+    ],
+)
+def test_the_name_of_the_site_is_cut(title: str, others: tuple[str, ...], expected: str) -> None:
+    assert cut_site_name(title, others) == expected
+
+
+@given(st.text(), st.lists(st.text(), max_size=3))
+def test_a_cut_title_is_a_beginning_and_never_empty(title: str, others: list[str]) -> None:
+    found = cut_site_name(title, others)
+    assert " ".join(title.split()).startswith(found)
+    assert bool(found) == bool(title.split())
+
+
+@given(st.text())
+def test_words_are_pieces_of_the_text(text: str) -> None:
+    assert all(word in text for word in split_words(text))
+
+
+@given(
+    st.lists(
+        st.sampled_from([f"<div>{BODY}</div>", "<div><p>x", "<table><tr><td>Ferry.", "</div>"])
+    )
+)
+def test_lines_belong_to_one_block_each(parts: list[str]) -> None:
+    table = table_of("".join(parts))
+    lines = [line for block in measure_blocks(table, {}) for line in block.lines]
+    assert sorted(lines) == list(range(len(table.lines)))
+
+
+@pytest.mark.parametrize(
+    "field", ["max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"]
+)
+@pytest.mark.parametrize("value", [-0.1, 1.1])
+def test_shares_outside_0_and_1_are_refused(field: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=field):
+        RelevanceConfig(**{field: value})
+
+
+def test_fewer_than_no_hits_are_refused() -> None:
+    with pytest.raises(ConfigError, match="min_title_hits"):
+        RelevanceConfig(min_title_hits=-1)
+
+
+@pytest.mark.timeout(20)
+def test_long_titles_and_texts_are_cut_in_linear_time() -> None:
+    words = "ferry " * 200_000
+    assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words).lines == []
+    assert cut_site_name("-" * 100_000, ["-" * 100_000 + "x"]) == "-" * 100_000

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
+from webclean_scrapy.cleaning.templates.feature_tree import build_features, similarity
+from webclean_scrapy.errors import ConfigError, PageTooLargeError
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+
+CONFIG = AlignConfig()
+
+NODES = st.recursive(
+    st.sampled_from(["word", "text 1", "text 2", "<p>text 2</p>", "<p>word</p>", "<i></i>"]),
+    lambda inner: st.builds(
+        lambda tag, mark, parts: f"<{tag}{mark}>{''.join(parts)}</{tag}>",
+        st.sampled_from(["div", "ul", "span"]),
+        st.sampled_from(["", " id=a", " class=c", " id=b class=d", " class=e"]),
+        st.lists(inner, min_size=1, max_size=4),
+    ),
+    max_leaves=12,
+)
+PAGES = st.lists(NODES, max_size=4).map("".join)
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def texts(table: PageTable, rows: list[int]) -> list[str]:
+    """Return what each row is: its tag with its id, or its text where it has no id."""
+    return [f"{table.tag[row]}#{table.ident[row]}" for row in rows]
+
+
+def trees_of(
+    target: PageTable, sibling: PageTable, layouts: tuple[Layout, Layout] | None = None
+) -> tuple[FeatureTree, FeatureTree]:
+    one, other = layouts or (None, None)
+    return (
+        build_features(target, CONFIG.similarity, one),
+        build_features(sibling, CONFIG.similarity, other),
+    )
+
+
+def dense_score(columns: FeatureTree, rows: FeatureTree) -> float:
+    """Return S over all nodes of both trees, as printed, cell by cell."""
+    above = [0.0] * (len(columns.rows) + 1)
+    for i in range(len(rows.rows)):
+        here = [0.0]
+        for j in range(len(columns.rows)):
+            weight = similarity(rows, i, columns, j, CONFIG.similarity)
+            here.append(max(above[j] + weight, above[j + 1], here[j]))
+        above = here
+    return above[-1]
+
+
+@given(PAGES, PAGES, st.booleans())
+def test_it_scores_as_the_printed_recurrence_over_whole_trees(
+    one: str, other: str, with_boxes: bool
+) -> None:
+    target, sibling = table_of(one), table_of(other)
+    layouts = (estimate_layout(target), estimate_layout(sibling)) if with_boxes else None
+    found = align(target, sibling, CONFIG, layouts=layouts)
+    columns, rows = trees_of(target, sibling, layouts)
+    assert found.score == pytest.approx(dense_score(columns, rows))
+
+
+@given(PAGES, PAGES)
+def test_pairs_are_similar_rise_within_a_depth_and_leave_the_candidates(
+    one: str, other: str
+) -> None:
+    target, sibling = table_of(one), table_of(other)
+    found = align(target, sibling, CONFIG)
+    columns, rows = trees_of(target, sibling)
+    for row, partner in found.pairs:
+        place, at = columns.rows.tolist().index(row), rows.rows.tolist().index(partner)
+        assert similarity(columns, place, rows, at, CONFIG.similarity) > 0.6
+    by_depth = itertools.groupby(found.pairs, key=lambda pair: target.depth[pair[0]])
+    for _, group in by_depth:
+        pairs = list(group)
+        assert pairs == sorted(pairs)
+        assert len(dict(pairs)) == len({partner for _, partner in pairs}) == len(pairs)
+    elements = [row for row in range(1, len(target)) if target.tag[row] != TEXT]
+    assert found.candidates == sorted(set(elements) - {row for row, _ in found.pairs})
+
+
+@given(PAGES)
+def test_a_page_has_no_candidates_against_itself(html: str) -> None:
+    table = table_of(html)
+    found = align(table, table, CONFIG)
+    assert found.candidates == []
+    assert found.score == len(found.pairs)
+
+
+@given(PAGES, PAGES)
+def test_both_ways_score_the_same(one: str, other: str) -> None:
+    first, second = table_of(one), table_of(other)
+    assert align(first, second).score == pytest.approx(align(second, first).score)
+
+
+def test_what_only_the_target_has_is_a_candidate() -> None:
+    target = table_of(
+        "<div id=head><p>Site</p></div><div id=main><p id=t>News</p><p id=s>More</p></div>"
+        "<div id=foot><p>Imprint 2024</p></div>"
+    )
+    sibling = table_of(
+        "<div id=head><p>Site</p></div><div id=main><p>Other</p></div>"
+        "<div id=foot><p>Imprint 2023</p></div>"
+    )
+    found = align(target, sibling)
+    assert texts(target, found.candidates) == ["p#t", "p#s"]
+    assert found.score == 6
+
+
+def test_among_equals_the_printed_way_back_pairs_the_last() -> None:
+    target = table_of("<p id=a>x</p><p id=b>x</p><p id=c>x</p><p id=z>z</p>")
+    found = align(target, table_of("<p>x</p><p>y</p>"))
+    assert texts(target, found.candidates) == ["p#a", "p#b", "p#z"]
+
+
+def test_a_diagonal_is_preferred_to_a_step_up() -> None:
+    # ids differ: both sibling nodes weigh the same with the target's; the diagonal comes first
+    target = table_of("<div id=a><i>t</i></div>")
+    sibling = table_of("<div id=b><i>s</i></div><div id=c><i>s</i></div>")
+    found = align(target, sibling)
+    assert [sibling.ident[other] for row, other in found.pairs if target.ident[row]] == ["c"]
+
+
+def test_a_step_up_is_preferred_to_a_step_left() -> None:
+    # crossed equals (x y against y x) after an end that differs: up drops the sibling's last
+    target = table_of("<p id=y>y</p><p id=x>x</p><div id=end><i>q</i></div>")
+    sibling = table_of("<p id=1>x</p><p id=2>y</p><ul><i>q</i></ul>")
+    pairs = align(target, sibling).pairs
+    assert [(target.ident[a], sibling.ident[b]) for a, b in pairs if target.ident[a]] == [
+        ("x", "1")
+    ]
+
+
+def test_weakly_alike_nodes_are_aligned_but_stay_candidates() -> None:
+    target = table_of("<div id=a class=b><i>x</i></div>")
+    found = align(target, table_of("<div id=c class=d><i>x</i></div>"))
+    assert found.score == pytest.approx(1 + 1 / 3)
+    assert texts(target, found.candidates) == ["div#a", "i#"]
+
+
+def test_pages_with_other_roots_share_nothing() -> None:
+    target = table_of("<p>x")
+    found = align(target, table_of("<frameset><frame src=a></frameset>"))
+    assert (found.score, found.pairs) == (0.0, [])
+
+
+def test_a_pair_that_would_cost_too_much_is_refused_before_the_work() -> None:
+    table = table_of("<p>x" * 100)
+    with pytest.raises(PageTooLargeError, match="10001 cells of an alignment, 10000 allowed"):
+        align(table, table, AlignConfig(max_cells=10_000))
+    assert align(table, table, AlignConfig(max_cells=10_001)).cells == 10_001
+
+
+def test_a_limit_of_no_cells_is_refused() -> None:
+    with pytest.raises(ConfigError, match="max_cells"):
+        AlignConfig(max_cells=0)
+
+
+@pytest.mark.timeout(30)
+def test_long_lists_and_deep_pages_stay_within_the_limit() -> None:
+    one = table_of("".join(f"<li>line of page {chr(97 + n % 7)}</li>" for n in range(1_900)))
+    two = table_of("".join(f"<li>line of page {chr(97 + n % 5)}</li>" for n in range(1_900)))
+    assert len(align(one, two).pairs) > 600
+    deep = table_of("<div>" * 1_900 + "end")
+    assert align(deep, deep).candidates == []

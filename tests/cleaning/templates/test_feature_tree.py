@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+
+from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.templates.feature_tree import (
+    SimilarityConfig,
+    build_features,
+    find_content_nodes,
+    root_row,
+    similarity,
+)
+from webclean_scrapy.errors import ConfigError
+
+CONFIG = SimilarityConfig()
+FILL = "<i>filler</i>"  # a child with text, so that its parent is a structure node
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def compare(
+    one: str, other: str, config: SimilarityConfig = CONFIG, *, boxes: bool = False
+) -> float:
+    """Return the similarity of the elements of both pages that are marked with ``title=x``."""
+    trees, places = [], []
+    for html in (one, other):
+        table = table_of(html)
+        layout = estimate_layout(table) if boxes else None
+        tree = build_features(table, config, layout)
+        trees.append(tree)
+        places += [at for at, row in enumerate(tree.rows) if table.node[row].get("title")]
+    return similarity(trees[0], places[0], trees[1], places[1], config)
+
+
+def test_the_levels_follow_each_other_in_document_order() -> None:
+    table = table_of("<div id=a><p id=b>x</p></div><div id=c><ul id=d></ul><i id=e>y</i></div>")
+    tree = build_features(table, CONFIG)
+    assert [table.ident[row] for row in tree.rows] == ["", "a", "c", "b", "d", "e"]
+    assert tree.levels == (0, 1, 3, 6)
+    assert tree.parent.tolist() == [-1, 0, 0, 1, 2, 2]
+
+
+def test_a_page_without_body_begins_at_its_root() -> None:
+    table = table_of("<frameset><frame src=a></frameset>")
+    assert root_row(table) == 0
+    assert root_row(table_of("<p>x")) == 1
+
+
+def test_a_node_is_content_by_its_tag_or_by_its_own_text() -> None:
+    table = table_of(
+        "<div id=prose>Much text of its own here, and <a>link</a></div>"
+        "<div id=half>Half of it <a>is a link</a></div><h2 id=h></h2><div id=void></div>"
+    )
+    content = find_content_nodes(table, CONFIG)
+    found = {table.ident[row] for row, is_content in enumerate(content) if is_content}
+    assert found - {""} == {"prose", "h"}
+
+
+def test_own_text_of_three_quarters_is_not_yet_content() -> None:
+    table = table_of("<div id=at>abc<i>d</i></div><div id=above>abcd<i>e</i></div>")
+    content = find_content_nodes(table, CONFIG)
+    assert [content[table.ident.index(name)] for name in ("at", "above")] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (f"<div title=x>{FILL}</div>", f"<section title=x>{FILL}</section>", 0.0),
+        (f"<body class=a title=x>{FILL}", f"<body class=b title=x>{FILL}", 1.0),
+        (f"<body title=x>{FILL}", f"<div title=x>{FILL}</div>", 0.0),
+        (f"<div title=x>{FILL}</div>", f"<div><div title=x>{FILL}</div></div>", 0.0),
+        # features are id, class and depth
+        (f"<div title=x>{FILL}</div>", f"<div title=x>{FILL * 2}</div>", 1.0),
+        (f"<div id=a title=x>{FILL}</div>", f"<div id=a class=c title=x>{FILL}</div>", 2 / 3),
+        (f"<div id=a title=x>{FILL}</div>", f"<div id=b class=c title=x>{FILL}</div>", 1 / 3),
+        # content nodes
+        ("<p title=x>one <b>two</b></p>", "<p title=x>one <b>two</b></p>", 1.0),
+        ("<p title=x>one <b>two</b></p>", "<p title=x>one <i>two</i></p>", 0.0),
+        ("<p title=x>one</p>", "<p title=x>two</p>", 0.0),
+        ("<p title=x><b>1</b><i>2</i></p>", "<p title=x><i>2</i><b>1</b></p>", 0.0),
+        ("<p title=x>onetwo</p>", "<p title=x>one<br>two</p>", 0.0),
+        ("<p id=a title=x>same</p>", "<p id=b title=x>same</p>", 1.0),  # inner, not outer HTML
+        ("<p title=x>read 1,024 times</p>", "<p title=x>read 7,311 times</p>", 1.0),
+        ("<p title=x></p>", "<p title=x></p>", 1.0),
+        # one content, one structure node
+        ("<div title=x>text</div>", f"<div title=x>{FILL}</div>", 0.0),
+    ],
+)
+def test_the_printed_rules_hold_in_their_order(one: str, other: str, expected: float) -> None:
+    assert compare(one, other) == pytest.approx(expected)
+    assert compare(other, one) == pytest.approx(expected)
+
+
+def test_below_parents_that_are_not_similar_nothing_is() -> None:
+    inner = f"<div title=x>{FILL}</div>"
+    assert compare(f"<div id=a>{inner}</div>", f"<div id=b>{inner}</div>") == 1.0
+    assert compare(f"<div id=a class=c>{inner}</div>", f"<div id=b class=d>{inner}</div>") == 0.0
+
+
+def test_digits_count_if_asked_for() -> None:
+    config = SimilarityConfig(ignore_digits=False)
+    assert compare("<p title=x>3 comments</p>", "<p title=x>4 comments</p>", config) == 0.0
+
+
+def test_boxes_are_four_more_features() -> None:
+    one = f"<div title=x>{FILL}</div>"
+    assert compare(one, one, boxes=True) == 1.0
+    lower = f"<p>first</p>{one}"  # another top
+    assert compare(one, lower, boxes=True) == pytest.approx(6 / 7)
+    assert compare(one, lower) == 1.0
+
+
+def test_parts_of_a_pixel_are_no_difference() -> None:
+    table = table_of(f"<div>{FILL}</div>")
+    trees = []
+    for side in (99.8, 100.3):
+        sides = [side] * len(table)
+        layout = Layout(sides, sides, sides, sides, source="rendered")
+        trees.append(build_features(table, CONFIG, layout))
+    assert [trees[0][at] for at in range(len(trees[0]))] == [
+        trees[1][at] for at in range(len(trees[1]))
+    ]
+
+
+@pytest.mark.parametrize("field", ["similar_above", "content_rate"])
+@pytest.mark.parametrize("value", [-0.1, 1.0, 7])
+def test_shares_outside_0_and_1_are_refused(field: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=field):
+        SimilarityConfig(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.timeout(20)
+def test_nested_content_nodes_cost_no_more_than_their_rows() -> None:
+    deep = "<div>" + "<span>".join(f"word {n} " for n in range(900))
+    table = table_of(deep * 2)
+    tree = build_features(table, CONFIG)
+    assert len(tree.rows) == sum(tag != "#text" for tag in table.tag[root_row(table) :])

@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.templates.sibling_links import (
+    REASONS,
+    is_list_url,
+    pick_siblings,
+    rank_siblings,
+    url_shape,
+)
+from webclean_scrapy.cleaning.templates.url_shapes import leaf_pattern
+
+ARTICLE = "http://news.example/china/2024/05/06/t20240506_8812345.html"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("http://a.cn/n/2024/05/06/c_1.html", "http://a.cn/n/2023/12/31/c_998.html"),
+        ("http://a.cn/x/late-goal-wins", "http://a.cn/x/minister-resigns-over-a-letter"),
+        ("http://a.cn/a.php?id=12&cat=3", "http://a.cn/a.php?cat=9&id=1&utm_source=mail"),
+        ("http://a.cn/x/ARTI1b2c3d4e5f6a", "http://a.cn/x/ARTI9f8e7d6c5b4a"),
+        ("http://a.cn/x/A57C48DA0.html", "http://a.cn/x/A60709674.html"),
+        ("http://a.cn:80/n/1.html", "http://a.cn/n/2.html"),
+        ("http://a.cn/%E6%96%B0%E9%97%BB", "http://a.cn/%E4%BD%93%E8%82%B2%E6%96%B0"),
+    ],
+)
+def test_pages_of_one_template_have_one_shape(left: str, right: str) -> None:
+    assert url_shape(left) == url_shape(right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("http://a.cn/sport/1.html", "http://a.cn/culture/1.html"),
+        ("http://a.cn/n/1.html", "http://b.cn/n/1.html"),
+        ("http://a.cn/n/1.html", "http://a.cn:8080/n/1.html"),
+        ("http://a.cn/n/1.html", "https://a.cn/n/1.html"),
+        ("http://a.cn/n/1.html", "http://a.cn/n/1.shtml"),
+        ("http://a.cn/n/1.html", "http://a.cn/n/x/1.html"),
+        ("http://a.cn/a.php?id=1", "http://a.cn/a.php?tag=1"),
+    ],
+)
+def test_pages_of_different_templates_have_different_shapes(left: str, right: str) -> None:
+    assert url_shape(left) != url_shape(right)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://a.cn",
+        "http://a.cn/",
+        "http://a.cn/news/",
+        "http://a.cn/news/politics/",
+        "http://a.cn/news/index.html",
+        "http://a.cn/news/index_3.html",
+        "http://a.cn/list-2.htm",
+        "http://a.cn/2026/02/page2.html",
+        "http://a.cn/2024/",
+        "http://a.cn/2024/05/06/",
+        "http://a.cn/news/2/",
+        "http://a.cn/news/20240506/",
+        "mailto:someone@a.cn",
+        "http://[bad/",
+    ],
+)
+def test_lists_are_known_by_their_address(url: str) -> None:
+    assert is_list_url(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        ARTICLE,
+        "http://a.cn/news/8812/",
+        "http://a.cn/news/late-goal-wins-cup/",
+        "http://a.cn/index.php?id=17",
+        "http://a.cn/?p=123",
+        "http://a.cn/wiki/Rain",
+    ],
+)
+def test_articles_are_not_taken_for_lists(url: str) -> None:
+    assert not is_list_url(url)
+
+
+def test_siblings_are_of_the_same_place_and_the_nearest_comes_first() -> None:
+    links = [
+        "/",
+        "/china/",
+        "/china/2024/05/06/t20240506_8812345.html",
+        "/china/2024/05/06/t20240506_8812345.html#comments",
+        "/china/2024/05/06/t20240506_8812345_2.html",
+        "/china/2023/11/30/t20231130_771.html",
+        "../06/t20240506_8812399.html",
+        "/world/2024/05/06/t20240506_8812001.html",
+        "http://other.example/china/2024/05/06/t20240506_8812399.html",
+        "http://news.example:8080/china/2024/05/06/t20240506_1.html",
+        "https://news.example/china/2024/05/06/t20240506_2.html",
+        "javascript:void(0)",
+        "mailto:x@news.example",
+    ]
+    assert pick_siblings(links, ARTICLE) == [
+        "http://news.example/china/2024/05/06/t20240506_8812399.html",
+        "http://news.example/china/2023/11/30/t20231130_771.html",
+    ]
+
+
+def test_every_link_that_is_passed_over_has_its_reason() -> None:
+    links = [
+        "../06/t20240506_8812399.html",
+        "javascript:void(0)",
+        "http://other.example/china/2024/05/06/t20240506_8812399.html",
+        "http://news.example:8080/china/2024/05/06/t20240506_1.html",
+        "/china/2024/05/06/t20240506_8812345.pdf",
+        "/china/",
+        "/china/2024/05/06/t20240506_8812345_2.html",
+        "/world/2024/05/06/t20240506_8812001.html",
+        "/china/2024/05/06/t20240506_7.html",
+        "/china/2024/05/06/t20240506_8.html",
+        "/china/2024/05/06/t20240506_8.html#comments",
+    ]
+    start = "http://news.example/china/2024/05/06/t20240506_"
+    ranked = rank_siblings(links, ARTICLE, asked={f"{start}7.html"}, failed={f"{start}8.html"})
+    assert [(candidate.place, candidate.why) for candidate in ranked] == [
+        (0, ""),
+        (1, "no_address"),
+        (2, "other_site"),
+        (3, "other_site"),
+        (4, "no_page"),
+        (5, "list"),
+        (6, "same_article"),
+        (7, "other_shape"),
+        (8, "asked"),
+        (9, "failed"),
+    ]
+    assert {candidate.why for candidate in ranked} == {"", *REASONS}
+
+
+def test_links_of_a_form_that_was_refused_come_last() -> None:
+    links = ["/n/2024/05/81.html", "/n/2024/06/82.html", "/n/2023/11/9.html"]
+    suspects = {leaf_pattern("http://a.cn/n/2024/05/80.html")}
+    url = "http://a.cn/n/2024/05/11.html"
+    assert [c.place for c in rank_siblings(links, url)] == [0, 1, 2]
+    assert [c.place for c in rank_siblings(links, url, suspects=suspects)] == [1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("url", "pattern"),
+    [
+        ("http://a.cn/n/2024/12345.html", "n/2024/5.html"),
+        ("http://a.cn/n/late-goal-wins-the-cup", "n/{words}"),
+        ("http://a.cn/n/1b2c3d4e5f6a.html", "n/{id}.html"),
+        ("mailto:x@a.cn", ""),
+    ],
+)
+def test_a_leaf_pattern_is_finer_than_a_shape(url: str, pattern: str) -> None:
+    assert leaf_pattern(url) == pattern
+
+
+def test_a_link_that_failed_is_not_offered_again() -> None:
+    links = ["/n/12.html", "/n/13.html"]
+    failed = {"http://a.cn/n/12.html"}
+    assert pick_siblings(links, "http://a.cn/n/11.html", failed=failed) == ["http://a.cn/n/13.html"]
+
+
+def test_the_same_article_under_another_address_is_refused() -> None:
+    links = ["/story/a-new-name-55512", "/story/old-name-here-55512", "/story/something-else-7781"]
+    assert pick_siblings(links, "http://a.cn/story/old-words-55512") == [
+        "http://a.cn/story/something-else-7781"
+    ]
+
+
+def test_articles_of_one_day_are_not_one_article() -> None:
+    links = ["/n/t20240506_12.html", "/n/20240506.html"]
+    assert pick_siblings(links, "http://a.cn/n/t20240506_11.html") == [
+        "http://a.cn/n/t20240506_12.html"
+    ]
+
+
+def test_a_list_asks_for_no_sibling() -> None:
+    assert pick_siblings(["/news/", "/sport/"], "http://a.cn/culture/") == []
+
+
+def test_no_more_than_the_limit_is_returned() -> None:
+    links = [f"/n/{number}.html" for number in range(10, 60)]
+    assert len(pick_siblings(links, "http://a.cn/n/1.html", limit=2)) == 2
+
+
+@pytest.mark.timeout(5)
+def test_a_page_of_endless_links_costs_no_more_than_its_first_three_thousand() -> None:
+    def endless() -> object:
+        number = 0
+        while True:
+            number += 1
+            yield f"/x/{number}/{'a-' * 50}"
+
+    assert pick_siblings(endless(), "http://a.cn/n/1.html") == []  # type: ignore[arg-type]
+
+
+@pytest.mark.timeout(5)
+def test_a_huge_link_is_passed_over() -> None:
+    assert pick_siblings(["/n/" + "1" * 1_000_000], "http://a.cn/n/1.html") == []
+
+
+@given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=8))
+def test_no_text_breaks_the_choice(url: str, links: list[str]) -> None:
+    for address in (url, f"http://a.cn/{url}"):
+        url_shape(address)
+        is_list_url(address)
+        pick_siblings(links, address)
+        leaf_pattern(address)
+
+
+links_of_a_site = st.lists(
+    st.from_regex(r"/[a-c]{1,2}/[0-9]{1,5}(_[0-9])?\.html", fullmatch=True), max_size=12
+)
+
+
+@given(links_of_a_site, st.integers(1, 99999))
+def test_every_choice_has_the_shape_of_the_page_and_is_another_page(
+    links: list[str], number: int
+) -> None:
+    url = f"http://a.cn/a/{number}.html"
+    found = pick_siblings(links, url, limit=20)
+    ranked = rank_siblings(links, url)
+    assert [c.url for c in ranked if not c.why] == found
+    assert len({c.url for c in ranked}) == len(ranked) <= len(links)
+    assert len(set(found)) == len(found)
+    assert url not in found
+    assert all(url_shape(link) == url_shape(url) for link in found)

@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.templates.sketch import PageSketch
+from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT
+from webclean_scrapy.cleaning.templates.template_store import (
+    FILE_VERSION,
+    PER_SHAPE,
+    STRANGERS,
+    TemplateStore,
+)
+from webclean_scrapy.errors import TemplateFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ONE, OTHER = (1, 2, 3, 4, 5), (1, 7, 8, 9)  # the upper levels of two templates
+
+
+def keys(*values: int) -> Any:
+    return np.array(sorted(values), np.uint32)
+
+
+def tree_of(*values: int) -> Any:
+    return np.array(sorted(values), np.uint64)
+
+
+def sketch(
+    url: str | None, *texts: int, body: bool = True, tree: tuple[int, ...] = ONE
+) -> PageSketch:
+    return PageSketch(
+        url=url,
+        text_keys=np.array(sorted(texts), np.uint64),
+        body_texts=keys(1) if body else keys(),
+        body_places=keys(2, 3),
+        other_places=keys(4),
+        places=keys(2, 3, 4),
+        tree=tree_of(*tree),
+        body_path=5,
+        body_chain="html > body",
+    )
+
+
+def news(number: int, section: str = "news") -> str:
+    return f"http://a.example/{section}/{number}.html"
+
+
+def store_of(*sketches: PageSketch, max_templates: int = 9) -> TemplateStore:
+    store = TemplateStore(max_templates)
+    for one in sketches:
+        store.add(one)
+    return store
+
+
+def test_a_page_is_found_for_others_of_its_shape_but_not_for_itself() -> None:
+    store = store_of(sketch(news(1)), sketch(news(2)))
+    assert [s.url for s in store.find(sketch(news(3)))] == [news(2), news(1)]
+    assert [s.url for s in store.find(sketch(news(2)))] == [news(1)]
+    assert store.find(sketch(None)) == []
+    assert store.find(sketch("http://b.example/news/1.html")) == []
+
+
+def test_a_page_alone_in_its_shape_is_helped_by_others() -> None:
+    store = store_of(sketch(news(1)), sketch(news(1, "sport")))
+    assert [s.url for s in store.find(sketch(news(1)))] == [news(1, "sport")]
+
+
+def test_pages_of_another_shape_help_if_they_look_alike_else_any() -> None:
+    sections = [f"section{chr(97 + n)}" for n in range(STRANGERS + 2)]
+    store = store_of(
+        sketch(news(1, "sport"), tree=OTHER),
+        *(sketch(news(n, section)) for section in sections for n in (1, 2)),
+        sketch("http://b.example/news/1.html"),
+        max_templates=99,
+    )
+    found = [s.url for s in store.find(sketch(news(3, "other"), tree=OTHER))]
+    assert found == [news(1, "sport")]
+    found = [s.url for s in store.find(sketch(news(3, "other")))]
+    assert found == [news(n, section) for section in reversed(sections[-2:]) for n in (2, 1)]
+    strange = [s.url for s in store.find(sketch(news(3, "other"), tree=(40, 41)))]
+    assert len(strange) == STRANGERS
+    assert set(strange) < {news(1, "sport"), *(news(2, name) for name in sections)}
+
+
+def test_one_shape_of_address_may_have_several_templates() -> None:
+    store = store_of(sketch(news(1)), sketch(news(2), tree=OTHER), sketch(news(3)))
+    assert [(t.number, len(t.pages)) for t in store] == [(1, 1), (0, 2)]
+    assert [s.url for s in store.find(sketch(news(4)))] == [news(3), news(1)]
+    assert [s.url for s in store.find(sketch(news(4), tree=OTHER))] == [news(2)]
+    neither = store.find(sketch(news(4), tree=(70, 71)))
+    assert {s.url for s in neither} == {news(1), news(2), news(3)}
+
+
+def test_a_shape_keeps_no_more_templates_than_its_bound() -> None:
+    trees = [(100 * n, 100 * n + 1) for n in range(PER_SHAPE + 3)]
+    store = store_of(
+        *(sketch(news(n), tree=tree) for n, tree in enumerate(trees)), max_templates=99
+    )
+    assert [t.pages[0].url for t in store] == [news(n) for n in range(3, PER_SHAPE + 3)]
+
+
+def test_a_page_that_changed_its_template_is_in_the_new_one_alone() -> None:
+    store = store_of(sketch(news(1)), sketch(news(2)), sketch(news(1), tree=OTHER))
+    assert [[s.url for s in t.pages] for t in store] == [[news(2)], [news(1)]]
+    store.add(sketch(news(2), tree=OTHER))
+    assert [[s.url for s in t.pages] for t in store] == [[news(1), news(2)]]
+
+
+def test_a_page_of_a_new_shape_is_recognised_by_its_looks() -> None:
+    store = store_of(sketch(news(1)), sketch(news(1, "arts"), tree=OTHER, body=False))
+    assert store.recognises(sketch(news(1, "sport")))
+    assert not store.recognises(sketch(news(1, "sport"), tree=OTHER))  # nothing with a body
+    assert not store.recognises(sketch(news(1, "sport"), tree=(1, 2)))
+    assert not store.recognises(sketch("http://b.example/news/1.html"))
+
+
+def test_hosts_are_told_apart_as_addresses_are() -> None:
+    store = store_of(sketch("http://A.example:80/sport/1.html"))
+    assert store.recognises(sketch(news(1)))
+    assert not store.recognises(sketch("http://a.example:8080/news/1.html"))
+
+
+def test_a_shape_is_known_when_a_page_with_a_body_was_learned() -> None:
+    store = store_of(sketch(news(1), body=False))
+    assert not store.knows(news(2))
+    store.add(sketch(news(2)))
+    assert store.knows(news(3))
+    assert not store.knows(news(3, "sport"))
+    assert not store.knows("no address")
+
+
+def test_a_page_learned_again_replaces_itself() -> None:
+    store = store_of(sketch(news(1), 7), sketch(news(2)), sketch(news(1), 8))
+    found = store.find(sketch(news(3)))
+    assert [s.url for s in found] == [news(1), news(2)]
+    assert found[0].text_keys.tolist() == [8]
+
+
+def test_a_template_keeps_its_newest_pages() -> None:
+    store = store_of(*(sketch(news(n)) for n in range(9)))
+    assert [s.url for s in store.find(sketch(news(10)))] == [
+        news(n) for n in range(8, 8 - PAGES_KEPT, -1)
+    ]
+
+
+def test_the_least_used_template_goes_first() -> None:
+    store = store_of(*(sketch(news(1, name)) for name in ("one", "two", "three")), max_templates=3)
+    store.find(sketch(news(2, "one")))  # used: now the newest
+    store.add(sketch(news(1, "four")))
+    assert len(store) == 3
+    assert not store.knows(news(2, "two"))
+    assert [store.knows(news(2, name)) for name in ("one", "three", "four")] == [True] * 3
+    store.add(sketch(news(3, "three")))
+    store.add(sketch(news(1, "five")))
+    assert not store.knows(news(2, "one"))
+
+
+@pytest.mark.parametrize("url", [None, "", "page.html", "file:///tmp/a.html"])
+def test_a_page_without_a_web_address_is_not_kept(url: str | None) -> None:
+    assert len(store_of(sketch(url))) == 0
+
+
+def test_a_page_of_too_many_keys_is_not_kept() -> None:
+    assert len(store_of(sketch(news(1), *range(MAX_BYTES // 8)))) == 0
+    assert len(store_of(sketch(news(1), *range(MAX_BYTES // 9)))) == 1
+
+
+def test_templates_can_be_looked_at() -> None:
+    store = store_of(sketch(news(1)), sketch(news(2)), sketch(news(1, "sport")))
+    assert [(t.shape, t.host, [s.url for s in t.pages]) for t in store] == [
+        ("http://a.example/news/0.html", "a.example", [news(1), news(2)]),
+        ("http://a.example/sport/0.html", "a.example", [news(1, "sport")]),
+    ]
+
+
+U32S = st.lists(st.integers(0, 2**32 - 1), max_size=5, unique=True).map(lambda v: keys(*v))
+SKETCHES = st.builds(
+    PageSketch,
+    url=st.builds(news, st.integers(0, 9), st.sampled_from(["news", "sport", "arts"])),
+    text_keys=st.lists(st.integers(0, 2**64 - 1), max_size=5, unique=True).map(
+        lambda values: np.array(sorted(values), np.uint64)
+    ),
+    body_texts=U32S,
+    body_places=U32S,
+    other_places=U32S,
+    places=U32S,
+    tree=st.sampled_from([tree_of(*ONE), tree_of(*OTHER)]),
+    body_path=st.integers(0, 2**32 - 1),
+    body_chain=st.text(max_size=9),
+)
+
+
+@given(st.lists(SKETCHES, max_size=12))
+def test_what_is_saved_is_loaded(
+    tmp_path_factory: pytest.TempPathFactory, sketches: list[PageSketch]
+) -> None:
+    path = tmp_path_factory.mktemp("templates") / "t.json"
+    store = store_of(*sketches)
+    store.save(path)
+    loaded = store_of()
+    loaded.load(path)
+    assert [t.to_data() for t in loaded] == [t.to_data() for t in store]
+    assert [entry.name for entry in path.parent.iterdir()] == ["t.json"]
+
+
+def test_loading_adds_to_what_is_there_and_keeps_the_bound(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    store_of(*(sketch(news(1, name)) for name in ("one", "two"))).save(path)
+    store = store_of(sketch(news(1, "old")), max_templates=2)
+    store.load(path)
+    assert [store.knows(news(2, name)) for name in ("old", "one", "two")] == [False, True, True]
+
+
+def whole(**changes: Any) -> str:
+    page = {"url": news(1), "text_keys": [1], "body_texts": [], "body_places": [],
+            "other_places": [], "tree": [1], "body_path": 0, "body_chain": ""}  # fmt: skip
+    template = {"shape": "http://a.example/news/0.html", "pages": [page]}
+    data: dict[str, Any] = {
+        "format": "webclean-templates", "version": FILE_VERSION, "templates": [template],
+    }  # fmt: skip
+    template |= {name: value for name, value in changes.items() if name in template}
+    page |= {name: value for name, value in changes.items() if name in page}
+    return json.dumps(data | {name: value for name, value in changes.items() if name in data})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "", "no json", "[]", "{}", "null", "[" * 100_000, "\udcff",
+        whole(pages=None), whole(pages=[None]), whole(pages=["url"]), whole(pages=[{}]),
+        whole(pages=[]), whole(shape=5), whole(templates=None), whole(templates=[5]),
+        whole(url=None), whole(url=5), whole(text_keys=["a"]), whole(text_keys=5),
+        whole(text_keys="12"), whole(body_path="x"), whole(text_keys=[True]),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    store = store_of(sketch(news(1)))
+    with pytest.raises(TemplateFileError, match="no file of learned templates"):
+        store.load(path)
+    assert len(store) == 1
+
+
+def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TemplateFileError, match=r"none\.json"):
+        store_of().load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "content", [whole(version=FILE_VERSION + 1), whole(version="1"), whole(format="other")]
+)
+def test_another_version_is_refused_with_what_to_do(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(content)
+    with pytest.raises(TemplateFileError, match=r"reads 'webclean-templates' version 2\. Delete"):
+        store_of().load(path)
+
+
+def test_a_whole_file_is_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(whole())
+    store = store_of()
+    store.load(path)
+    assert len(store) == 1
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text("old")
+    (tmp_path / "t.json.new").mkdir()
+    with pytest.raises(OSError, match=r"t\.json\.new"):
+        store_of(sketch(news(1))).save(path)
+    assert path.read_text() == "old"
+
+
+def test_a_template_at_other_addresses_than_it_says_is_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(whole(shape="http://b.example/news/0.html"))
+    store = store_of()
+    store.load(path)
+    assert len(store) == 0

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
+from webclean_scrapy.cleaning.metadata.head import Head
+from webclean_scrapy.cleaning.page.parsed_page import title_forms
+from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError, TemplateFileError
+
+BODIES = {
+    "pier": (
+        "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
+        "The harbour office will have the pillars measured and expects the repair to last a year.",
+        "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
+    ),
+    "bridge": (
+        "The new bridge was opened on Friday by the mayor and by some four hundred schoolchildren.",
+        "Building it took three years and cost a fifth less than the council had once set aside.",
+        "Lorries may use it from next week on, when the signs on the northern bank have been set.",
+    ),
+}
+TITLES = {
+    "pier": "Old pier closed after divers found cracks in two pillars",
+    "bridge": "New bridge opened by the mayor and four hundred schoolchildren",
+}
+NOTICE = (
+    "Our newsletter tells you every morning what has happened in the harbour, and costs nothing."
+)
+
+
+def page(key: str, notice: str = NOTICE) -> str:
+    paragraphs = "".join(f"<p>{text}</p>" for text in BODIES[key])
+    return (
+        f"<html><head><title>{TITLES[key]} - Harbour News</title></head><body>"
+        "<div id=menu><a href=/>Home</a> <a href=/news/>News</a></div>"
+        f"<div class=story><h1>{TITLES[key]}</h1>{paragraphs}<p class=note>{notice}</p></div>"
+        "<div id=foot>Harbour News, 1 Quay Street</div></body></html>"
+    )
+
+
+def url(key: str) -> str:
+    return f"https://harbour.invalid/news/{len(key)}.html"
+
+
+def text(key: str) -> str:
+    return "\n".join(BODIES[key])
+
+
+def test_a_page_is_cleaned_by_itself() -> None:
+    found = clean(page("pier"), url=url("pier"))
+    assert text("pier") in found.text
+    assert "Home" not in found.text
+    assert "Quay Street" not in found.text
+    assert (found.title, found.kind, found.is_article) == (TITLES["pier"], "article", True)
+    assert found.sibling_url is None
+
+
+def test_what_a_sibling_repeats_is_not_body() -> None:
+    alone = clean(page("pier"), url=url("pier"))
+    assert NOTICE in alone.text
+    found = clean(page("pier"), url=url("pier"), siblings=[(page("bridge"), url("bridge"))])
+    assert found.text.removeprefix(TITLES["pier"] + "\n") == text("pier")
+    assert found.sibling_url == url("bridge")
+
+
+def test_what_was_learned_helps_the_next_page_and_can_be_kept(tmp_path: Any) -> None:
+    cleaner = Cleaner()
+    assert not cleaner.knows(url("pier"))
+    cleaner.learn(page("bridge"), url("bridge"))
+    assert cleaner.knows(url("pier"))
+    cleaner.save(tmp_path / "t.json")
+    other = Cleaner()
+    other.load(tmp_path / "t.json")
+    for one in (cleaner, other):
+        assert NOTICE not in one.clean(page("pier"), url("pier")).text
+
+
+def test_a_page_that_was_cleaned_helps_the_next() -> None:
+    cleaner = Cleaner()
+    assert NOTICE in cleaner.clean(page("bridge"), url("bridge")).text
+    assert NOTICE not in cleaner.clean(page("pier"), url("pier")).text
+
+
+def test_clean_remembers_nothing() -> None:
+    assert NOTICE in clean(page("bridge"), url=url("bridge")).text
+    assert NOTICE in clean(page("pier"), url=url("pier")).text
+
+
+def test_a_page_is_not_its_own_sibling() -> None:
+    cleaner = Cleaner()
+    cleaner.learn(page("pier"), url("pier"))
+    found = cleaner.clean(page("pier"), url("pier"))
+    assert text("pier") in found.text
+    assert NOTICE in found.text
+
+
+def test_link_blocks_can_stay() -> None:
+    links = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(6))
+    html = page("pier").replace("<p class=note>", f"<ul>{links}</ul><p>{BODIES['bridge'][0]}<p>")
+    removed = {one.what for one in clean(html).removed}
+    assert "link_block" in removed
+    kept = {one.what for one in clean(html, config=CleanConfig(link_blocks=False)).removed}
+    assert "link_block" not in kept
+
+
+def test_denoising_can_be_switched_off() -> None:
+    cleaner = Cleaner(CleanConfig(denoise="off"))
+    cleaner.clean(page("bridge"), url("bridge"))
+    siblings = [(page("bridge"), url("bridge"))]
+    found = cleaner.clean(page("pier"), url("pier"), siblings)
+    assert NOTICE in found.text
+    assert found.sibling_url is None
+    assert not cleaner.knows(url("pier"))
+
+
+def test_a_failed_sibling_never_costs_the_page() -> None:
+    siblings: list[tuple[bytes | str, str | None]] = [
+        (b"%PDF-1.7 ...", url("pier")), ("", None), (page("pier"), None),
+        (page("bridge"), url("bridge")),
+    ]  # fmt: skip
+    found = clean(page("pier"), url=url("pier"), siblings=siblings)
+    assert found.text.removeprefix(TITLES["pier"] + "\n") == text("pier")
+    assert found.sibling_url == url("bridge")
+
+
+def test_reasons_to_refuse_a_sibling() -> None:
+    def refusal(sibling: bytes | str) -> str | None:
+        return Cleaner().refusal(page("pier"), url("pier"), sibling, url("bridge"))
+
+    assert refusal(page("bridge")) is None
+    assert refusal(page("pier")) == "identical"
+    assert refusal(page("pier", notice="Another notice stands here.")) == "same_article"
+    assert refusal(f"<main><article>{'<p>'.join(BODIES['bridge'])}") == "unlike"
+    assert refusal(b"%PDF-1.7 ...") == "not_html"
+    assert refusal("<ul><li><a href=/>Home</a></ul>") in {"not_article", "unlike"}
+
+
+def test_bytes_are_decoded_by_what_they_are() -> None:
+    html = page("pier").replace("Monday", "星期一")
+    for encoding in ("utf-8", "gb18030"):
+        assert "星期一" in clean(html.encode(encoding)).text
+    assert "星期一" in Cleaner().clean(html.encode("gbk"), charset="utf-8").text
+    assert clean(html).text == clean(html.encode()).text
+
+
+def test_pages_past_the_limits_are_refused() -> None:
+    with pytest.raises(NotHtmlError):
+        clean(b"%PDF-1.7 ...")
+    with pytest.raises(PageTooLargeError):
+        clean(page("pier"), config=CleanConfig(max_body_bytes=100))
+    with pytest.raises(PageTooLargeError):
+        clean("<p>" * 50, config=CleanConfig(max_tags=20))
+    with pytest.raises(PageTooLargeError):
+        clean("<div>" * 3_000)
+    with pytest.raises(PageTooLargeError):
+        Cleaner(CleanConfig(max_tags=20)).learn("<p>" * 50)
+
+
+@pytest.mark.parametrize("html", ["", b"", "   ", "<html>", b"\x00\x01", "<p>"])
+def test_a_page_of_nothing_is_no_article(html: bytes | str) -> None:
+    found = clean(html)
+    assert not found.is_article
+    assert found.kind in {"list", "other"}
+    assert found.kind_reason
+    assert found.html == "" or found.text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("extractor", "other"), ("denoise", "no"), ("max_body_bytes", 0), ("max_tags", -1),
+        ("keywords", 0), ("max_templates", 0),
+    ],
+)  # fmt: skip
+def test_values_outside_of_their_range_are_refused(name: str, value: Any) -> None:
+    with pytest.raises(ConfigError, match=name):
+        CleanConfig(**{name: value})
+
+
+def test_a_file_of_no_templates_is_refused(tmp_path: Any) -> None:
+    (tmp_path / "t.json").write_text("[]")
+    with pytest.raises(TemplateFileError):
+        Cleaner().load(tmp_path / "t.json")
+
+
+def test_titles_are_known_with_and_without_the_site_s_name() -> None:
+    head = Head(titles=("The pier - Harbour News", "The pier"), site_name="Harbour News")
+    assert title_forms(head) == ("The pier", "The pier - Harbour News")
+    assert title_forms(Head()) == ()
+
+
+def test_the_same_page_gives_the_same_record() -> None:
+    records = [clean(page("pier"), url=url("pier")).to_dict() for _ in range(2)]
+    assert records[0] == records[1]
+
+
+def test_warming_up_loads_what_pages_need_and_leaves_nothing_behind() -> None:
+    program = """
+import sys
+from webclean_scrapy.cleaning.cleaner import Cleaner
+
+cleaner = Cleaner()
+late = {"rjieba", "opencc", "py3langid"}
+before = late & set(sys.modules)
+cleaner.warm_up()
+warm = set(sys.modules)
+for text in ("The quay was wet and cold this morning, said the office.", "今天早上码头又湿又冷。"):
+    cleaner.clean(f"<p>{text}").to_dict()
+print(len(before), len(late & warm) > 1, set(sys.modules) - warm, len(cleaner.templates))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert run.stdout.strip() == "0 True set() 0"

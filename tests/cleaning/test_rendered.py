@@ -1,0 +1,76 @@
+"""Rendered pages in the Cleaner: what boxes are used for, and where they end up."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.pages import article, article_text
+from webclean_scrapy import Cleaner
+from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.cleaning.config import DENOISERS
+from webclean_scrapy.cleaning.page.keys import page_keys
+from webclean_scrapy.cleaning.page.layout import read_layout
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.papers.lcs_clusters import ContentRows, content_rows
+from webclean_scrapy.cleaning.papers.method import EXTRACTORS
+from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
+
+
+def boxed(html: str, shift: int = 0) -> str:
+    """Return *html* with a box on every element, moved by *shift* px."""
+    return re.sub(
+        r"<(html|body|div|p|h[1-6]|ul|li|a)\b",
+        rf'<\1 data-webclean-box="{shift} {shift} {900 + shift} {40 + shift}"',
+        html,
+    )
+
+
+WAYS = [
+    (extractor, denoise)
+    for extractor in EXTRACTORS
+    for denoise in DENOISERS
+    if (extractor, denoise) != ("lcs", "off")  # refused: that extractor compares
+]
+
+
+@pytest.mark.parametrize(("extractor", "denoise"), WAYS)
+def test_no_box_is_in_what_becomes_of_a_page(extractor: str, denoise: str) -> None:
+    cleaner = Cleaner(CleanConfig(extractor=extractor, denoise=denoise))
+    cleaner.learn(boxed(article(1)), "http://a.example/news/1.html")
+    page = cleaner.clean(boxed(article(2)), "http://a.example/news/2.html")
+    assert article_text(2)[1] in page.text
+    assert "data-webclean" not in page.html
+    assert "data-webclean" not in str(page.to_dict())
+
+
+def test_an_alignment_compares_the_boxes_of_pages_that_have_some() -> None:
+    def repeated(page: str, sibling: str) -> int:
+        cleaner = Cleaner(CleanConfig(denoise="lcs"))
+        url = "http://a.example/news/{}.html"
+        cleaner.learn(sibling, url.format(1))
+        parsed = cleaner._parse(page, url.format(2), None)
+        advice = cleaner._learned.advise(parsed, page_keys(parsed.table), ())
+        assert advice.denoised == "lcs"
+        assert advice.evidence is not None
+        return int(advice.evidence.repeated.sum())
+
+    alike = repeated(boxed(article(2)), boxed(article(1)))
+    assert alike > 0
+    assert repeated(boxed(article(2), shift=7), boxed(article(1))) < alike
+    assert repeated(boxed(article(2), shift=7), article(1)) == alike  # only one was rendered
+
+
+def test_the_published_extractor_compares_boxes_and_scores_by_them() -> None:
+    def content(page: str, sibling: str) -> ContentRows:
+        table, other = build_table(parse(page)), build_table(parse(sibling))
+        features = build_features(other, SimilarityConfig(), read_layout(other))
+        return content_rows(table, features, layout=read_layout(table))
+
+    here, moved, beside = boxed(article(2)), boxed(article(2), shift=7), boxed(article(1))
+    assert content(here, beside).template != content(moved, beside).template
+    plain = content(moved, article(1))  # only one was rendered: boxes score, but compare nothing
+    assert plain.template == content(article(2), article(1)).template
+    assert plain.clusters[0].measures.area is not None

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import html as lxml_html
+
+from webclean_scrapy.cleaning.cleaner import Cleaner, clean
+from webclean_scrapy.demo import build_portal
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.result import CleanedPage
+
+FIELDS = {
+    "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
+    "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
+    "removed", "denoised", "extractor", "fallback",
+}  # fmt: skip
+PARAGRAPHS = (
+    "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
+    "The harbour office will have the pillars measured and expects the repair to last a year.",
+    "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
+)
+PAGE = (
+    "<html lang=en-GB><head><title>Old pier closed after cracks were found - Harbour News</title>"
+    '<meta name=author content="Ann Lee">'
+    '<meta property="article:published_time" content="2026-03-02T08:00:00+01:00"></head><body>'
+    "<script>x()</script><div id=menu><a href=/>Home</a></div><div id=story>"
+    "<h1>Old pier closed after cracks were found</h1>"
+    f"<p>{PARAGRAPHS[0]}</p><script>y()</script><p>{PARAGRAPHS[1]} <a href='/office'>Office</a></p>"
+    f"<p>{PARAGRAPHS[2]}</p></div></body></html>"
+)
+URL = "https://harbour.invalid/news/1.html"
+
+
+class TextOf(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def squeeze(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.fixture(scope="module")
+def page() -> CleanedPage:
+    return clean(PAGE, url=URL)
+
+
+def test_a_record_has_every_field_as_plain_values(page: CleanedPage) -> None:
+    record = page.to_dict()
+    assert set(record) == FIELDS
+    assert json.loads(json.dumps(record, ensure_ascii=False)) == record
+
+
+def test_what_the_head_says(page: CleanedPage) -> None:
+    assert (page.url, page.title, page.language) == (
+        URL,
+        "Old pier closed after cracks were found",
+        "en",
+    )
+    assert (page.date_published or "")[:10] == "2026-03-02"
+    assert page.authors == ["Ann Lee"]
+
+
+def test_the_html_is_of_the_body_with_absolute_urls(page: CleanedPage) -> None:
+    assert '<a href="https://harbour.invalid/office">Office</a>' in page.html
+    assert "<script" not in page.html
+    assert "Home" not in page.html
+    assert f"<p>{PARAGRAPHS[0]}</p>" in page.html
+
+
+def test_the_path_leads_to_the_body_in_the_page_as_it_came(page: CleanedPage) -> None:
+    assert page.body_xpath is not None
+    (found,) = lxml_html.document_fromstring(PAGE).xpath(page.body_xpath)
+    assert found.get("id") == "story"
+
+
+def test_keywords_are_of_the_text_and_the_title(page: CleanedPage) -> None:
+    assert 0 < len(page.keywords) <= 10
+    assert "pier" in [word.lower() for word in page.keywords]
+
+
+def test_a_page_of_nothing_has_every_field_too() -> None:
+    record = clean("").to_dict()
+    assert set(record) == FIELDS
+    assert (record["text"], record["html"], record["body_xpath"]) == ("", "", None)
+    assert (record["title"], record["keywords"], record["removed"]) == ("", [], [])
+
+
+def test_a_page_says_what_it_is(page: CleanedPage) -> None:
+    assert repr(page) == f"<CleanedPage article '{URL}', {len(page.text)} characters>"
+    assert 0.0 <= page.confidence <= 1.0
+    assert page.kind_reason
+
+
+def test_values_are_computed_once(page: CleanedPage) -> None:
+    assert page.keywords is page.keywords
+    assert page.html is page.html
+
+
+def test_text_and_html_of_the_demo_portal_hold_the_same_and_removals_add_up() -> None:
+    cleaner = Cleaner()
+    articles = 0
+    for path, page in build_portal().pages.items():
+        if not page.content_type.startswith("text/html"):
+            continue
+        found = cleaner.clean(page.body, f"https://portal.invalid{path}")
+        assert squeeze("".join(TextOf(found.html).parts)) == squeeze(found.text), path
+        assert all(removed.how_much >= 0 for removed in found.removed)
+        assert all(removed.what and removed.why for removed in found.removed)
+        articles += found.is_article
+    assert articles >= 70
+
+
+def test_headings_and_emphasised_lines_of_the_body_are_marked() -> None:
+    html = PAGE.replace(
+        f"<p>{PARAGRAPHS[1]}",
+        "<h3>Cracks in two pillars</h3><p><b>The ferry leaves from the quay behind the market, the "
+        f"<i>office</i> said.</b></p><p>{PARAGRAPHS[1]} <b>It said so</b>",
+    )
+    page = clean(html, url=URL)
+    assert page.marked_lines == {
+        "Cracks in two pillars": 2.0,
+        "The ferry leaves from the quay behind the market, the office said.": 1.5,
+    }
+    assert set(page.marked_lines) <= set(page.text.split("\n"))

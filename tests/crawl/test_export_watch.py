@@ -1,0 +1,181 @@
+"""Fingerprints are confirmed when their items are safe, whatever feeds there are."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.pipelines.test_dedup import dedup_stats, uri_of
+from tests.server import SiteServer
+from webclean_scrapy import stats
+from webclean_scrapy.crawl import export_watch as export
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawled, Crawls
+
+ITEMS = 30
+
+
+class ItemsSpider(PageSpider):
+    """Yields so many items of one page, each of an address and a text of its own."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for number in range(ITEMS):
+            yield {"url": f"http://a/{number}", "articleBody": "\n".join(article_text(number))}
+
+
+class BucketStorage:
+    """Keeps files when they are closed, as a storage on a network does; number LOSES it loses."""
+
+    files: ClassVar[list[bytes]] = []
+    loses: ClassVar[int] = -1
+    tried: ClassVar[int] = 0
+
+    def __init__(self, uri: str, *, feed_options: Any = None) -> None:
+        pass
+
+    def open(self, spider: Any) -> Any:
+        return io.BytesIO()
+
+    def store(self, file: Any) -> None:
+        cls = type(self)
+        cls.tried += 1
+        if cls.tried - 1 == cls.loses:
+            raise OSError("the bucket is gone")
+        cls.files.append(file.getvalue())
+
+
+class NotesPipeline:
+    """Notes fingerprints confirmed and lines that are safe so far, whenever an item comes by."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._stats, self._safe = crawler.stats, crawler.settings["SAFE_LINES"][0]
+        self.notes: list[tuple[int, int]] = []
+        crawler.stats.set_value("test/notes", self.notes)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> NotesPipeline:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        self.notes.append((self._stats.get_value(stats.DEDUP_CONFIRMED, 0), self._safe()))
+        return item
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "BATCH", 8)
+    monkeypatch.setattr(BucketStorage, "files", [])
+    monkeypatch.setattr(BucketStorage, "tried", 0)
+
+
+def lines_in_bucket() -> int:
+    return sum(file.count(b"\n") for file in BucketStorage.files)
+
+
+def lines_in(folder: Path) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in folder.glob("*.jsonl"))
+
+
+def crawl(crawls: Crawls, safe: Any, feeds: dict[str, Any], **settings: Any) -> Crawled:
+    values = {
+        "WEBCLEAN_CLEAN_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False, "CONCURRENT_ITEMS": 1,
+        "FEEDS": feeds, "FEED_STORAGES": {"bucket": BucketStorage},
+        "ITEM_PIPELINES": {NotesPipeline: 900}, "SAFE_LINES": [safe],
+        **settings,
+    }  # fmt: skip
+    with SiteServer({"/": article(1)}) as site:
+        return crawls.run(ItemsSpider, values, urls=[site.url("/")])
+
+
+LINES = {"format": "jsonlines"}
+
+
+@pytest.mark.parametrize("size", [1, 3, 5, 100])
+@pytest.mark.parametrize("store", ["local", "bucket", "both"])
+def test_of_feeds_in_batches_nothing_is_confirmed_before_it_is_stored(
+    crawls: Crawls, tmp_path: Path, store: str, size: int
+) -> None:
+    options = {**LINES, "batch_item_count": size}
+    uris = {"local": str(tmp_path / "%(batch_id)d.jsonl"), "bucket": "bucket://%(batch_id)d"}
+    feeds = {uri: options for name, uri in uris.items() if store in (name, "both")}
+
+    def safe() -> int:
+        counts = {"local": lines_in(tmp_path), "bucket": lines_in_bucket()}
+        return min(count for name, count in counts.items() if store in (name, "both"))
+
+    crawled = crawl(crawls, safe, feeds)
+    notes = crawled.stats["test/notes"]
+    assert len(notes) == ITEMS
+    assert all(confirmed <= lines for confirmed, lines in notes)
+    assert safe() == dedup_stats(crawled)["confirmed"] == ITEMS
+    # Scrapy 2.14 stores batches at the end, later ones when they are full.
+    assert all(lines - confirmed <= 8 + size for confirmed, lines in notes)
+    assert notes[-1][1] > 0 or store != "local"
+
+
+def test_after_a_batch_was_lost_nothing_more_is_confirmed(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BucketStorage, "loses", 2)
+    feeds = {"bucket://%(batch_id)d": {**LINES, "batch_item_count": 6}}
+    crawled = crawl(crawls, lines_in_bucket, feeds, WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
+    confirmed = dedup_stats(crawled).get("confirmed", 0)
+    assert confirmed <= 12
+    assert confirmed > 0 or crawled.stats["test/notes"][-1][1] == 0
+    again = crawl(crawls, lines_in_bucket, feeds, WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
+
+    stored = [json.loads(line)["url"] for file in BucketStorage.files for line in file.splitlines()]
+    assert set(stored) == {f"http://a/{number}" for number in range(ITEMS)}
+    assert len(again.items) == ITEMS - confirmed
+
+
+def test_with_a_feed_that_takes_other_items_all_is_confirmed_at_the_end(crawls: Crawls) -> None:
+    feeds = {"bucket://other": {**LINES, "item_classes": [BucketStorage]}}
+    crawled = crawl(crawls, lines_in_bucket, feeds)
+    assert dedup_stats(crawled)["confirmed"] == ITEMS
+    assert crawled.stats["test/notes"][-1][0] == 0
+
+
+def test_without_feeds_the_pipelines_have_had_the_item(crawls: Crawls) -> None:
+    crawled = crawl(crawls, lines_in_bucket, {})
+    assert crawled.stats["test/notes"][-1][0] >= ITEMS - 8
+    assert dedup_stats(crawled)["confirmed"] == ITEMS
+
+
+@pytest.mark.parametrize(
+    ("left", "options", "kept"),
+    [
+        (b'{"url": "whole"}\n{"url": "cu', {}, b'{"url": "whole"}\n{"url": "cu\n'),
+        (b'{"url": "whole"}\n', {}, b'{"url": "whole"}\n'),
+        (b"", {}, b""),
+        (b'{"url": "cu', {"overwrite": True}, b""),
+    ],
+)
+def test_the_line_that_a_kill_has_cut_is_ended(
+    crawls: Crawls, tmp_path: Path, left: bytes, options: dict[str, Any], kept: bytes
+) -> None:
+    feed = tmp_path / "out.jsonl"
+    feed.write_bytes(left)
+    crawl(crawls, int, {str(feed): {**LINES, **options}})
+    content = feed.read_bytes()
+    assert content.startswith(kept)
+    lines = content[len(kept) :].splitlines()
+    assert [json.loads(line)["url"] for line in lines] == [f"http://a/{n}" for n in range(ITEMS)]
+
+
+def test_a_document_of_another_format_is_left_as_it_is(crawls: Crawls, tmp_path: Path) -> None:
+    feed = tmp_path / "out.xml"
+    feed.write_bytes(b"<cut")
+    crawl(crawls, int, {str(feed): {"format": "xml", "overwrite": False}})
+    assert feed.read_bytes().startswith(b"<cut<")

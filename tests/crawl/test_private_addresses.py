@@ -1,0 +1,122 @@
+"""Rule 5: no request to a private address, unless the page itself came from there."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.http import HtmlResponse
+
+from tests.crawling import Crawled, Crawls, PageSpider
+from tests.pages import article, article_text
+from tests.server import SiteServer
+from webclean_scrapy.crawl.private_addresses import is_private
+
+if TYPE_CHECKING:
+    from scrapy.http import Request, Response
+    from typing_extensions import Self
+
+PAGE, SIBLING = "/news/11.html", "/news/12.html"
+# One address in the forms that a URL may give it.
+HOSTS = ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:127.0.0.1]"]
+
+
+def assert_page_is_whole(crawled: Crawled) -> None:
+    (item,) = crawled.items
+    assert "\n".join(article_text(11)) in item["articleBody"]
+    assert crawled.errors == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "10.0.0.1", "172.16.3.4", "192.168.1.1", "127.0.0.1", "169.254.169.254", "0.1.2.3",
+        "100.64.0.1", "::1", "fe80::1", "fd00::1", "::ffff:10.0.0.1", "2002:7f00:1::", "::",
+    ],
+)  # fmt: skip
+def test_addresses_that_are_not_of_the_public_internet(address: str) -> None:
+    assert is_private(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+def test_addresses_that_are(address: str) -> None:
+    assert not is_private(ipaddress.ip_address(address))
+
+
+class PublicAddressMiddleware:
+    """Makes the server of these tests look like one of the public internet, for pages alone."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        return cls()
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.url.endswith(PAGE):
+            return response.replace(ip_address=ipaddress.ip_address("93.184.216.34"))
+        return response
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_name_that_now_leads_to_a_private_address_is_not_asked(crawls: Crawls, host: str) -> None:
+    settings = {"DOWNLOADER_MIDDLEWARES": {PublicAddressMiddleware: 541}}
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host=host)])
+
+    assert site.paths() == [PAGE]
+    assert crawled.sibling() == {"refused/address": 1}
+    assert_page_is_whole(crawled)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) -> None:
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url(PAGE, host=host)])
+
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+
+
+class CachedPageMiddleware(PublicAddressMiddleware):
+    """Makes pages look as if they came from a cache, which knows no addresses."""
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.url.endswith(PAGE):
+            return response.replace(ip_address=None, flags=["cached"])
+        return response
+
+
+def test_an_answer_from_a_private_address_is_not_used_for_a_page_from_elsewhere(
+    crawls: Crawls,
+) -> None:
+    settings = {"DOWNLOADER_MIDDLEWARES": {CachedPageMiddleware: 541}}
+    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="2130706433")])
+
+    assert crawled.sibling() == {"requested": 1, "refused/address": 1}
+    assert_page_is_whole(crawled)
+
+
+class ServedMiddleware(PublicAddressMiddleware):
+    """Gives the page itself, as the first of two answers of a name server would have it."""
+
+    def process_request(self, request: Request) -> Response:
+        return HtmlResponse(request.url, body=article(11, [SIBLING]).encode(), status=200)
+
+
+def test_a_name_that_leads_elsewhere_the_second_time_is_not_asked(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = socket.getaddrinfo
+
+    def rebound(host: Any, *rest: Any, **more: Any) -> Any:
+        return real("127.0.0.1" if host == "rebinding.example" else host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebound)
+    settings = {"DOWNLOADER_MIDDLEWARES": {ServedMiddleware: 541}}
+    with SiteServer({SIBLING: article(12)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="rebinding.example")])
+
+    assert site.asked == []
+    assert crawled.sibling() == {"refused/address": 1}
+    assert_page_is_whole(crawled)

@@ -1,0 +1,220 @@
+"""Templates that crawls share by way of a real Redis server."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.server import SiteServer
+from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.crawl import template_sharing as sharing
+from webclean_scrapy.crawl.cleaning_backend import InlineCleaning, RawPage
+from webclean_scrapy.crawl.template_sharing import SharedCleaning
+from webclean_scrapy.dedup.redis import template_table as template_shelf
+from webclean_scrapy.dedup.redis.template_table import TemplateShelf
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.crawling import Crawled, Crawls
+    from tests.redis_server import RedisServer
+    from tests.server import Route
+
+PATHS = [f"/news/{number}.html" for number in range(11, 21)]
+SHAPE = "http://a.example/news/#"
+
+
+class Stats:
+    """Counts like a collector of Scrapy's."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, int] = {}
+
+    def inc_value(self, key: str) -> None:
+        name = key.removeprefix("webclean/templates/")
+        self.values[name] = self.values.get(name, 0) + 1
+
+
+def raw(seed: int) -> RawPage:
+    return RawPage(article(seed, PATHS).encode(), f"http://a.example/news/{seed}.html", "utf-8")
+
+
+def sharing_with(server: RedisServer, stats: Stats) -> SharedCleaning:
+    cleaning = InlineCleaning(CleanConfig(), None)
+    shelf = TemplateShelf(server.uri("site", timeout=0.3))
+    return SharedCleaning(cleaning, shelf, stats, 50)  # type: ignore[arg-type]
+
+
+def shared(crawled: Crawled) -> dict[str, int]:
+    start = "webclean/templates/"
+    return {k.removeprefix(start): v for k, v in crawled.ours().items() if k.startswith(start)}
+
+
+@pytest.fixture
+def site() -> Iterator[SiteServer]:
+    routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    with SiteServer(routes) as server:
+        yield server
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_second_crawl_of_the_site_fetches_no_sibling(
+    crawls: Crawls, redis_server: RedisServer, site: SiteServer, workers: int
+) -> None:
+    def run(paths: list[str]) -> Crawled:
+        settings = {
+            "WEBCLEAN_DEDUP_URI": redis_server.uri("site", timeout=10),
+            "WEBCLEAN_WORKERS": workers,
+        }
+        return crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+
+    first, second = run(PATHS[:5]), run(PATHS[5:])
+
+    assert first.sibling()["requested"] >= 1
+    assert shared(first) == {"missing": 1, "given": 2}
+    assert shared(second) == {"taken": 1, "given": 2}
+    assert second.sibling() == {"known": 5}
+    bodies = {item["url"]: item["articleBody"] for item in second.items}
+    assert bodies == {
+        site.url(path): "\n".join(article_text(number))
+        for number, path in list(enumerate(PATHS))[5:]
+    }
+
+
+def test_without_a_server_nothing_is_shared(crawls: Crawls, site: SiteServer) -> None:
+    crawled = crawls.run(PageSpider, urls=[site.url(PATHS[0])])
+    assert shared(crawled) == {}
+
+
+def test_a_server_that_goes_away_costs_stats_only(crawls: Crawls, own_redis: RedisServer) -> None:
+    stats = Stats()
+
+    async def work() -> None:
+        cleaning = sharing_with(own_redis, stats)
+        own_redis.stop()
+        for seed in range(5):
+            cleaned = await cleaning.clean(raw(seed), articles_only=False)
+            assert cleaned["is_article"]
+        cleaning.close(None)
+
+    crawls.wait_for(work())
+    assert stats.values == {"failed/StoreUnavailableError": 3}
+
+
+def test_a_shape_is_asked_for_once_and_put_up_now_and_then(
+    crawls: Crawls, redis_server: RedisServer
+) -> None:
+    stats = Stats()
+
+    async def work() -> None:
+        cleaning = sharing_with(redis_server, stats)
+        for seed in range(20):
+            await cleaning.clean(raw(seed), articles_only=True)
+        assert await cleaning.learn_sibling(raw(30), raw(30)) == "identical"
+        assert await cleaning.learn_sibling(raw(30), raw(31)) is None
+        assert await cleaning.recognises(raw(32))
+        assert cleaning.knows(raw(33).url)
+        (template,) = await cleaning.give_templates(raw(1).url)
+        assert len(template["pages"]) == 4
+        cleaning.close(None)
+
+    crawls.wait_for(work())
+    assert stats.values == {"missing": 1, "given": 3}
+
+
+async def learn_one(server: RedisServer) -> None:
+    cleaning = sharing_with(server, Stats())
+    await cleaning.clean(raw(1), articles_only=False)
+    cleaning.close(None)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "found"),
+    [
+        (lambda _: b"no zip", {"failed/StoreSchemeError": 1}),
+        (lambda _: zlib.compress(b"no json"), {"failed/StoreSchemeError": 1}),
+        (lambda _: zlib.compress(b"{}"), {"failed/StoreSchemeError": 1}),
+        (lambda _: zlib.compress(b"[" * 100_000), {"failed/StoreSchemeError": 1}),
+        (lambda _: zlib.compress(b" " * 50_000_000 + b"[]"), {"failed/StoreSchemeError": 1}),
+        (lambda _: zlib.compress(b'[{"shape": 1}, 5, null]'), {"missing": 1}),
+        (lambda text: zlib.compress(text.replace(b"a.example", b"b.example")), {"missing": 1}),
+        (zlib.compress, {"taken": 1}),
+    ],
+)
+def test_what_is_no_template_is_not_taken(
+    crawls: Crawls, redis_server: RedisServer, spoil: Any, found: dict[str, int]
+) -> None:
+    crawls.wait_for(learn_one(redis_server))
+    with redis_server.client() as client:
+        (key,) = client.keys("{site}:templates:*")
+        ((shape, packed),) = client.hgetall(key).items()
+        client.hset(key, shape, spoil(zlib.decompress(packed)))
+    stats = Stats()
+    cleaning = sharing_with(redis_server, stats)
+
+    async def work() -> None:
+        await cleaning.borrow(raw(2).url)
+        cleaning.close(None)
+
+    crawls.wait_for(work())
+    assert stats.values == found
+
+
+def test_the_shelf_is_bounded_and_forgets(
+    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(template_shelf, "MAX_SHAPES", 2)
+    monkeypatch.setattr(template_shelf, "MAX_BYTES", 100)
+    shelf = TemplateShelf(redis_server.uri("site"))
+    assert [shelf.put(f"http://h/{name}", [{"shape": name}]) for name in "aba"] == [True] * 3
+    assert not shelf.put("http://h/c", [])
+    assert shelf.put("http://other/c", [])
+    assert not shelf.put("http://h/a", [{"shape": "x" * 100}])
+    assert shelf.get("http://h/a") == [{"shape": "a"}]
+    assert shelf.get("http://h/c") == []
+    shelf.renew()
+    shelf.close()
+    with redis_server.client() as client:
+        keys = [key for key in client.keys("*") if b"look" not in key]
+        assert sorted(keys) == [b"{site}:templates:2:h", b"{site}:templates:2:other"]
+        assert all(client.ttl(key) > template_shelf.KEPT_S - 60 for key in keys)
+    short = TemplateShelf(redis_server.uri("brief", ttl=9))
+    short.put("http://h/a", [])
+    short.close()
+    with redis_server.client() as client:
+        assert 0 < client.ttl("{brief}:templates:2:h") <= 9
+
+
+def test_a_shelf_that_is_gone_says_so(own_redis: RedisServer) -> None:
+    shelf = TemplateShelf(own_redis.uri("site"))
+    own_redis.stop()
+    for work in (lambda: shelf.get("http://h/a"), lambda: shelf.put("http://h/a", []), shelf.renew):
+        with pytest.raises(StoreUnavailableError, match="templates at redis://"):
+            work()
+    shelf.close()
+
+
+def test_the_end_of_a_crawl_does_not_wait_for_ever(
+    crawls: Crawls, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "CLOSE_S", 0.01)
+
+    async def work() -> None:
+        cleaning = sharing_with(own_redis, Stats())
+        await cleaning.clean(raw(1), articles_only=False)
+        own_redis.hang()
+        cleaning._link.submit(cleaning._shelf.renew)
+        cleaning.close(None)
+        own_redis.go_on()
+
+    crawls.wait_for(work())
+
+
+def test_a_wrong_address_names_the_setting(crawls: Crawls) -> None:
+    with pytest.raises(ConfigError, match="WEBCLEAN_DEDUP_URI: ttl"):
+        crawls.run(PageSpider, {"WEBCLEAN_DEDUP_URI": "redis://h/0?ttl=soon"}, urls=[])

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.dedup.comparison import DUPLICATE, UPDATE, Overlap, judge, numbers_contradict
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CONFIG = DedupConfig()
+MAKER = Fingerprinter(CONFIG)
+REPORT = (
+    "The observatory of Westmere expects {} degrees at noon and {} degrees at night. "
+    "Winds reach {} knots near the lighthouse, waves {} feet outside the harbour. "
+    "Visibility is {} miles on the northern route, and the tide turns at {} in the evening. "
+    "Fishermen should take care of their nets and listen to the evening broadcast."
+)
+REPORT_ZH = (
+    "滨海气象台预计中午最高气温{}摄氏度，夜间最低气温{}摄氏度，灯塔附近风速达到{}节，"
+    "港外浪高{}英尺，北部航线能见度{}海里，请渔民注意收网并收听晚间广播。"
+)
+
+
+def make(text: str, *, whole_page: bool = False) -> Fingerprint:
+    return MAKER.make([(text, 1.0)], whole_page=whole_page)
+
+
+def verdict(old: str, new: str, *, whole_page: bool = False) -> str | None:
+    found = judge(make(old), make(new, whole_page=whole_page), CONFIG)
+    return found.verdict if found else None
+
+
+def test_equal_letters_are_a_duplicate_of_similarity_one(english: list[str]) -> None:
+    text = "\n".join(english)
+    found = judge(make(text), make(text.upper().replace("\n", " ")), CONFIG)
+    assert found == (1.0, DUPLICATE)
+
+
+def test_half_of_a_page_is_a_duplicate(english: list[str], chinese: list[str]) -> None:
+    for paragraphs in (english, chinese):
+        half = paragraphs[: len(paragraphs) // 2]
+        assert verdict("\n".join(paragraphs), "\n".join(half)) == DUPLICATE
+
+
+def test_traditional_characters_are_a_duplicate() -> None:
+    simplified = "市长表示这项决定是对坚守渔港的渔民作出的承诺，施工队将在捕捞季节结束之后进场。"
+    traditional = "市長表示這項決定是對堅守漁港的漁民作出的承諾，施工隊將在捕撈季節結束之後進場。"
+    assert verdict(simplified, traditional) == DUPLICATE
+
+
+def test_a_page_with_much_new_above_the_old_is_an_update(
+    make_article: Callable[[int], str],
+) -> None:
+    old = make_article(1)
+    assert verdict(old, make_article(2) + "\n" + make_article(3) + "\n" + old) == UPDATE
+
+
+def test_a_page_with_some_comments_below_is_a_duplicate(english: list[str]) -> None:
+    old = "\n".join(english)
+    assert verdict(old, old + "\nGreat news for Westmere!\nWhen will the ferries run?") == DUPLICATE
+
+
+def test_the_same_wording_with_other_numbers_is_another_page() -> None:
+    for report, places in ((REPORT, 6), (REPORT_ZH, 5)):
+        old = report.format(*range(11, 11 + places))
+        assert verdict(old, report.format(*range(31, 31 + places))) is None
+        assert verdict(old, report.format(99, *range(12, 11 + places))) == DUPLICATE
+
+
+def test_other_numbers_in_table_cells_are_another_page(english: list[str]) -> None:
+    rows = ["Opening price", "{}", "Highest price of the day", "{}", "Closing price", "{}"]
+    page = "\n".join([*english[:3], *rows, *english[3:6]])
+    assert verdict(page.format(100, 200, 300), page.format(111, 222, 333)) is None
+
+
+def test_counters_that_moved_with_their_paragraphs_contradict_nothing(english: list[str]) -> None:
+    lines = [line for i, text in enumerate(english) for line in (text, str(100 + i))]
+    moved = [line for i in range(len(english)) for line in lines[-2 - 2 * i :][:2]]
+    assert verdict("\n".join(lines), "\n".join(moved)) == DUPLICATE
+
+
+def test_numbers_agree_if_one_of_several_values_does() -> None:
+    text = "page 3 page 4 page 5"
+    assert not numbers_contradict(make(text), make("page 4 page 9"), CONFIG)
+
+
+def test_whole_pages_need_more_in_common(english: list[str]) -> None:
+    ours = "\n".join([*english[:6], "An accident on the coastal road closed both lanes for hours."])
+    theirs = "\n".join([*english[3:9], "Two goats escaped from the zoo and boarded a local bus."])
+    loose = DedupConfig(min_jaccard=0.2)
+    assert judge(make(ours), make(theirs), loose) is not None
+    assert judge(make(ours), make(theirs, whole_page=True), loose) is None
+
+
+def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(
+    make_article: Callable[[int], str], english: list[str]
+) -> None:
+    digest = "\n".join([make_article(1), english[0], make_article(2)])
+    assert verdict(digest, english[0] + "\n" + make_article(3)[:80]) is None
+
+
+def test_what_few_codes_say_of_a_part_is_not_sure() -> None:
+    assert Overlap(64, 17, 10).sure_containment < CONFIG.min_containment
+    assert Overlap(64, 60, 36).sure_containment > CONFIG.min_containment
+    assert Overlap(64, 8, 8).sure_containment > CONFIG.min_containment
+
+
+def test_short_texts_are_duplicates_only_if_equal() -> None:
+    assert verdict("Harbour council voted Thursday", "Harbour council voted Friday") is None
+    assert verdict("Harbour council voted", "harbour council – voted!") == DUPLICATE
+    assert verdict("", "") is None

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, UNKNOWN
+
+
+@pytest.fixture(scope="module")
+def reader() -> WordReader:
+    return WordReader()
+
+
+def test_a_word_has_one_hash_wherever_it_stands(reader: WordReader) -> None:
+    first = reader.read(["amber river"])
+    later = reader.read(["the long way down the amber, then the river"])
+    assert set(first.hashes.tolist()) <= set(later.hashes.tolist())
+
+
+def test_hashes_never_change(reader: WordReader) -> None:
+    # Indexes on disk rely on these values; another one needs another version of the scheme.
+    words = reader.read(["amber 台湾"])
+    assert words.hashes.tolist() == [
+        9270473684517616002,
+        499379590354693196,
+        6574280513904424265,
+        0,
+    ]
+    assert words.keywords.tolist() == [9270473684517616002, 3800962733911975386]
+
+
+def test_latin_words_hash_alike_in_latin_and_in_mixed_text(reader: WordReader) -> None:
+    latin = reader.read(["westmere harbour"]).hashes.tolist()
+    mixed = reader.read(["westmere harbour 港口"]).hashes.tolist()
+    assert mixed[:2] == latin[:2]
+
+
+@given(st.lists(st.sampled_from("abc 1,\n中国тอがa가\u0301"), max_size=40).map("".join))
+def test_every_text_ends_with_a_break_and_blocks_add_up(text: str) -> None:
+    words = WordReader().read([text, "title"])
+    assert words.hashes[-1] == BREAK_HASH
+    assert sum(words.blocks) == len(words.hashes) == len(words.single) == len(words.numeric)
+    assert words.hashes[words.blocks[0] - 1] == BREAK_HASH
+    assert len(words.keywords) == len(words.weights) == len(words.firsts) == len(words.lasts)
+    assert (words.weights > 0).all()
+    assert (words.firsts <= words.lasts).all()
+    assert (words.lasts < len(words.hashes)).all()
+
+
+@given(st.text("abé 中国тがก가12\n", max_size=20), st.text("ab 中国人民がก가1\n", max_size=20))
+def test_keywords_are_the_same_wherever_a_text_stands(text: str, other: str) -> None:
+    reader = WordReader()
+    alone = reader.read([text]).keywords.tolist()
+    assert reader.read([other, text]).keywords.tolist()[-len(alone) or 999 :] == alone
+
+
+def test_stop_words_and_single_characters_weigh_nothing(reader: WordReader) -> None:
+    assert len(reader.read(["the of a x parliament", "我们 的"]).keywords) == 1
+
+
+def test_frequent_chinese_words_weigh_less_than_rare_ones(reader: WordReader) -> None:
+    frequent, rare = reader.read(["中国；轮渡"]).weights
+    assert 0 < frequent < rare <= UNKNOWN
+
+
+def test_chinese_words_that_overlap_are_keywords_both(reader: WordReader) -> None:
+    words = reader.read(["中国人民"])  # "China", "compatriots", "people"
+    assert words.firsts.tolist() == [0, 1, 2]
+    assert words.lasts.tolist() == [1, 2, 3]
+
+
+def test_punctuation_parts_chinese_words(reader: WordReader) -> None:
+    assert len(reader.read(["轮渡"]).keywords) == len(reader.read(["轮 渡"]).keywords) == 1
+    assert len(reader.read(["轮，渡"]).keywords) == 0
+
+
+def test_numbers_are_told_from_words(reader: WordReader) -> None:
+    words = reader.read(["at 1,250 of 21st street"])
+    assert words.numeric.tolist() == [False, True, False, True, False, False]
+    assert words.weights.tolist() == [NUMBER, NUMBER, BY_LENGTH[6]]
+
+
+def test_own_stop_words_are_added(reader: WordReader) -> None:
+    own = WordReader(stop_words=["Westmere", "輪渡"])
+    assert len(own.read(["westmere 轮渡"]).keywords) == 0
+    assert len(reader.read(["westmere 轮渡"]).keywords) == 2
+
+
+def test_a_user_dictionary_adds_words_of_any_length(reader: WordReader) -> None:
+    plain = reader.read(["滨海渡口委"])
+    own = WordReader(user_words=["滨海渡口委 100000 n"]).read(["滨海渡口委"])
+    assert plain.lasts.max() < own.lasts.max() == 4
+    assert own.weights[own.lasts == 4].tolist() == [pytest.approx(UNKNOWN, abs=0.001)]
+
+
+def test_an_idf_table_replaces_values_in_every_script() -> None:
+    own = WordReader(idf={"Straße": 3.5, "輪渡": 2.5, "渡口委": 9.0})
+    assert own.read(["strasse; 轮渡"]).weights.tolist() == [3.5, 2.5]
+    assert own.read(["渡口委"]).weights.tolist() == [9.0]
+
+
+def test_words_of_a_table_may_hold_anything() -> None:
+    own = WordReader(idf={"two\u2028lines": 1.0, "": 2.0, "?": 3.0, "Ferry": 4.0, "渡": 5.0})
+    assert own.read(["ferry"]).weights.tolist() == [4.0]
+    assert WordReader(idf={}).read(["ferry"]).weights.tolist() == [BY_LENGTH[5]]
+
+
+@pytest.mark.timeout(30)
+def test_a_table_as_large_as_that_of_jieba_is_read_in_time() -> None:
+    table = {f"w{n:x}q": 2.5 for n in range(200_000)} | {
+        chr(n) + "渡": 1.5 for n in range(0x4E00, 0x9F00)
+    }
+    words = WordReader(idf=table).read(["w1f4q; 人渡"])
+    assert words.weights.tolist() == [2.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ひらがなとカタカナ",
+        "สวัสดีครับทุกคน",
+        "띄어쓰기없이쓴아주긴한국어문장입니다",
+        "ខ្ញុំស្រឡាញ់",
+    ],
+)
+def test_scripts_without_spaces_give_several_keywords(reader: WordReader, text: str) -> None:
+    assert len(reader.read([text]).keywords) >= 4
+
+
+def test_a_separator_in_the_text_does_not_part_blocks(reader: WordReader) -> None:
+    assert len(reader.read(["one\x1etwo", "three"]).blocks) == 2
+
+
+def test_tables_do_not_depend_on_the_order_of_a_set() -> None:
+    code = (
+        "from webclean_scrapy.dedup.text_words import WordReader; import hashlib;"
+        "print(hashlib.sha1(WordReader()._words._slots.tobytes()).hexdigest())"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1

@@ -1,0 +1,99 @@
+"""What the tests of body finding share: pages in a line of code, and any tree of tags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.body.evidence import Evidence, gather
+from webclean_scrapy.cleaning.page.paragraphs import ParagraphConfig
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.templates.sketch import sketch_page
+from webclean_scrapy.cleaning.templates.template import TemplateEvidence, template_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SENTENCE = "The harbour master closed the northern pier after divers found a crack in its base."
+OTHER_SENTENCE = "Fishing boats will use the old ferry landing until every pillar is measured."
+PARAGRAPH = f"<p>{SENTENCE}</p>"
+OTHER_PARAGRAPH = f"<p>{OTHER_SENTENCE}</p>"
+LONG_PARAGRAPH = f"<p>{SENTENCE} {OTHER_SENTENCE} Nobody was hurt, and the fair goes on.</p>"
+
+
+def table_of(html: str) -> PageTable:
+    return build_table(parse(html))
+
+
+def evidence_of(
+    html: str | PageTable,
+    *,
+    titles: Sequence[str] = (),
+    told: Sequence[str] = (),
+    template: TemplateEvidence | None = None,
+) -> Evidence:
+    table = table_of(html) if isinstance(html, str) else html
+    return gather(table, titles, template, ParagraphConfig(), told)
+
+
+def template_of(table: PageTable, other: str, body: str) -> TemplateEvidence:
+    """Return what the page *other* says about *table*; its body lies in the element *body*."""
+    known = table_of(other)
+    row = row_of(known, body)
+    return template_evidence(table, [sketch_page(known, None, known.lines_in(row), row)])
+
+
+def template_page(paragraph: str, related: str) -> str:
+    """Return a page of one template: its body in the element ``text``, and two other blocks."""
+    return (
+        f"<div id=text>{paragraph}</div><div class=side><p>{related}</p></div>"
+        "<div class=foot><p>All of it belongs to the town.</p></div>"
+    )
+
+
+def row_of(table: PageTable, ident: str) -> int:
+    """Return the row of the element with this id."""
+    return table.ident.index(ident)
+
+
+def line_of(table: PageTable, begin: str) -> int:
+    """Return the only line that begins so."""
+    (line,) = (n for n, text in enumerate(table.lines.text) if text.startswith(begin))
+    return line
+
+
+def marked_lines(table: PageTable) -> list[bool]:
+    """Return for each line whether the block it stands in directly has the attribute ``data-yes``.
+
+    Attributes of that name say nothing to the code under test.
+    """
+    return [table.node[box].get("data-yes") is not None for box in table.lines.container]
+
+
+_TAGS = (
+    "div p span a ul li table tr td h1 h2 article aside nav header footer form section main "
+    "blockquote pre figure figcaption img br b body dl dt dd title frameset"
+).split()
+_ATTRIBUTES = (
+    "", "", "", " class=content", " class=related", " class='card x'", " id=main", " hidden",
+    " style='display: none'", " itemprop=articleBody", " role=main", " class=caption", " href=/a",
+)  # fmt: skip
+_TEXTS = (
+    "", "one", SENTENCE, OTHER_SENTENCE, "2026-03-02", "Related", "编辑：王小明", "相关阅读",
+    "港务局在潜水员发现桥墩底部有裂缝之后，关闭了北面的码头。", "By Ann Lee", "12", '{"a": 1}',
+    "Read more:", "\u200b", "Subscribe to our newsletter",
+)  # fmt: skip
+
+
+def trees() -> st.SearchStrategy[str]:
+    """Pages of any tags in any nesting, open, closed and crossed, with texts between them."""
+    tag, attribute, text = map(st.sampled_from, (_TAGS, _ATTRIBUTES, _TEXTS))
+    piece = st.one_of(
+        st.builds("<{}{}>".format, tag, attribute),
+        st.builds("<{0}{1}>{2}</{0}>".format, tag, attribute, text),
+        st.builds("</{}>".format, tag),
+        text,
+    )
+    return st.lists(piece, max_size=40).map("".join)

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from webclean_scrapy.report.explain import (
+    BodyView,
+    CandidateView,
+    Explanation,
+    SiblingView,
+)
+from webclean_scrapy.report.explain_lines import LineView
+from webclean_scrapy.report.explain_text import MIN_WIDTH, columns_of, render_text
+
+
+def line(number: int, text: str, stage: str = "", reason: str = "", *said: str) -> LineView:
+    return LineView(
+        number=number, text=text, kept=not stage, stage=stage, reason=reason, odds=None,
+        sibling=said,
+    )  # fmt: skip
+
+
+FOUND = Explanation(
+    name="http://a.example/news/1.html",
+    kind="article",
+    kind_reason="a stretch of paragraphs",
+    confidence=0.95,
+    extractor="webclean",
+    fallback="little",
+    denoised="lcs",
+    title="渡船码头修好了",
+    date_published="2026-03-05",
+    authors=["Mara Lund", "Olli Vane"],
+    source=None,
+    language="zh",
+    body=BodyView(
+        xpath="/html/body/div[2]",
+        confidence=0.7,
+        anchor=2,
+        decay_xpath="/html/body/div[2]/div",
+        candidates=(
+            CandidateView(
+                xpath="/html/body/div[2]/div",
+                score=5.135,
+                belief=0.7,
+                units=1333,
+                terms={"kept expected": 6.08, "coverage": -1.03, "density": 0.04, "links": 0.03,
+                       "direct": 0.02, "decay": 0.01},
+            ),
+        ),
+        candidates_in_all=9,
+        widened=True,
+    ),
+    siblings=(
+        SiblingView(name="2.html", refused=None, repeated=3, foreign=1, familiar=1),
+        SiblingView(name="3.html", refused="same_article"),
+        SiblingView(name="4.html", refused="status_404"),
+    ),
+    requests={"requested": 2, "learned": 1},
+    lines=(
+        line(1, "Home", "template", "repeated in sibling", "repeated"),
+        line(2, "渡船码头修好了", "apart", "title"),
+        line(3, "码头从星期一起重新开放，渡船照旧每小时一班，" * 6, "", "", "familiar"),
+        line(4, "More", "link_block", "close_links", "repeated", "familiar"),
+        line(5, "\x1b[31mImprint", "outside", "outside the subtree"),
+    ),
+)  # fmt: skip
+
+SHOWN = """\
+http://a.example/news/1.html
+kind        article, sure to 0.95: a stretch of paragraphs
+title       渡船码头修好了
+date        2026-03-05
+authors     Mara Lund, Olli Vane
+source      -
+language    zh
+method      webclean, since the method asked for kept little; compare…
+
+The body
+where       /html/body/div[2]
+kept        1 of 5 lines of the page
+title at    line 2: 渡船码头修好了
+decay       the walk down ends at /html/body/div[2]/div
+Candidates, the best 1 of 9: score, belief, text (units)
+    5.13  0.70    1333  /html/body/div[2]/div
+                        kept expected +6.08, coverage -1.03,
+                        density +0.04, links +0.03, direct +0.02
+Widened to its parent: the body lies in several like it.
+
+Siblings
+2.html
+  helped: 3 lines repeated, 1 where it has other text that is not body
+  (foreign), 1 where its body stands (familiar)
+3.html
+  no use: it holds the same article
+4.html
+  no use: status_404
+requests    learned 1, requested 2
+
+Lines of the page: + kept, - removed and why, sibling
+1 - template: repeated in sib…  repeated           Home
+2 - apart: title                                   渡船码头修好了
+3 +                             familiar           码头从星期一起重新…
+4 - link block                  repeated+familiar  More
+5 - outside the subtree                             [31mImprint
+"""
+
+
+def test_an_explanation_is_shown_in_the_columns_there_are() -> None:
+    assert render_text(FOUND, 70).splitlines() == SHOWN.splitlines()
+
+
+@pytest.mark.parametrize("width", [10, 60, 61, 80, 133])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    lines = render_text(FOUND, width).splitlines()
+    assert max(map(columns_of, lines)) <= max(width, MIN_WIDTH)
+
+
+def test_what_there_is_not_is_left_out() -> None:
+    body = dataclasses.replace(
+        FOUND.body, xpath=None, anchor=None, decay_xpath=None, candidates=(), widened=False
+    )
+    bare = dataclasses.replace(
+        FOUND, body=body, siblings=(), requests={}, lines=(), fallback=None, denoised=None
+    )
+    shown = render_text(bare, 80)
+
+    assert "nowhere: no text that could be one" in shown
+    assert "method      webclean\n" in shown
+    for word in ("title at", "decay", "Candidates", "Siblings", "widened"):
+        assert word not in shown
+    assert shown.endswith("Lines of the page: + kept, - removed and why\n")

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from webclean_scrapy.report.summary import LABELS, Summary, summarize
+
+STATS = {
+    "downloader/request_count": 12,
+    "item_scraped_count": 6,
+    "elapsed_time_seconds": 1.25,
+    "webclean/clean/pages": 10,
+    "webclean/clean/kind/article": 8,
+    "webclean/clean/kind/list": 2,
+    "webclean/clean/failed/not_html": 1,
+    "webclean/clean/failed/too_large": 2,
+    "webclean/clean/removed/link_block": 1400,
+    "webclean/dedup/dropped/duplicate": 3,
+    "webclean/dedup/dropped/update": 1,
+    "webclean/sibling/requested": 2,
+    "webclean/sibling/handed_over": 1,
+}
+
+
+def test_counts_come_from_the_stats() -> None:
+    assert summarize(STATS) == Summary(
+        pages=10, requests=12, siblings=2, siblings_reused=1, articles=6, lists=2, reposts=4,
+        link_blocks=1400, failed=3, seconds=1.25,
+    )  # fmt: skip
+
+
+def test_the_table_has_a_line_for_each_count_and_is_aligned() -> None:
+    lines = summarize(STATS).table().splitlines()
+    assert len(lines) == len(LABELS)
+    assert len({len(line) for line in lines}) == 1
+    assert any(line.split() == ["link", "blocks", "removed", "1,400"] for line in lines)
+    assert any(line.split() == ["requests", "per", "page", "1.20"] for line in lines)
+
+
+def test_a_crawl_without_pages_has_a_table_too() -> None:
+    assert summarize({}).requests_per_page == 0.0
+    assert "pages fetched" in summarize({}).table()

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.pages import article, listing
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.report.explain_text import columns_of
+from webclean_scrapy.report.template_report import list_templates
+from webclean_scrapy.report.template_report_text import render_templates
+
+SITE = "http://ostwick.example"
+
+
+def learned() -> Cleaner:
+    """Return a cleaner that knows three shapes of one host, one of them twice, and another host."""
+    cleaner = Cleaner()
+    for seed in (11, 12):
+        cleaner.learn(article(seed), f"{SITE}/news/{seed}.html")
+    other = article(13).replace('<div class="main">', "<aside>x</aside>" * 30 + "<section>")
+    cleaner.learn(other, f"{SITE}/news/13.html")
+    cleaner.learn(listing(["/a"]), f"{SITE}/list/14.html")
+    cleaner.learn(article(15), f"{SITE}/sport/15.html")
+    cleaner.learn(article(16), "http://other.example/news/16.html")
+    return cleaner
+
+
+def test_templates_are_listed_with_the_one_used_last_first() -> None:
+    store = learned().templates
+    views = list_templates(store)
+
+    assert [(view.place, view.shape, view.number) for view in views] == [
+        (1, "http://other.example/news/0.html", 1),
+        (2, f"{SITE}/sport/0.html", 1),
+        (3, f"{SITE}/list/0.html", 1),
+        (4, f"{SITE}/news/0.html", 2),
+        (5, f"{SITE}/news/0.html", 1),
+    ]
+    assert views[-1].pages == (f"{SITE}/news/12.html", f"{SITE}/news/11.html")
+    assert views[-1].host == "ostwick.example"
+    assert views[-1].body == "html > body > div.main > div.body"
+    assert views[2].body == ""
+    assert {view.serves for view in views} == {None}
+    assert [view.nbytes for view in views] == [each.nbytes for each in reversed(list(store))]
+    assert all(0 < view.keys < view.nbytes for view in views)
+
+
+@pytest.mark.parametrize(
+    ("path", "verdicts"),
+    [
+        ("/news/99.html", {"/news/0.html": "perhaps: 2 have such", "/sport/0.html": "hardly: "}),
+        ("/sport/99.html", {"/sport/0.html": "yes: ", "/news/0.html": "hardly: "}),
+        ("/list/99.html", {"/list/0.html": "no: none of its pages holds an article"}),
+        ("/arts/99.html", {"/news/0.html": "perhaps: its addresses are others"}),
+    ],
+)
+def test_each_template_says_whether_it_would_serve_a_page(
+    path: str, verdicts: dict[str, str]
+) -> None:
+    views = list_templates(learned().templates, SITE + path)
+    said = {view.shape: view.serves or "" for view in views}
+
+    for shape, verdict in verdicts.items():
+        assert said[SITE + shape].startswith(verdict)
+    assert said["http://other.example/news/0.html"] == "no: another host"
+    order = [("yes", "perhaps", "hardly", "no").index(text.split(":")[0]) for text in said.values()]
+    assert order == sorted(order)
+
+
+def test_templates_are_shown_in_the_columns_there_are() -> None:
+    views = list_templates(learned().templates, f"{SITE}/sport/99.html")[:1]
+    shown = render_templates(views, 62).splitlines()
+
+    assert shown == [
+        f"templates 1, hosts 1, bytes {views[0].nbytes:,}; 1 is the one used last",
+        "",
+        " 2  http://ostwick.example/sport/0.html",
+        "    serves   yes: it is the one with such addresses",
+        f"    keys     {views[0].keys:,} in {views[0].nbytes:,} bytes",
+        "    body     html > body > div.main > div.body",
+        "    pages    http://ostwick.example/sport/15.html",
+    ]
+
+
+def test_of_a_long_path_the_end_is_shown() -> None:
+    cleaner = Cleaner()
+    deep = '<div class="main">' + '<div class="layout-of-the-page">' * 6
+    cleaner.learn(article(1).replace('<div class="main">', deep), f"{SITE}/news/1.html")
+    shown = render_templates(list_templates(cleaner.templates), 0).splitlines()
+
+    assert max(map(columns_of, shown)) == 60
+    (body,) = (line for line in shown if line.startswith("    body"))
+    assert body.split()[1].startswith("…")
+    assert body.endswith(" > div.body")
+
+
+def test_a_second_template_of_a_shape_is_numbered() -> None:
+    shown = render_templates(list_templates(learned().templates), 80)
+
+    assert " 4  http://ostwick.example/news/0.html (template 2)\n" in shown
+    assert " 5  http://ostwick.example/news/0.html\n" in shown
+    assert "    body     none: no page of it holds an article\n" in shown

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.settings import Settings
+
+import spiders.settings
+from tests.pages import article, listing
+from tests.server import Reply, SiteServer
+from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.crawling import Crawls
+    from tests.server import Route
+
+
+class Spider(SiteSpider):
+    name = "site"
+
+
+NAVIGATION = ["/news/", "/sport/", "/about/"]  # on every page
+ARTICLES = [f"/news/{number}.html" for number in range(11, 17)]
+FAST = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_DROP_NON_ARTICLES": True}
+
+
+def routes_of_a_site() -> dict[str, Route]:
+    routes: dict[str, Route] = {path: article(n, ARTICLES) for n, path in enumerate(ARTICLES)}
+    routes["/"] = listing(["/news/", "/sport/", "/file.pdf", "/data", "#top"])
+    routes["/news/"] = listing([*ARTICLES, "/news/index_2.html"])
+    routes["/sport/"] = listing(["/sport/1.html"])
+    routes["/sport/1.html"] = article(99)
+    routes["/data"] = Reply(b"{}", content_type="application/json")
+    return routes
+
+
+def test_the_whole_site_is_followed_and_its_articles_are_the_result(crawls: Crawls) -> None:
+    with SiteServer(routes_of_a_site()) as site:
+        crawled = crawls.run(Spider, FAST, url=site.url("/"))
+
+    assert sorted(site.paths()) == sorted(
+        ["/", "/data", "/news/index_2.html", "/sport/1.html", *NAVIGATION, *ARTICLES]
+    )
+    assert all(isinstance(item, ArticleItem) for item in crawled.items)
+    assert sorted(item.url for item in crawled.items) == sorted(
+        map(site.url, [*ARTICLES, "/sport/1.html"])
+    )
+
+
+def test_other_sites_are_not_followed(crawls: Crawls) -> None:
+    with SiteServer({"/": article(1)}) as other, SiteServer({}) as site:
+        links = [other.url("/"), site.url("/x", host="localhost"), "http://sub.example.org/", "/in"]
+        site.routes |= {"/": listing(links), "/in": article(2)}
+        crawls.run(Spider, FAST, url=site.url("/"))
+
+    assert other.asked == []
+    assert sorted(site.paths()) == sorted(["/", "/in", *NAVIGATION])
+
+
+def test_only_paths_within_are_followed_when_asked(crawls: Crawls) -> None:
+    with SiteServer(routes_of_a_site()) as site:
+        crawls.run(Spider, FAST, url=site.url("/"), within="sport/")
+
+    assert site.paths() == ["/", "/sport/", "/sport/1.html"]
+
+
+@pytest.mark.parametrize("limit", [1, 3, 5])
+def test_no_more_than_max_pages_are_asked_for(crawls: Crawls, limit: int) -> None:
+    settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False}
+    with SiteServer(routes_of_a_site()) as site:
+        crawls.run(Spider, settings, url=site.url("/"), max_pages=str(limit))
+
+    assert len(site.paths()) == limit
+
+
+def test_a_resumed_job_counts_on_and_asks_for_nothing_twice(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False, "JOBDIR": str(tmp_path)}
+    with SiteServer(routes_of_a_site()) as site:
+        for _ in range(2):
+            crawls.run(Spider, settings, url=site.url("/"), max_pages="4")
+
+    assert len(site.paths()) == len(set(site.paths())) == 4
+
+
+@pytest.mark.timeout(30)
+def test_a_page_that_could_hang_a_parser_is_not_searched_for_links(crawls: Crawls) -> None:
+    bomb = b'<a href="/x">x</a><p ' + b" ".join(b"a%d=1" % n for n in range(100_000)) + b">"
+    with SiteServer({"/": listing(["/bomb.html"]), "/bomb.html": Reply(bomb)}) as site:
+        crawled = crawls.run(Spider, FAST, url=site.url("/"))
+
+    assert "/x" not in site.paths()
+    assert crawled.items[0].webclean["error"] == "too_large"
+
+
+def test_www_is_the_same_site() -> None:
+    spider = Spider(url="www.news.example/today")
+    assert spider.url == "http://www.news.example/today"
+    assert spider.allowed_domains == ["news.example"]
+    assert spider._is_inside("https://news.example/a")
+    assert not spider._is_inside("http://news.example:8080/a")
+    assert not spider._is_inside("http://news.example:port/a")
+
+
+@pytest.mark.parametrize("arguments", [{"url": "http://"}, {"url": "http://a", "max_pages": "x"}])
+def test_wrong_arguments_are_refused_with_a_sentence(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="url must be a web address and max_pages a number"):
+        Spider(**arguments)
+
+
+def test_the_example_settings_are_those_of_the_command() -> None:
+    settings = Settings()
+    settings.setmodule(spiders.settings)
+    assert {name: settings[name] for name in CRAWL_SETTINGS if name != "ADDONS"} == {
+        name: value for name, value in CRAWL_SETTINGS.items() if name != "ADDONS"
+    }
+    assert settings.getdict("ADDONS") == CRAWL_SETTINGS["ADDONS"]

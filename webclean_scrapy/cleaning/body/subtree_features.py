@@ -1,0 +1,165 @@
+"""The terms that judge a subtree as the place of the body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.page import row_flags as f
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
+    Column = NDArray[Any]  # one value per candidate
+
+CANDIDATE_TERMS = (
+    "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
+    "holds anchor", "behind anchor", "before anchor", "marked", "article", "whole page",
+    "named body", "named other", "under other", "in aside", "in comments", "in related",
+    "outside in parent", "decay", "template path", "alike outside",
+)  # fmt: skip
+
+KEEP_CHANCE = 0.2  # a line less likely to be body counts as removed when candidates are compared
+
+
+def candidate_terms(
+    evidence: Evidence, candidates: list[int], chance: NDArray[np.float64], decayed: int
+) -> NDArray[np.float64]:
+    """Return the terms of each candidate subtree: candidates x CANDIDATE_TERMS.
+
+    *chance* is the probability of each line to be body; *decayed* is the row that the decay walk
+    chose. Cost: O(lines x candidates) at worst, for the signatures of nested candidates.
+    """
+    rows = np.array(candidates, np.int64)
+    columns = [
+        *_expected(evidence, rows, chance),
+        *_weights(evidence, rows),
+        *_places(evidence, rows),
+        *_marks(evidence, rows),
+        _outside(evidence, rows),
+        rows == decayed,
+        _on_template_path(evidence, rows),
+        _alike_outside(evidence, rows),
+    ]
+    return np.stack(columns, axis=1).astype(float)
+
+
+def _expected(
+    evidence: Evidence, rows: NDArray[np.int64], chance: NDArray[np.float64]
+) -> Iterator[Column]:
+    """Yield the F1 that each subtree would have, with all its lines and with the likely ones."""
+    units = evidence.columns.units
+    kept = chance > KEEP_CHANCE
+    start, stop = _lines_of(evidence, rows)
+    before = np.zeros((4, len(units) + 1))
+    np.cumsum([units * chance, units, units * chance * kept, units * kept], 1, out=before[:, 1:])
+    body, text, kept_body, kept_text = before[:, stop] - before[:, start]
+    total = before[0, -1] + 1
+    yield 2 * body / (text + total)
+    yield 2 * kept_body / (kept_text + total)
+
+
+def _lines_of(
+    evidence: Evidence, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first line inside each row, and the first behind."""
+    line_of: NDArray[np.int64] = evidence.facts.line_of
+    return line_of[rows], line_of[evidence.facts.end[rows]]
+
+
+def _weights(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
+    """Yield coverage, density, links, direct and direct coverage."""
+    facts, total = evidence.facts, evidence.total or 1
+    weight, text = evidence.rows.every[rows], np.maximum(facts.text[rows], 1)
+    direct = _direct_mass(evidence)[rows]
+    yield weight / total
+    yield weight / text
+    yield facts.links[rows] / text
+    yield np.minimum(1.0, direct / np.maximum(weight, 1))
+    yield np.minimum(1.0, direct / total)
+
+
+def _places(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
+    """Yield whether the line of the title is inside, before or behind."""
+    anchor, end = evidence.anchor, evidence.facts.end[rows]
+    at = -1 if anchor is None else evidence.table.lines.first[anchor]
+    yield (rows <= at) & (at < end)
+    yield (at >= 0) & (at < rows)
+    yield at >= end
+
+
+def _marks(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
+    """Yield what the subtrees are, are named and lie in."""
+    table, facts = evidence.table, evidence.facts
+    bits, own, up = facts.bits[rows], facts.own[rows], facts.parent[rows]
+    above = np.where(up >= 0, facts.bits[up], 0)
+    yield bits & f.BODY_MARKED > above & f.BODY_MARKED
+    yield np.array([table.tag[row] in {"article", "main"} for row in rows.tolist()])
+    for bit in (f.WHOLE, f.SAYS_BODY, f.SAYS_OTHER):
+        yield own & bit > 0
+    yield above & f.NAMED_OTHER > 0
+    for bit in (f.ASIDE | f.HEADER | f.FORM | f.NAV, f.COMMENTS, f.RELATED):
+        yield bits & bit > 0
+
+
+def _outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
+    """Return how much of the page's weight the elements around hold beside the subtrees."""
+    weight, up = evidence.rows.every, evidence.facts.parent[rows]
+    return np.where(up >= 0, weight[up] - weight[rows], 0) / (evidence.total or 1)
+
+
+def _on_template_path(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
+    template = evidence.template
+    if template is None:
+        return np.zeros(len(rows))
+    return np.array([row in template.body_rows for row in rows.tolist()])
+
+
+def _direct_mass(evidence: Evidence) -> NDArray[np.float64]:
+    """Return for each row the paragraph weight that stands in it directly, or nearly so."""
+    columns, size = evidence.columns, len(evidence.table)
+    mass = np.array(evidence.mass, float)
+    above = columns.second != columns.box
+    further = above & (columns.third != columns.second)
+    return (
+        np.bincount(columns.box, mass, size)
+        + np.bincount(columns.second, mass * above, size)
+        + np.bincount(columns.third, mass * further, size) / 2
+    )
+
+
+def signatures(evidence: Evidence, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for tag and class of each line's box and of the element above it."""
+    tag, classes = evidence.table.tag, evidence.table.classes
+    columns = evidence.columns
+    numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
+    names: dict[tuple[str, str, str, str], int] = {}
+    found = []
+    for pair in zip(columns.box[lines].tolist(), columns.second[lines].tolist(), strict=True):
+        number = numbers.get(pair)
+        if number is None:
+            box, up = pair
+            name = (tag[box], classes[box], tag[up], classes[up])
+            number = numbers[pair] = names.setdefault(name, len(names))
+        found.append(number)
+    return np.array(found, np.int64)
+
+
+def _alike_outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
+    """Return how much of the page's paragraphs lies outside but looks like those inside, 0..1."""
+    heavy = np.flatnonzero(evidence.mass)
+    mass = np.array(evidence.mass, float)[heavy]
+    kinds = signatures(evidence, heavy)
+    of_kind = np.bincount(kinds, mass)
+    found = []
+    spans = (np.searchsorted(heavy, lines).tolist() for lines in _lines_of(evidence, rows))
+    for start, stop in zip(*spans, strict=True):
+        held = np.bincount(kinds[start:stop], mass[start:stop], len(of_kind))
+        found.append(of_kind[held > 0].sum() - held.sum())
+    return np.array(found) / (evidence.total or 1)

@@ -1,0 +1,57 @@
+"""How pages are cleaned: one record of all that the stages can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from webclean_scrapy.cleaning.body.body_finder import BodyConfig
+from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
+from webclean_scrapy.cleaning.papers.method import EXTRACTORS, ModesConfig
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.keywords.ranker import METHODS
+
+DENOISERS = ("template", "lcs", "off")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanConfig:
+    """How pages are cleaned. The defaults are meant for everybody."""
+
+    extractor: str = "webclean"  # one of EXTRACTORS
+    denoise: str = "template"  # one of DENOISERS
+    link_blocks: bool = True  # remove logical link blocks; the extractor "webclean" alone does
+    max_body_bytes: int = 5_000_000  # larger pages are refused
+    max_tags: int = 200_000
+    keywords: int = 10  # of the Top-N on a page
+    keyword_method: str = "tfidf"  # one of keywords.methods.METHODS
+    max_templates: int = 500  # kept between pages; the least used goes first
+    body: BodyConfig = field(default_factory=BodyConfig)
+    modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors
+    align: AlignConfig = field(default_factory=AlignConfig)  # of the denoiser "lcs"
+    score: ScoreConfig = field(default_factory=ScoreConfig)  # of the extractor "lcs"
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is learned from pages for other pages of their template."""
+        return self.denoise != "off"
+
+    @property
+    def aligns(self) -> bool:
+        """Whether pages are kept in a form that others can be aligned with."""
+        return "lcs" in {self.denoise, self.extractor}
+
+    def __post_init__(self) -> None:
+        if self.extractor not in EXTRACTORS:
+            raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
+        if self.denoise not in DENOISERS:
+            raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
+        if self.keyword_method not in METHODS:
+            raise ConfigError(
+                f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"
+            )
+        if self.extractor == "lcs" and self.denoise == "off":
+            raise ConfigError("denoise must not be 'off' with the extractor 'lcs', which compares")
+        for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")

@@ -1,0 +1,1 @@
+"""What kind of page it is: an article, a list or neither."""

@@ -1,0 +1,93 @@
+"""How the lines of a body lie on the page: in one stretch, or one by one between links.
+
+What the page's kind is judged by (``page.kind``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.body.line_patterns import CLOSERS, SENTENCE_ENDS
+from webclean_scrapy.cleaning.kind.repeated_posts import find_repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
+_HEADLINE_UNITS = 12  # a shorter link line is no headline
+_ENDS = SENTENCE_ENDS | frozenset(",;:，；：、،")  # of a line of verse or of a list too
+
+
+@dataclass(frozen=True, slots=True)
+class BodyShape:
+    run: int  # units of the longest stretch of kept paragraphs without a link line in between
+    teaser_share: float  # of the paragraphs that have a link line beside them, 0..1
+    card_share: float  # of the text that lies in repeated like elements with links, 0..1
+    post_share: float  # of the text in like elements with a date and an author each, 0..1
+    entry_share: float  # of the text in entries, each under a heading that leads to it, 0..1
+    ended_share: float  # of the text in lines that end in a punctuation mark, 0..1
+
+
+NO_SHAPE = BodyShape(0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
+    """Return the shape of the body that consists of the lines *kept*. Cost: O(lines)."""
+    headline = _headlines(evidence)
+    paragraphs = [line for line in kept if evidence.mass[line]]
+    beside = sum(any(headline[max(line - 2, 0) : line + 2]) for line in paragraphs)
+    units = evidence.table.lines.units
+    text = sum(units[line] for line in kept)
+    cards = sum(units[line] for line in kept if _in_card(evidence, line))
+    repeats = find_repeats(evidence.table, kept, evidence.mass)
+    return BodyShape(
+        run=_longest_run(evidence, kept, headline),
+        teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
+        card_share=cards / text if text else 0.0,
+        post_share=repeats.posts,
+        entry_share=repeats.entries,
+        ended_share=_ended_share(evidence, kept),
+    )
+
+
+def _headlines(evidence: Evidence) -> list[bool]:
+    """Return for each line whether it is one link, as long as a headline; a menu is several."""
+    columns, table = evidence.columns, evidence.table
+    found: list[bool] = ((columns.units >= _HEADLINE_UNITS) & ~columns.plain).tolist()
+    for line, is_headline in enumerate(found):
+        if is_headline:
+            first, last = table.lines.first[line], table.lines.last[line]
+            found[line] = "a" not in table.tag[first : last + 1]
+    return found
+
+
+def _ended_share(evidence: Evidence, kept: Sequence[int]) -> float:
+    lines = evidence.table.lines
+    text = sum(lines.units[line] for line in kept)
+    ended = (n for n in kept if lines.text[n].rstrip(CLOSERS)[-1:] in _ENDS)
+    return sum(lines.units[line] for line in ended) / text if text else 0.0
+
+
+def _longest_run(evidence: Evidence, kept: Sequence[int], headline: Sequence[bool]) -> int:
+    body, best, run = set(kept), 0, 0
+    units = evidence.table.lines.units
+    for line, breaks in enumerate(headline):
+        if line in body and evidence.mass[line]:
+            run += units[line]
+            best = max(best, run)
+        elif breaks:
+            run = 0
+    return best
+
+
+def _in_card(evidence: Evidence, line: int) -> bool:
+    row = evidence.table.lines.container[line]
+    for _ in range(5):
+        if row < 0:
+            return False
+        if evidence.card[row]:
+            return True
+        row = evidence.table.parent[row]
+    return False

@@ -1,0 +1,159 @@
+"""The facts of a page that its kind is judged by (``page.kind``), gathered from all it shows.
+
+Beside sizes and the shape of the body: whether a heading with the title leads to it, whether a
+count of answers stands before it, and what the title is: that of a page in the way of another
+(login, error), or one made for a message.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.kind.page_kind import KindFacts, declared_kind
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import text_units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webclean_scrapy.cleaning.body.body_finder import Body
+    from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+_LEAD_LINES = 40  # between the heading with the title and the body
+_COUNT_LINES = 60  # before the body, in which a count of answers is looked for
+_COUNT_UNITS = 60  # a longer line is no count
+#: A count of answers or of posts that answer; comments are counted under articles too.
+_ANSWERS = re.compile(
+    r"\W*(?:共|全部|all)?\W{0,3}\d[\d,.]{0,6}\+?\s*(?:[个個条條])?\s*"
+    r"(?:(?:回答|答案|回复[贴帖]|回[帖贴])(?:\W.{0,20})?"
+    r"|(?:answers?|antwort(?:en)?|réponses?|respuestas?|respostas?|risposte|ответ(?:а|ов)?)\W{0,3})"
+)
+#: Titles, or parts of them, of pages about the site or in the way: login, errors, contact.
+_IN_THE_WAY = re.compile(
+    r"(?:(?:please )?(?:log|sign)[ -]?(?:in|up)(?: (?:to|or) .{0,30})?|login|register"
+    r"|create account|anmelden"
+    r"|einloggen|registrieren|connexion|se connecter|iniciar sesión|entrar|accedi|вход"
+    r"|(?:用[户戶]|会员|會員|账号|帳號)?(?:登[录錄陆陸]|注[册冊])|ログイン|로그인"
+    r"|(?:error |ошибка |http )?(?:40[0134]|50[023])\W{0,3}(?:error|not found|forbidden"
+    r"|unauthorized|bad gateway|service unavailable|internal server error|page not found)?"
+    r"|access denied|forbidden"
+    r"|(?:page|seite|página|pagina|страница|file)\b.{0,20}(?:not found|nicht gefunden|introuvable"
+    r"|no encontrad[ao]|não encontrada|non trovata|не найдена)|(?:not found|page introuvable)"
+    r"|.{0,8}(?:[页頁]面|网[页頁]|[内內]容|文章).{0,4}(?:不存在|找不到|未找到|已[删刪]除|无法访问)"
+    r"|找不到.{0,6}[页頁]面|ページが見つかりません"
+    r"|contact(?: us)?|kontakt|impressum|imprint|contacto?s?|contatti|联系(?:我们|方式)|聯絡我們"
+    r"|just a moment|attention required.{0,3}|are you (?:a )?(?:human|robot).{0,3}"
+    r"|(?:安全|身份|访问)?[验驗][证證](?:[码碼])?|百度安全验证)"
+)
+_TITLE_PARTS = re.compile(r"\s[-–—:·]\s|[|_»›:：]|–|—")
+_SENDER = re.compile(r"^\s*@\w|\(@[\w.@]+\)\s*$")
+_QUOTED = re.compile(r"[:：]\s*[\"“「『]([^\"”」』…]*)")
+_CUT = re.compile(r"\.\.\.|…")
+_NOT_WORD = re.compile(r"[\W_]+")
+_MIN_CUT = 18  # units of words before the cut, and that the body has behind them
+_MAX_TITLES = 4
+_MAX_TITLE = 400  # characters
+
+
+def kind_facts(table: PageTable, head: Head, body: Body, *, list_url: bool) -> KindFacts:
+    """Return the facts of one page. Cost: O(lines of the body)."""
+    lines, shape = table.lines, body.shape
+    return KindFacts(
+        page_units=table.text_length(0),
+        link_units=table.link_length(0),
+        body_units=sum(lines.units[line] for line in body.lines),
+        body_link_units=sum(lines.link_units[line] for line in body.lines),
+        lines=len(body.lines),
+        paragraphs=body.paragraphs,
+        run=shape.run,
+        teaser_share=shape.teaser_share,
+        card_share=shape.card_share,
+        post_share=shape.post_share,
+        entry_share=shape.entry_share,
+        ended_share=shape.ended_share,
+        declared=declared_kind(head),
+        dated=bool(head.published),
+        titled=_is_titled(table, body),
+        answers=_counts_answers(table, body),
+        in_the_way=any(map(_is_in_the_way, islice(head.titles, _MAX_TITLES))),
+        message=not _has_heading(table, body) and _is_message(head.titles, table, body),
+        list_url=list_url,
+    )
+
+
+def _is_titled(table: PageTable, body: Body) -> bool:
+    """Whether a line that repeats the title, and is no link, stands before or in the body."""
+    anchor = body.anchor
+    if anchor is None or not body.lines:
+        return False
+    is_link = 2 * table.lines.link_units[anchor] > table.lines.units[anchor]
+    return not is_link and body.lines[0] - _LEAD_LINES <= anchor <= body.lines[-1]
+
+
+def _is_in_the_way(title: str) -> bool:
+    parts = _TITLE_PARTS.split(title[:_MAX_TITLE].lower())
+    return any(_IN_THE_WAY.fullmatch(part.strip(" .!?…。！？")) for part in parts)
+
+
+def _counts_answers(table: PageTable, body: Body) -> bool:
+    """Whether a count of answers stands behind the title, and most of the body behind it."""
+    if not body.lines:
+        return False
+    lines, first = table.lines, body.lines[0]
+    start = max(first - _COUNT_LINES, 0)
+    if body.anchor is not None and body.anchor < first:
+        start = max(start, body.anchor)
+    for line in range(start, _middle(table, body)):
+        plain = 2 * lines.link_units[line] <= lines.units[line] <= _COUNT_UNITS
+        if plain and _ANSWERS.fullmatch(lines.text[line].lower()):
+            return True
+    return False
+
+
+def _middle(table: PageTable, body: Body) -> int:
+    """Return the line of the body in which the first half of its text ends."""
+    units = [table.lines.units[line] for line in body.lines]
+    half = sum(units) / 2
+    return next(
+        line for line, sofar in zip(body.lines, accumulate(units), strict=True) if sofar >= half
+    )
+
+
+def _has_heading(table: PageTable, body: Body) -> bool:
+    """Whether the title stands on the page, other than as a line of the body."""
+    anchor = body.anchor
+    if anchor is None:
+        return False
+    return anchor not in body.lines or table.tag[table.lines.container[anchor]] in HEADING_TAGS
+
+
+def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
+    """Whether a title is made for a message that has none: of its first words, or of its sender.
+
+    It breaks off in the words that the body begins with and goes on with, quotes them, or names an
+    ``@sender``.
+    """
+    if not body.lines:
+        return False
+    text = _words(table.lines.text[body.lines[0]][: 2 * _MAX_TITLE])
+    for title in islice(titles, _MAX_TITLES):
+        if any(_SENDER.search(part) for part in _TITLE_PARTS.split(title[:_MAX_TITLE])):
+            return True
+        if (quoted := _QUOTED.search(title[:_MAX_TITLE])) and _begins(text, _words(quoted[1])):
+            return True
+        cut = _CUT.search(title[:_MAX_TITLE])
+        words = _words(title[: cut.start()]) if cut else ""
+        if _begins(text, words):
+            return text_units(text[len(words) :]) >= _MIN_CUT
+    return False
+
+
+def _begins(text: str, words: str) -> bool:
+    return text_units(words) >= _MIN_CUT and text.startswith(words)
+
+
+def _words(text: str) -> str:
+    return _NOT_WORD.sub("", text).lower()

@@ -1,0 +1,178 @@
+"""Posts of several people, as in a forum: like elements, each with its date and its own author.
+
+What the page's kind is judged by (``page.kind``). Entries of a live ticker have a time and no
+authors, those of a blog's front page have headings of their own that lead on, so neither are
+posts. Ours; it knows no names of classes.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.line_patterns import find_date
+from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+_ENTRIES = 3  # an article may be followed by another
+_POSTS = 2  # like elements with a date each that make a discussion
+_DATE_UNITS = 120  # a longer line with a date in it is no dateline
+_AUTHOR_UNITS = 60  # a longer link is no name
+_LEVELS = 12  # elements above a dateline that are looked at
+_GROUPS = 8  # groups that are looked into; the outermost come first
+_MEMBERS = 40  # of a group
+_ROWS = 4_000  # of a member
+_LEAD = 400  # units of paragraphs before the first post: these are comments on an article
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_AGO = re.compile(
+    r"\b\d+ ?(?:min|minute|hour|day|week|month|year|hr|h|d)s? ago\b|\byesterday\b"
+    r"|[\d半几]+ ?(?:秒|分钟|小时|天|周|个?月|年)前|[昨前]天"
+)
+_MAY_DATE = re.compile(r"[\d几半昨前]|[Yy]esterday").search  # quicker than to try in vain
+_REPLY = re.compile(r"^\s*(?:re|aw|回复|回覆)\s*[:：]\s*", re.IGNORECASE)
+
+
+class Repeats(NamedTuple):
+    """Shares of the body's text, 0..1, that stand in like elements with a date each."""
+
+    posts: float  # of several people
+    entries: float  # under a heading each that leads to the whole of it
+
+
+def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> Repeats:
+    """Return how much of the body, the lines *kept*, stands in posts or entries.
+
+    *mass* is the weight of each line as a paragraph. Cost: O(lines), and at most _GROUPS x _MEMBERS
+    x _ROWS.
+    """
+    body = set(kept)
+    units = table.lines.units
+    before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
+    lead = [0, *accumulate(mass)]
+    posts = entries = looked = 0
+    for rows in _dated_groups(table, mass, _beside_like(table, before)):
+        spans = map(table.lines_in, rows)
+        inside = sum(before[span.stop] - before[span.start] for span in spans)
+        if inside > min(posts, entries) and looked < _GROUPS:
+            looked += 1
+            members = [_read_member(table, row, mass) for row in islice(rows, _MEMBERS)]
+            if lead[table.line_of[rows[0]]] < _LEAD and _are_posts(members):
+                posts = max(posts, inside)
+            elif _are_entries(members):
+                entries = max(entries, inside)
+    whole = before[-1] or 1
+    return Repeats(posts / whole, entries / whole)
+
+
+def _beside_like(table: PageTable, before: Sequence[int]) -> list[int]:
+    """Return the lines in like elements (parent, tag, class) of which one holds body text.
+
+    No other lines count, and on most pages there are few. *before* has the units of the body
+    before each line.
+    """
+    arrays = table.arrays
+    units = np.array(before)[arrays.line_of]
+    holds = units[arrays.end] > units[:-1]
+    found = np.zeros(len(table.lines), bool)
+    for parent in np.unique(arrays.parent[holds]).tolist():
+        groups: dict[tuple[str, str], list[int]] = {}
+        for row in table.children(parent) if parent >= 0 else ():
+            if table.classes[row]:
+                groups.setdefault((table.tag[row], table.classes[row]), []).append(row)
+        for rows in groups.values():
+            if len(rows) >= _POSTS and holds[rows].any():
+                for row in rows:
+                    lines = table.lines_in(row)
+                    found[lines.start : lines.stop] = True
+    asked: list[int] = np.flatnonzero(found).tolist()
+    return asked
+
+
+def _dated_groups(
+    table: PageTable, mass: Sequence[int], asked: Iterable[int]
+) -> Iterator[list[int]]:
+    """Yield the rows of like elements (parent, tag, class) that hold a dateline each.
+
+    *asked* are the lines that may be one. A date in a paragraph is told, not given: a timeline is
+    an article.
+    """
+    lines = table.lines
+    dated: dict[tuple[int, str, str], dict[int, None]] = {}
+    for line in asked:
+        if lines.units[line] > _DATE_UNITS or not _MAY_DATE(lines.text[line]):
+            continue
+        if _is_dated(lines.lower[line]) and not _is_paragraph(table, line, mass):
+            row = lines.container[line]
+            for _ in range(_LEVELS):
+                if table.classes[row]:
+                    key = (table.parent[row], table.tag[row], table.classes[row])
+                    dated.setdefault(key, {})[row] = None
+                row = table.parent[row]
+                if row < 0:
+                    break
+    for key in sorted(dated):
+        if len(dated[key]) >= _POSTS:
+            yield list(dated[key])
+
+
+def _is_dated(text: str) -> bool:
+    return find_date(text) is not None or _AGO.search(text) is not None
+
+
+def _is_paragraph(table: PageTable, line: int, mass: Sequence[int]) -> bool:
+    """Whether a line weighs as a paragraph and reads as one; on a page without any, all weigh."""
+    lines = table.lines
+    return mass[line] > 0 and (
+        lines.units[line] > _DATE_UNITS or SENTENCE_END.search(lines.text[line]) is not None
+    )
+
+
+class _Member(NamedTuple):
+    """What one of several like elements holds."""
+
+    links: frozenset[str]  # short links outside headings and paragraphs
+    headings: frozenset[str]
+    leads_on: bool  # a heading is a link
+
+
+def _are_posts(members: Sequence[_Member]) -> bool:
+    """Whether each has a link that others lack, such as its author's, and no heading of its own.
+
+    Those of posts repeat the subject.
+    """
+    headings = frozenset().union(*(member.headings for member in members))
+    common = members[0].links.intersection(*(member.links for member in members))
+    return len(headings) <= 1 and sum(bool(each.links - common) for each in members) >= _POSTS
+
+
+def _are_entries(members: Sequence[_Member]) -> bool:
+    """Whether they are the posts of a blog's front page, one below the other."""
+    leading = [member.headings for member in members if member.leads_on]
+    return len(leading) >= _ENTRIES and len(frozenset().union(*leading)) >= len(leading)
+
+
+def _read_member(table: PageTable, row: int, mass: Sequence[int]) -> _Member:
+    links: set[str] = set()
+    headings: set[str] = set()
+    leads_on = False
+    at, stop = row + 1, min(table.end[row], row + _ROWS)
+    while at < stop:
+        tag, end = table.tag[at], table.end[at]
+        if tag == "a" and 0 < table.text_length(at) <= _AUTHOR_UNITS:
+            line = table.line_of[end] - 1  # that its last text is part of
+            if not _is_paragraph(table, line, mass):
+                links.add("".join(table.text[at:end]).strip())
+        elif tag in _HEADINGS and table.text_length(at):
+            headings.add(_REPLY.sub("", "".join(table.text[at:end])).strip())
+            leads_on = leads_on or table.link_length(at) > 0
+        else:
+            end = at + 1
+        at = end
+    return _Member(frozenset(links), frozenset(headings), leads_on)

@@ -1,0 +1,1 @@
+"""What a page says about itself: title, date, authors, outlet, language and its own metadata."""

@@ -1,0 +1,176 @@
+"""What a page says about itself in its head: read in one pass, at once, before scripts are dropped.
+
+Only what stands there is returned, as it stands: `title`, `facts` and `language` judge it.
+Open Graph, schema.org (``itemprop`` and JSON-LD), Dublin Core and what Chinese portals use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.cleaning.metadata.json_ld import (
+    is_article,
+    read_json_ld,
+    squeeze,
+    strings,
+    types_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lxml.etree import _Element
+
+MAX_CONTENT = 2_000  # characters of one meta tag; what is longer is no title, date or name
+MAX_ELEMENTS = 2_000  # meta, link, title and script elements that are looked at
+
+_TITLES = (
+    "og:title", "twitter:title", "articletitle", "article_title", "headline", "hdline",
+    "parsely-title", "sailthru.title", "citation_title", "dc.title", "dcterms.title", "title",
+)  # fmt: skip
+_PUBLISHED = (
+    "article:published_time", "og:article:published_time", "og:published_time",
+    "article:published", "bytedance:published_time", "weibo:article:create_at", "apub:time",
+    "datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date",
+    "citation_date", "publication_date", "publicationdate", "publish_date", "publishdate",
+    "publish-date", "publishtime", "publish_time", "published_time", "pubdate", "pub_date",
+    "firstpublishedtime", "rnews:datepublished", "dc.date.issued", "dc.date.created", "dc.date",
+    "dcterms.issued", "dcterms.created", "dcterms.date", "og:release_date", "og:time",
+    "displaydate", "originalpublicationdate", "article_date_original", "date", "created",
+)  # fmt: skip
+_AUTHORS = (
+    "article:author", "og:article:author", "author", "byl", "byline", "dc.creator",
+    "dcterms.creator", "parsely-author", "sailthru.author", "citation_author",
+    "weibo:article:author", "article:author_name", "authors", "twitter:data1",
+)  # fmt: skip
+_SOURCES = (
+    "source", "contentsource", "original-source", "article:source", "sourceorganization",
+    "dc.source", "dcterms.source", "mediaid",
+)  # fmt: skip
+_PUBLISHERS = ("publisher", "dc.publisher", "dcterms.publisher", "citation_publisher")
+_KEYWORDS = ("keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags")
+_SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
+_LANGUAGES = ("content-language", "language", "og:locale", "dc.language")
+_DESCRIPTIONS = ("og:description", "description", "twitter:description")
+# A page has some thirty meta tags, and half of them are none of these.
+_READ = frozenset(
+    (*_TITLES, *_PUBLISHED, *_AUTHORS, *_KEYWORDS, *_SITES, *_LANGUAGES, *_DESCRIPTIONS)
+) | {"og:url", "og:type"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What a page says about itself. Lists are in order of trust, without repetition."""
+
+    titles: tuple[str, ...] = ()  # og:title, JSON-LD headline, other meta tags, <title> last
+    site_name: str | None = None
+    lang: str | None = None  # as written, such as "zh-CN"
+    canonical: str | None = None  # as written: may be relative
+    description: str | None = None
+    published: tuple[str, ...] = ()  # as written
+    authors: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()  # outlets the article is taken from
+    publishers: tuple[str, ...] = ()  # of the page
+    keywords: tuple[str, ...] = ()
+    og_type: str | None = None  # such as "article", "website"
+    types: tuple[str, ...] = ()  # of JSON-LD, such as "NewsArticle"
+    marked_types: tuple[str, ...] = ()  # of microdata on large elements, such as "QAPage"
+    article_bodies: tuple[str, ...] = ()  # of JSON-LD; often plain text of the whole body
+
+
+def read_head(root: _Element) -> Head:
+    """Return what the page under *root* says about itself; call it before scripts are stripped.
+
+    *root* is not changed, nothing is raised. Cost: one pass of lxml over the tree for four tags,
+    0.1 ms on an average page, and a JSON decoder's over its JSON-LD.
+    """
+    metas, titles, links, blocks = _collect(root)
+    nodes = read_json_ld(blocks)
+    articles = [node for node in nodes if is_article(node)]
+    return Head(
+        titles=_unique(
+            metas.get("og:title", ()),
+            _values(articles, "headline"),
+            _meta(metas, _TITLES),
+            titles[:1],
+        ),
+        site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
+        lang=_first(_language(root), _meta(metas, _LANGUAGES)),
+        canonical=_first(links, metas.get("og:url", ())),
+        description=_first(_meta(metas, _DESCRIPTIONS)),
+        published=_unique(
+            _values(articles, "datePublished"),
+            _meta(metas, _PUBLISHED),
+            _values(nodes, "datePublished"),
+            _values(articles, "dateCreated"),
+        ),
+        authors=_unique(
+            _values(articles, "author"), _meta(metas, _AUTHORS), _values(articles, "creator")
+        ),
+        sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
+        publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
+        keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),
+        og_type=_first(metas.get("og:type", ())),
+        types=_unique(name for node in nodes for name in types_of(node)),
+        marked_types=_marked_types(root),
+        article_bodies=_unique(_values(articles, "articleBody")),
+    )  # fmt: skip
+
+
+def _collect(
+    root: _Element,
+) -> tuple[dict[str, list[str]], list[str], list[str], list[str]]:
+    """Return the meta contents by name, the titles, the canonical links and the JSON-LD."""
+    metas: dict[str, list[str]] = {}
+    titles: list[str] = []
+    links: list[str] = []
+    blocks: list[str] = []
+    for element in islice(root.iter("meta", "link", "title", "script"), MAX_ELEMENTS):
+        get = element.get
+        if element.tag == "meta":
+            name = get("property") or get("name") or get("itemprop") or get("http-equiv")
+            if name and (name := name.strip().lower()) in _READ and (content := get("content")):
+                metas.setdefault(name, []).append(squeeze(content[:MAX_CONTENT]))
+        elif element.tag == "link":
+            if "canonical" in (get("rel") or "").lower() and (href := get("href")):
+                links.append(href.strip())
+        elif element.tag == "title":
+            titles.append(squeeze((element.text or "")[:MAX_CONTENT]))
+        elif "ld+json" in (get("type") or "").lower() and element.text:
+            blocks.append(element.text)
+    return metas, titles, links, blocks
+
+
+def _marked_types(root: _Element) -> tuple[str, ...]:
+    """Return the names of the microdata types of the elements that can hold a whole page."""
+    elements = islice(root.iter("html", "body", "main", "article", "section", "div"), MAX_ELEMENTS)
+    found = (element.get("itemtype") for element in elements)
+    return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in found if name)
+
+
+def _language(root: _Element) -> list[str]:
+    """Return the language that the ``html`` element declares, if it does."""
+    found = root.get("lang") or root.get("xml:lang") or ""
+    return [found.strip()[:35]]  # the longest language tag that is valid everywhere
+
+
+def _meta(metas: dict[str, list[str]], names: Iterable[str]) -> list[str]:
+    """Return the contents of the meta tags with *names*, in the order of the names."""
+    return [content for name in names for content in metas.get(name, ())]
+
+
+def _values(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
+    """Return the texts of property *name* of the objects of JSON-LD."""
+    return [text for node in nodes for text in strings(node.get(name))]
+
+
+def _unique(*groups: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts that are not empty, each once, in order."""
+    return tuple(dict.fromkeys(filter(None, chain(*groups))))
+
+
+def _first(*groups: Iterable[str]) -> str | None:
+    """Return the first text that is not empty."""
+    return next(filter(None, chain(*groups)), None)

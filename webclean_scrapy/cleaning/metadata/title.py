@@ -1,0 +1,126 @@
+"""The title of an article: what its page calls itself, without the names of site and section.
+
+After "Web page feature extraction" collection, paper 3 (title relevance).
+
+Deviation: the paper cuts at the last separator. Here a heading of the page that begins or ends the
+title decides first; else parts at its end are cut while they are short beside the rest, and
+parts at either end that name the site.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webclean_scrapy.cleaning.metadata.head import Head
+
+MAX_LENGTH = 500  # characters of a title that are looked at
+_MIN_KEPT = 12  # units (a CJK character counts 3) that a title has at least
+_MAX_TAIL = 0.7  # a part at the end is a name when it has at most this share of the rest's units
+_MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
+
+# "|" and "_" stand between names; hyphens and dashes do between blanks, doubled, or when the
+# title beside them is not written in Latin letters, whose words have hyphens of their own.
+_SEPARATOR = re.compile(
+    r"\s*[_|｜¦›»]+\s*|\s+[-–—·•]+\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
+)
+_LEFT_EMPTY = re.compile(
+    r"\s*[-–—|｜_]"
+)  # "- Harbour Post": a template that had nothing to fill in
+_BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
+_WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+def page_title(head: Head, headings: Iterable[str] = ()) -> str:
+    """Return the title of the article on a page, "" when it has none.
+
+    *headings* are the texts of the page's headings, the likeliest first.
+    """
+    site = _key(head.site_name or "")
+    first = [heading for heading in headings if _key(heading) != site]
+    titles = head.titles
+    if titles and all(map(_LEFT_EMPTY.match, titles)):
+        sites = {key for title in titles if (key := _key(title))}
+        others = [text for text in first if not any(key in _key(text) for key in sites)]
+        if others:
+            return others[0]
+    for title in titles:
+        if units(title) >= _MIN_KEPT and (found := _heading_in(title, first)) is not None:
+            return found
+    if not titles:
+        return first[0] if first else ""
+    cleaned = clean_title(titles[0], head.site_name)
+    # A quotation mark inside content="..." ends an og:title too soon; <title> has the rest.
+    longer = clean_title(titles[-1], head.site_name)
+    if longer.startswith(cleaned) and longer[len(cleaned) :].lstrip()[:1] in ('"', "“"):
+        return longer
+    return cleaned
+
+
+def clean_title(title: str, site_name: str | None = None, h1s: Iterable[str] = ()) -> str:
+    """Return *title* without the site's and section's names.
+
+    *h1s* are the texts of the page's first headings. Never empty unless *title* is; white space is
+    squeezed. Cost: linear in *title*, which is cut at 500 characters.
+
+    >>> clean_title("Ferry arrives two hours late | News | Harbour Post")
+    'Ferry arrives two hours late'
+    """
+    title = " ".join(title[:MAX_LENGTH].split())
+    if (heading := _heading_in(title, h1s)) is not None:
+        return heading
+    kept = _without_site(title, site_name)
+    while (cut := _last_separator(kept)) is not None:
+        rest, tail = kept[: cut.start()], kept[cut.end() :]
+        if units(rest) < _MIN_KEPT or units(tail) > _MAX_TAIL * units(rest):
+            break
+        kept = rest
+    return kept.strip(" _|-–—") or title
+
+
+def units(text: str) -> int:
+    """Return the length of *text* in units: characters, a CJK one counting 3."""
+    return len(text) + 2 * len(_WIDE.findall(text))
+
+
+def _heading_in(title: str, headings: Iterable[str]) -> str | None:
+    """Return the heading that begins or ends *title*, which then is the title."""
+    squeezed = _key(title)
+    for heading in headings:
+        text = " ".join(heading[:MAX_LENGTH].split())
+        key = _key(text)
+        long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
+        if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
+            return text.lstrip(_BULLETS)
+    return None
+
+
+def _without_site(title: str, site_name: str | None) -> str:
+    """Return *title* without a part at its end or start that is the site's name."""
+    key = _key(site_name or "")
+    cuts = list(_SEPARATOR.finditer(title))
+    if not key or not cuts:
+        return title
+    if _key(title[cuts[-1].end() :]) == key and cuts[-1].start():
+        return title[: cuts[-1].start()]
+    if _key(title[: cuts[0].start()]) == key and cuts[0].end() < len(title):
+        return title[cuts[0].end() :]
+    return title
+
+
+def _last_separator(title: str) -> re.Match[str] | None:
+    """Return the last separator of *title* that is not at its start."""
+    last = None
+    for match in _SEPARATOR.finditer(title):
+        if match.start() and match.end() < len(title):
+            last = match
+    return last
+
+
+def _key(text: str) -> str:
+    """Return *text* as it is compared: letters and digits only, in lower case."""
+    return _NOT_WORD.sub("", text).lower()

@@ -1,0 +1,1 @@
+"""The body as text and as clean HTML."""

@@ -1,0 +1,1 @@
+"""A page is a table: its bytes are decoded, checked, parsed and measured once."""

@@ -1,0 +1,111 @@
+"""The lines of a page: what a reader sees between two breaks (a block's edge or ``br``).
+
+White space is as a browser shows it: runs become one blank, white space alone is a blank between
+two texts of a line and nothing elsewhere. ``pre`` keeps its line breaks and indents, and its lines
+are one. Characters that show nothing neither measure nor make a line.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.page.units import text_units, without_controls
+from webclean_scrapy.cleaning.page.walk import NEW_PARAGRAPH
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.walk import Rows
+
+LOWER_CHARACTERS = 400  # of a line that are kept in lower case
+_ODD_WHITE = re.compile(r"[^\S\n\t]")
+
+
+@dataclass
+class Lines:
+    """The lines of a page, as parallel lists in document order."""
+
+    first: list[int] = field(default_factory=list)  # first text row
+    last: list[int] = field(default_factory=list)  # last text row, inclusive
+    container: list[int] = field(default_factory=list)  # row of the innermost block, or the root
+    paragraph: list[int] = field(default_factory=list)  # number of the paragraph it is part of
+    units: list[int] = field(default_factory=list)
+    link_units: list[int] = field(default_factory=list)  # inside links
+    text: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def lower(self) -> list[str]:
+        """The beginnings of the texts in lower case: what patterns are matched against."""
+        return [text[:LOWER_CHARACTERS].lower() for text in self.text]
+
+
+def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:
+    """Return the lines without their units, the text of every row, the units of the text rows.
+
+    The text of a row that goes on in a line begins with a blank if one stands before it.
+    """
+    text = [""] * len(rows.tag)
+    units: list[int] = []
+    lines = Lines()
+    add_first, add_last, add_container, add_paragraph, add_units = (
+        lines.first.append, lines.last.append, lines.container.append, lines.paragraph.append,
+        units.append,
+    )  # fmt: skip
+    last, paragraph = lines.last, -1
+    pre_rows = _pre_rows(rows)
+    before = ""  # the text before, as it stands
+    for row, whole, breaks, block in rows.texts:
+        raw = whole
+        if raw.isprintable() and "  " not in raw:
+            shown = raw.strip()
+        else:
+            raw = without_controls(raw)
+            shown = " ".join(raw.split())
+        add_units(len(shown) if shown.isascii() else text_units(shown))
+        if row in pre_rows:
+            shown = _preformatted(raw, before if not breaks else None)
+        elif not breaks and (raw[0].isspace() or before[-1].isspace()):
+            shown = " " + shown
+        text[row] = shown
+        before = raw
+        if not breaks:
+            last[-1] = row
+            continue
+        paragraph += breaks >= NEW_PARAGRAPH
+        add_first(row)
+        add_last(row)
+        add_container(block)
+        add_paragraph(paragraph)
+    lines.text = [
+        text[at] if at == to else "".join(text[at : to + 1])
+        for at, to in zip(lines.first, last, strict=True)
+    ]
+    return lines, text, units
+
+
+def _pre_rows(rows: Rows) -> frozenset[int]:
+    """Return the text rows inside ``pre``."""
+    if not rows.pres:
+        return frozenset()
+    inside = bytearray(len(rows.tag))
+    for row in rows.pres:
+        if not inside[row]:
+            inside[row : rows.end[row]] = b"\1" * (rows.end[row] - row)
+    return frozenset(row for row, *_ in rows.texts if inside[row])
+
+
+def _preformatted(raw: str, before: str | None) -> str:
+    """Return *raw* as it stands in ``pre``, behind the white space that the text *before* ends in.
+
+    Without a text before it on its line, the empty lines above the first are left out.
+    """
+    text = raw.rstrip()
+    if before is None:
+        text = text[text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1 :]
+    else:
+        text = before[len(before.rstrip()) :] + text
+    return _ODD_WHITE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -1,0 +1,1 @@
+"""The published methods as printed, each selectable by name."""

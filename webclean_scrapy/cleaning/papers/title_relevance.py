@@ -1,0 +1,239 @@
+"""Blocks of a page that are dense, hold few links and share words with its title.
+
+"Web page feature extraction" collection, paper 3. Per nearest ``div``, ``table`` or ``td``: y text
+length, z link text length, x number of punctuation marks, p = z / y [R], m = x / y, s = hits of
+title terms. Kept: p <= .03, m >= .1, s >= 1 (``PRINTED``); y = 0 is dropped.
+
+Measured: the printed m is far too strict (F1 on 32 pages of Chinese portals .21, on 49 of English
+news .00), and the printed p cuts English prose, which links within its sentences. ``MEASURED``: m
+.03 for Han and .01 for Latin text, p .03 and .3; F1 .88 and .83 (.38 with p .03).
+
+Reconstructed: a title term of one CJK character pair weighs a half, since pairs overlap.
+Deviation: p is taken in units and m in characters: a mark stands behind so many words, whatever
+these weigh. A title without terms cannot tell blocks apart, so that s is not asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+    #: Cuts a text into words; the keyword room has one with a dictionary.
+    Segment = Callable[[str], list[str]]
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_PIECES = re.compile(f"([{_CJK}]+)|[^\\W_{_CJK}]+")
+_MARKS = re.compile(r"[,.;:!?，。；：！？、…“”‘’《》]")
+_HAN_UNITS = 1.5  # units a character, from which a text counts as Han
+_PAIR_WEIGHT = 0.5
+_BLOCKS = frozenset({"div", "table", "td"})
+_SITE_NAME_MARKS = ("_", " - ", "|", "–")
+_SEPARATOR = re.compile(r"[_|–—]|(?<![A-Za-z0-9])-|-(?![A-Za-z0-9])")  # no hyphen of a word
+_MAX_TITLE_CHARACTERS = 300
+# Words of titles that say nothing of their subject.
+_STOP_WORDS = frozenset(
+    "a an and are as at be but by for from has have how in is it its more new no not of on or that "
+    "the their this to was what when who why will with you your".split()
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelevanceConfig:
+    """Which blocks are kept."""
+
+    max_links_han: float = 0.03  # p: link text / text, 0..1, in Han text
+    max_links_latin: float = 0.3  # p in all other text
+    min_marks_han: float = 0.03  # m: punctuation marks a character, in Han text
+    min_marks_latin: float = 0.01  # m in all other text
+    min_title_hits: float = 1.0  # s: weight of the title terms in the block
+
+    def __post_init__(self) -> None:
+        for name in ("max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"):
+            value = getattr(self, name)
+            if not 0.0 <= value <= 1.0:
+                raise ConfigError(f"{name} must be in 0..1, got {value!r}")
+        if self.min_title_hits < 0:
+            raise ConfigError(f"min_title_hits must not be negative, got {self.min_title_hits!r}")
+
+
+MEASURED = RelevanceConfig()
+PRINTED = RelevanceConfig(max_links_latin=0.03, min_marks_han=0.1, min_marks_latin=0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A ``div``, ``table`` or ``td`` with the text that is in no other of them inside it."""
+
+    row: int
+    lines: tuple[int, ...]  # rising
+    units: int  # y
+    characters: int  # y too, each character 1
+    link_units: int  # z
+    marks: int  # x
+    title_hits: float  # s
+
+    def is_relevant(self, config: RelevanceConfig, *, has_terms: bool) -> bool:
+        """Whether the block is kept; without title terms by links and marks alone."""
+        if not self.units:
+            return False
+        is_han = self.units > _HAN_UNITS * self.characters
+        most = config.max_links_han if is_han else config.max_links_latin
+        least = config.min_marks_han if is_han else config.min_marks_latin
+        return (
+            self.link_units <= most * self.units
+            and self.marks >= least * self.characters
+            and (not has_terms or self.title_hits >= config.min_title_hits)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What is kept of a page."""
+
+    blocks: list[int]  # rows, rising; text in blocks inside them is not meant
+    lines: list[int]  # lines of these blocks, rising
+
+
+def find_relevant(
+    table: PageTable,
+    title: str,
+    config: RelevanceConfig = MEASURED,
+    *,
+    segment: Segment | None = None,
+) -> Relevance:
+    """Return the blocks and lines of the page that are text about its title.
+
+    *title* is without the site's name (``cut_site_name``). Cost: O(rows + text), plus what
+    *segment* costs for all text.
+    """
+    terms = title_terms(title, segment)
+    kept = [
+        block
+        for block in measure_blocks(table, terms, segment)
+        if block.is_relevant(config, has_terms=bool(terms))
+    ]
+    lines = sorted(line for block in kept for line in block.lines)
+    return Relevance([block.row for block in kept], lines)
+
+
+def measure_blocks(
+    table: PageTable, terms: Mapping[str, float], segment: Segment | None = None
+) -> list[TextBlock]:
+    """Return the blocks that hold lines, in document order. Lines outside all are the root's."""
+    owner = block_rows(table)
+    lines_of: dict[int, list[int]] = {}
+    for line, container in enumerate(table.lines.container):
+        lines_of.setdefault(owner[max(container, 0)], []).append(line)
+    found = []
+    lines = table.lines
+    for row in sorted(lines_of):
+        numbers = lines_of[row]
+        texts = [lines.text[line] for line in numbers]
+        found.append(
+            TextBlock(
+                row,
+                tuple(numbers),
+                sum(lines.units[line] for line in numbers),
+                sum(map(len, texts)),
+                sum(lines.link_units[line] for line in numbers),
+                sum(len(_MARKS.findall(text)) for text in texts),
+                title_overlap(texts, terms, segment),
+            )
+        )
+    return found
+
+
+def block_rows(table: PageTable) -> list[int]:
+    """Return for each row its ``div``, ``table`` or ``td``: itself, the nearest above, the root."""
+    owner = [0] * len(table)
+    for row in range(1, len(table)):
+        owner[row] = row if table.tag[row] in _BLOCKS else owner[table.parent[row]]
+    return owner
+
+
+def title_overlap(
+    texts: Iterable[str], terms: Mapping[str, float], segment: Segment | None = None
+) -> float:
+    """Return s, the weight of all hits of the title's terms in *texts*.
+
+    Also a signal for choosing between candidate bodies.
+    """
+    cut = segment or split_words
+    hits = 0.0
+    for text in texts if terms else ():
+        counts = Counter(cut(text.casefold()))
+        hits += sum(weight * counts[term] for term, weight in terms.items() if term in counts)
+    return hits
+
+
+def title_terms(title: str, segment: Segment | None = None) -> dict[str, float]:
+    """Return the terms of a title with their weights; stop words and single letters are left out.
+
+    >>> title_terms("The ferries of 海港")
+    {'ferries': 1.0, '海港': 0.5}
+    """
+    words = (segment or split_words)(title[:_MAX_TITLE_CHARACTERS].casefold())
+    return {
+        word: _PAIR_WEIGHT if segment is None and _is_pair(word) else 1.0
+        for word in words
+        if word not in _STOP_WORDS and not (len(word) == 1 and word.isascii())
+    }
+
+
+def _is_pair(word: str) -> bool:
+    match = _PIECES.match(word)
+    return match is not None and match[1] is not None
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of *text*; CJK, kana and hangul as overlapping pairs of characters.
+
+    >>> split_words("The 3 ferries 在海港")
+    ['The', '3', 'ferries', '在海', '海港']
+    """
+    found = []
+    for match in _PIECES.finditer(text):
+        run = match[1]
+        if run is None:
+            found.append(match[0])
+        else:
+            found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+    return found
+
+
+def cut_site_name(title: str, others: Iterable[str] = ()) -> str:
+    """Return the page's title without the name of its site.
+
+    *others* are titles of pages of the same site: an ending that one of them shares, from a mark
+    on, is the site's name. Else the title ends before its last ``_``, `` - ``, ``|`` or en dash. A
+    cut that would leave nothing is not made.
+
+    >>> cut_site_name("Ferry sinks - no one hurt - The Harbour Post")
+    'Ferry sinks - no one hurt'
+    """
+    title = " ".join(title.split())
+    shared = max((_shared_ending(title, " ".join(other.split())) for other in others), default=0)
+    at = len(title) - shared if shared else max(map(title.rfind, _SITE_NAME_MARKS))
+    head = title[: max(at, 0)].rstrip(" _-|–—")
+    return head or title
+
+
+def _shared_ending(title: str, other: str) -> int:
+    """Return the length of the ending both titles share, from its first mark on; else 0."""
+    length = 0
+    shortest = min(len(title), len(other))
+    while length < shortest and title[-length - 1] == other[-length - 1]:
+        length += 1
+    if length == len(title):  # another copy of the page
+        return 0
+    mark = _SEPARATOR.search(title, len(title) - length)
+    return len(title) - mark.start() if mark else 0

@@ -1,0 +1,234 @@
+"""Similarity of two nodes of the feature trees of two pages.
+
+Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
+denoising", Video Engineering 2011(13): CNode, content and structure nodes, the ordered rules.
+
+The rules, first that holds: tags differ 0; both roots 1; one root 0; parents not similar 0; both
+content nodes: 1 if their inner HTML is equal, else 0; one content, one structure node 0; else the
+share of equal features among id, class, depth, width, height, left, top.
+
+Deviation: inner HTML is compared as tags, ids, classes and text of the subtree with white space
+collapsed and digits as one (other attributes hold session ids, and counters change between two
+requests). Without a layout the four measures of the box are left out, not counted as equal. The
+root is the first ``body``, or the document's root in a page without one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from webclean_scrapy.cleaning.page.table import TEXT
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.page.layout import Layout
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+    Ints = NDArray[np.int64]
+
+_OVERHEAD = 1_000  # bytes of the objects around the arrays
+
+#: Song et al.: nodes that carry text by their tag alone.
+CONTENT_TAGS = frozenset({"p", "span", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
+
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarityConfig:
+    """When two nodes are similar, and which nodes are content."""
+
+    similar_above: float = 0.6  # Ts, share of equal features, 0..1; not printed
+    content_rate: float = 0.75  # Song et al.: own text / text above which a node is content, 0..1
+    ignore_digits: bool = True  # contents that differ in digits only are equal
+
+    def __post_init__(self) -> None:
+        for name in ("similar_above", "content_rate"):
+            value = getattr(self, name)
+            if not 0.0 <= value < 1.0:
+                raise ConfigError(f"{name} must be at least 0 and below 1, got {value!r}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureTree:
+    """The element rows of a page, level by level, with what is compared of each.
+
+    Numbers are stable, so that a tree can be kept and compared with one of another process. Small
+    types: about ten bytes a node without boxes.
+    """
+
+    rows: NDArray[np.int32]  # of the page's table
+    parent: NDArray[np.int32]  # place in ``rows``; -1 for the root
+    levels: tuple[int, ...]  # first place of each level, then the end
+    label: NDArray[np.unsignedinteger]  # of each node: its place in ``labels``
+    labels: NDArray[np.uint32]  # (labels, 3): tag, id and class
+    inner: NDArray[np.uint32]  # of each node: its content; 0 for a structure node
+    boxes: NDArray[np.int32] | None  # (nodes, 4): width, height, left, top in px
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the tree takes, in bytes."""
+        arrays = (self.rows, self.parent, self.label, self.labels, self.inner, self.boxes)
+        sizes = sum(array.nbytes for array in arrays if array is not None)
+        return sizes + 40 * len(self.levels) + _OVERHEAD
+
+    def __getitem__(self, place: int) -> tuple[int, ...]:
+        """Return the node's tag, id, class and content, and its box where it has one."""
+        label = self.labels[self.label[place]].tolist()
+        box = [] if self.boxes is None else self.boxes[place].tolist()
+        return (*label, int(self.inner[place]), *box)
+
+
+def root_row(table: PageTable) -> int:
+    """Return the row of the first ``body``, or 0 in a page without one (a frameset)."""
+    return table.tag.index("body") if "body" in table.tag else 0
+
+
+def find_content_nodes(table: PageTable, config: SimilarityConfig) -> NDArray[np.bool_]:
+    """Return for each row whether it is a content node: by its tag, or by its textRate.
+
+    textRate is the text directly in the node by the text of its subtree. Cost: O(rows).
+    """
+    arrays, size = table.arrays, len(table)
+    by_tag = np.fromiter((tag in CONTENT_TAGS for tag in table.tag), bool, size)
+    texts = np.flatnonzero(_is_text(table))
+    texts = texts[arrays.parent[texts] >= 0]
+    units = arrays.text_before[texts + 1] - arrays.text_before[texts]
+    own = np.bincount(arrays.parent[texts], units, size)
+    whole = arrays.text_before[arrays.end] - arrays.text_before[:-1]
+    found: NDArray[np.bool_] = by_tag | ((own > config.content_rate * whole) & (whole > 0))
+    return found
+
+
+def build_features(
+    table: PageTable, config: SimilarityConfig, layout: Layout | None = None
+) -> FeatureTree:
+    """Return the feature tree of the page. Cost: O(rows).
+
+    Trees are compared only if all were built with a layout, or all without.
+    """
+    root = root_row(table)
+    depth = np.array(table.depth[root : table.end[root]])
+    rows = np.flatnonzero(~_is_text(table)[root : table.end[root]])
+    # Document order within each depth is the order of a walk level by level.
+    rows = rows[np.argsort(depth[rows], kind="stable")]
+    depth = depth[rows] - depth[0]
+    rows += root
+    places = np.full(len(table), -1)
+    places[rows] = np.arange(len(rows))
+    parent = places[table.arrays.parent[rows]]
+    parent[0] = -1
+    numbers, labels = _number_labels(table, rows.tolist())
+    inner = _hash_contents(table, find_content_nodes(table, config), config)[rows]
+    inner[0] = 0
+    levels = np.searchsorted(depth, np.arange(int(depth[-1]) + 2))
+    return FeatureTree(
+        rows=rows.astype(np.int32),
+        parent=parent.astype(np.int32),
+        levels=tuple(levels.tolist()),
+        label=numbers,
+        labels=labels,
+        inner=inner,
+        boxes=None if layout is None else _round_boxes(layout, rows),
+    )
+
+
+def _is_text(table: PageTable) -> NDArray[np.bool_]:
+    return np.fromiter((tag == TEXT for tag in table.tag), bool, len(table))
+
+
+def _number_labels(
+    table: PageTable, rows: list[int]
+) -> tuple[NDArray[np.unsignedinteger], NDArray[np.uint32]]:
+    """Return the number of each row's label, and the hashed labels.
+
+    Both roots are similar, whatever their class: that of the first row has its tag alone.
+    """
+    numbers = {(table.tag[rows[0]], "", ""): 0}
+    found = [0]
+    for row in rows[1:]:
+        name = (table.tag[row], table.ident[row], table.classes[row])
+        found.append(numbers.setdefault(name, len(numbers)))
+    labels = [[crc32(part.encode("utf-8", "replace")) for part in name] for name in numbers]
+    return (
+        np.array(found, np.min_scalar_type(len(numbers))),
+        np.array(labels, np.uint32),
+    )
+
+
+def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
+    """Return the boxes in whole px: a part of one is no difference. All roots have the same."""
+    sides = (layout.width, layout.height, layout.left, layout.top)
+    boxes = np.rint(np.array(sides, np.float64).T[rows]).clip(-(2**31), 2**31 - 1).astype(np.int32)
+    boxes[0] = 0
+    return boxes
+
+
+def _hash_contents(
+    table: PageTable, content: NDArray[np.bool_], config: SimilarityConfig
+) -> NDArray[np.uint32]:
+    """Return a number of the inner HTML of each content node, equal for equal ones; else 0.
+
+    Built from the leaves up out of the numbers of the children, so that nested content nodes cost
+    O(rows) together and not their depth times their length.
+    """
+    needed = content.tolist()  # content nodes and all inside them
+    is_content = content.tolist()
+    for row, parent in enumerate(table.parent):
+        if parent >= 0 and needed[parent]:
+            needed[row] = True
+    inner = [1] * len(table)  # of each node: its children so far, the last child first
+    found = [0] * len(table)
+    for row in range(len(table) - 1, 0, -1):
+        if not needed[row]:
+            continue
+        if table.tag[row] == TEXT:
+            text = table.text[row].strip()
+            whole = _DIGITS.sub("0", text) if config.ignore_digits else text
+        else:
+            if is_content[row]:
+                found[row] = inner[row] or 1
+            whole = f"<{table.tag[row]} {table.ident[row]} {table.classes[row]}>{inner[row]}"
+        parent = table.parent[row]
+        inner[parent] = crc32(whole.encode("utf-8", "replace"), inner[parent])
+    return np.array(found, np.uint32)
+
+
+def similarity(
+    left: FeatureTree, one: int, right: FeatureTree, other: int, config: SimilarityConfig
+) -> float:
+    """Return the similarity of two nodes, given by their places in the trees, in 0..1.
+
+    Cost: O(depth): all pairs of ancestors must be similar, so nodes of different depth never are.
+    """
+    above, beyond = int(left.parent[one]), int(right.parent[other])
+    while above >= 0 and beyond >= 0:
+        if _compare(left[above], right[beyond]) <= config.similar_above:
+            return 0.0
+        above, beyond = int(left.parent[above]), int(right.parent[beyond])
+    if above != beyond:  # one of them is the root, or below its own root by another depth
+        return 0.0
+    return _compare(left[one], right[other])
+
+
+def _compare(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """Return the similarity of two nodes of the same depth whose parents are similar."""
+    tag, ident, classes, inner, *box = one
+    tag_2, ident_2, classes_2, inner_2, *box_2 = other
+    if tag != tag_2:
+        return 0.0
+    if inner or inner_2:
+        return 1.0 if inner == inner_2 else 0.0
+    features = zip((ident, classes, *box), (ident_2, classes_2, *box_2), strict=True)
+    equal = sum(x == y for x, y in features)
+    return (1 + equal) / (3 + len(box))  # the depth is the feature that is equal here

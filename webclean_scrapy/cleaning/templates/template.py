@@ -1,0 +1,132 @@
+"""What pages of one template have in common, and what that says about the next page.
+
+Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
+denoising", Video Engineering 2011(13): what a page shares with a similar page of its site is
+template. Here in the form that can be kept: a template is the sketches of a few of its pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from webclean_scrapy.cleaning.page.keys import is_in, page_keys
+from webclean_scrapy.cleaning.templates.sketch import PageSketch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.page.keys import U32, U64, PageKeys, Unsigned
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
+MAX_BYTES = 64_000  # of memory a template; its oldest pages go first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """Pages of one host whose addresses have one shape and whose upper levels are alike."""
+
+    shape: str  # of the addresses, with scheme and host
+    number: int  # of several templates whose addresses have this shape, from 0
+    pages: tuple[PageSketch, ...]  # the newest last
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.shape).netloc
+
+    @property
+    def has_body(self) -> bool:
+        """Whether one of the pages holds an article."""
+        return any(page.has_body for page in self.pages)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the template takes, in bytes."""
+        return sum(page.nbytes for page in self.pages)
+
+    def with_page(self, page: PageSketch) -> Template:
+        """Return the template with *page* as its newest; another of the same URL gives way.
+
+        Only the newest page keeps its feature tree, and none where that would not fit.
+        """
+        pages = [old.without_features() for old in self.pages if old.url != page.url]
+        if page.nbytes > MAX_BYTES:
+            page = page.without_features()
+        pages.append(page)
+        del pages[:-PAGES_KEPT]
+        while len(pages) > 1 and sum(one.nbytes for one in pages) > MAX_BYTES:
+            del pages[0]
+        return Template(self.shape, self.number, tuple(pages))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return plain values, without feature trees: JSON can hold them."""
+        return {"shape": self.shape, "pages": [page.to_data() for page in self.pages]}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Template:
+        """Return the template of ``to_data``; a store gives it its number.
+
+        Raises:
+            ValueError, TypeError, KeyError: data of another form.
+        """
+        if not isinstance(data["shape"], str) or not data["pages"]:
+            raise ValueError("a template has no shape or no pages")
+        pages = tuple(PageSketch.from_data(page) for page in data["pages"])
+        return cls(data["shape"], 0, pages[-PAGES_KEPT:])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TemplateEvidence:
+    """What the sketches of other pages say about one page, per line."""
+
+    # The same text stands in the same place of another page, or anywhere outside its body.
+    repeated: NDArray[np.bool_]
+    foreign: NDArray[np.bool_]  # other pages have other text in this place, and it was never body
+    familiar: NDArray[np.bool_]  # this place was body on another page
+    body_rows: frozenset[int]  # rows of the page that are where other pages have their body
+
+
+def template_evidence(
+    table: PageTable, sketches: Sequence[PageSketch], keys: PageKeys | None = None
+) -> TemplateEvidence:
+    """Return what *sketches*, pages of the same template, say about the lines of *table*."""
+    keys = keys or page_keys(table)
+    known = _join([sketch.text_keys for sketch in sketches], np.uint64)
+    body = _join([sketch.body_places for sketch in sketches], np.uint32)
+    other = _join([sketch.other_places for sketch in sketches], np.uint32)
+    familiar = is_in(keys.at, body)
+    paths = {sketch.body_path for sketch in sketches if sketch.body_path}
+    return TemplateEvidence(
+        repeated=is_in(keys.line_keys(keys.texts), known)
+        | is_in(keys.line_keys(keys.exact), known)
+        | is_in(keys.texts, _outside_texts(known, body)),
+        foreign=is_in(keys.at, other) & ~familiar,
+        familiar=familiar,
+        body_rows=frozenset(row for row, place in keys.places.items() if place in paths),
+    )
+
+
+def _outside_texts(known: U64, body: U32) -> U32:
+    """Return the texts of *known* keys whose places are not among those of bodies, sorted.
+
+    Deviation: the paper's nodes match with all above them, so a share bar that stands in another
+    wrapper is lost; what is boilerplate in one place is so in others (decay with a sibling on the
+    Chinese development pages: F1 .940 without these, .949 with them; nowhere less).
+    """
+    outside = ~is_in((known >> np.uint64(32)).astype(np.uint32), body)
+    return np.sort((known[outside] & np.uint64(0xFFFFFFFF)).astype(np.uint32))
+
+
+def _join(arrays: list[NDArray[Unsigned]], kind: type[Unsigned]) -> NDArray[Unsigned]:
+    """Return the values of all arrays, sorted; one may stand more than once."""
+    if len(arrays) == 1:
+        return arrays[0]
+    joined: NDArray[Unsigned] = np.concatenate([np.zeros(0, kind), *arrays])
+    joined.sort()
+    return joined

@@ -1,0 +1,229 @@
+"""The templates that a crawl has learned, by host, shape of the address and shape of the page.
+
+A page belongs to the template whose addresses have its shape and whose upper levels are like its
+own (``keys.tree_likeness``); one shape of address may have several. Bounded: the least used
+template goes first, here and among those of one shape; one template takes at most 64 kB of memory
+(``template.MAX_BYTES``), about 17 kB with four news pages. A file of templates is JSON with a
+version, for people to read and for another crawl to load.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from webclean_scrapy.cleaning.templates.sibling_links import url_shape
+from webclean_scrapy.cleaning.templates.sketch import is_same_template
+from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
+from webclean_scrapy.errors import TemplateFileError
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from webclean_scrapy.cleaning.templates.sketch import PageSketch
+
+FILE_FORMAT = "webclean-templates"
+FILE_VERSION = 2
+PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
+COMPARED = 32  # templates of a host that a page is compared with, latest used first
+STRANGERS = 8  # templates of the host that may help a page of none of them
+
+
+class TemplateStore:
+    """Learned templates, found by page."""
+
+    def __init__(self, max_templates: int) -> None:
+        self._max_templates = max_templates
+        self._templates: OrderedDict[tuple[str, int], Template] = OrderedDict()
+        # The same keys by host and by shape of address, the one used last at the end.
+        self._hosts: dict[str, OrderedDict[tuple[str, int], None]] = {}
+        self._shapes: dict[str, OrderedDict[tuple[str, int], None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._templates)
+
+    def __iter__(self) -> Iterator[Template]:
+        """Yield every template, the one used last at the end."""
+        yield from self._templates.values()
+
+    def of_shape(self, shape: str) -> list[Template]:
+        """Return the templates of a shape of address, the one used last first."""
+        return [self._templates[key] for key in reversed(self._shapes.get(shape, OrderedDict()))]
+
+    def of_host(self, host: str) -> list[Template]:
+        """Return templates of a host, at most COMPARED, the one used last first."""
+        newest = reversed(self._hosts.get(host, OrderedDict()))
+        return [self._templates[key] for key in islice(newest, COMPARED)]
+
+    def knows(self, url: str) -> bool:
+        """Whether a page with a body and a URL of this shape was learned."""
+        return any(template.has_body for template in self.of_shape(url_shape(url)))
+
+    def recognises(self, page: PageSketch) -> bool:
+        """Whether a template of the page's host is that of the page, whatever its address."""
+        found = self._like(page, self.of_host(_host_of(page)))
+        return any(template.has_body for template in found)
+
+    def add(self, page: PageSketch) -> Template | None:
+        """Remember *page* in its template and return that; one of the same URL is replaced.
+
+        Not kept: a page without a web address, which nothing could find, and one of more keys than
+        a template may hold.
+        """
+        shape = url_shape(page.url) if page.url else ""
+        if not shape or page.without_features().nbytes > MAX_BYTES:
+            return None
+        own = self.of_shape(shape)
+        known = next((t for t in own if any(p.url == page.url for p in t.pages)), None)
+        like = next(iter(self._like(page, own)), None)
+        if known is not None and known is not like:
+            self._drop_page(known, page.url)
+        if like is None:
+            number = max((template.number for template in own), default=-1) + 1
+            like = Template(shape, number, ())
+        template = like.with_page(page)
+        self._put(template)
+        return template
+
+    def put(self, template: Template) -> None:
+        """Add a template that was learned elsewhere, or its pages to the one here that it is.
+
+        Not kept: one of pages whose addresses have another shape than it says.
+        """
+        shapes = {url_shape(page.url or "") for page in template.pages}
+        if shapes != {template.shape} or template.nbytes > MAX_BYTES:
+            return
+        own = self.of_shape(template.shape)
+        if self._like(template.pages[-1], own):
+            for page in template.pages:
+                self.add(page)
+            return
+        number = max((each.number for each in own), default=-1) + 1
+        self._put(replace(template, number=number))
+
+    def find(self, page: PageSketch) -> list[PageSketch]:
+        """Return sketches of other pages of its host, best first, all of one degree of kinship.
+
+        Those of its template; else of the templates like it at other addresses; else of others at
+        addresses of its shape; else the newest of some other templates.
+        """
+        shape = url_shape(page.url) if page.url else ""
+        if not shape:
+            return []
+        own = self.of_shape(shape)
+        if found := self._pages_but(page, self._like(page, own)[:1]):
+            return found
+        host = self.of_host(urlsplit(shape).netloc)
+        others = [template for template in host if template.shape != shape]
+        for group in (self._like(page, others), own):
+            if found := self._pages_but(page, group):
+                return found
+        return [template.pages[-1] for template in others[:STRANGERS]]
+
+    def _pages_but(self, page: PageSketch, group: Sequence[Template]) -> list[PageSketch]:
+        """Return pages of *group* but *page* itself, the newest first; mark theirs as used."""
+        found: list[PageSketch] = []
+        used = []
+        for template in group:
+            pages = [other for other in reversed(template.pages) if other.url != page.url]
+            if pages and len(found) < PAGES_KEPT:
+                used.append((template.shape, template.number))
+            found += pages
+        for key in reversed(used):
+            self._touch(key)
+        return found[:PAGES_KEPT]
+
+    def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
+        """Write every template to *path*, by way of a second file, so that none is half written.
+
+        *paths*, plain values, stand in the file beside the templates.
+        """
+        templates = [template.to_data() for template in self]
+        data = {"format": FILE_FORMAT, "version": FILE_VERSION, "templates": templates}
+        if paths:
+            data["paths"] = list(paths)
+        target = Path(path)
+        draft = target.with_name(target.name + ".new")
+        draft.write_text(json.dumps(data), encoding="utf-8")
+        draft.replace(target)
+
+    def load(self, path: str | os.PathLike[str]) -> list[Any]:
+        """Add the templates of a file and return the paths that stand beside them.
+
+        Raises TemplateFileError when it cannot be read.
+        """
+        try:
+            data = json.loads(Path(path).read_text(encoding="utf-8"))
+            templates = read_templates(data)
+            paths = list(data.get("paths", ()))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise TemplateFileError(f"{path} is no file of learned templates: {error}") from error
+        if templates is None:
+            raise TemplateFileError(
+                f"{path} is of format {data['format']!r} version {data['version']!r}; this "
+                f"package reads {FILE_FORMAT!r} version {FILE_VERSION}. Delete it to learn anew."
+            )
+        for template in templates:
+            self.put(template)
+        return paths
+
+    @staticmethod
+    def _like(page: PageSketch, templates: Sequence[Template]) -> list[Template]:
+        """Return those of *templates* that the page is of, in their order."""
+        return [each for each in templates if is_same_template(page, each.pages[-1])]
+
+    def _put(self, template: Template) -> None:
+        key = (template.shape, template.number)
+        self._templates[key] = template
+        self._touch(key)
+        own = self._shapes[template.shape]
+        if len(own) > PER_SHAPE:
+            self._drop(next(iter(own)))
+        if len(self._templates) > self._max_templates:
+            self._drop(next(iter(self._templates)))
+
+    def _touch(self, key: tuple[str, int]) -> None:
+        """Make the template the one that was used last."""
+        self._templates.move_to_end(key)
+        shape, host = key[0], urlsplit(key[0]).netloc
+        for index, name in ((self._shapes, shape), (self._hosts, host)):
+            keys = index.setdefault(name, OrderedDict())
+            keys[key] = None
+            keys.move_to_end(key)
+
+    def _drop(self, key: tuple[str, int]) -> None:
+        del self._templates[key]
+        for index, name in ((self._shapes, key[0]), (self._hosts, urlsplit(key[0]).netloc)):
+            del index[name][key]
+            if not index[name]:
+                del index[name]
+
+    def _drop_page(self, template: Template, url: str | None) -> None:
+        """Take a page out of the template that it was of before it changed."""
+        left = tuple(page for page in template.pages if page.url != url)
+        key = (template.shape, template.number)
+        if left:
+            self._templates[key] = Template(*key, left)
+        else:
+            self._drop(key)
+
+
+def read_templates(data: Mapping[str, Any]) -> list[Template] | None:
+    """Return the templates of a file's data; None when it is of another format or version.
+
+    Raises:
+        KeyError, TypeError, ValueError: it holds something else.
+    """
+    if data["format"] != FILE_FORMAT or data["version"] != FILE_VERSION:
+        return None
+    return [Template.from_data(template) for template in data["templates"]]
+
+
+def _host_of(page: PageSketch) -> str:
+    return urlsplit(url_shape(page.url or "")).netloc

@@ -1,0 +1,83 @@
+"""What the subcommands share: pages read from files and standard input, or fetched."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import scrapy
+from scrapy.http import HtmlResponse
+
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
+from webclean_scrapy.report.explain import GivenPage
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from typing import Any
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.http import Response
+
+_SIBLING = f"{stats.PREFIX}sibling/"
+
+
+def is_url(source: str) -> bool:
+    """Whether a page is to be fetched; everything else is a file, ``-`` standard input."""
+    return source.startswith(("http://", "https://"))
+
+
+def read_page(name: str) -> bytes:
+    """Return the bytes of a file or of standard input. Raises OSError."""
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+class FetchSpider(scrapy.Spider):
+    """Puts each of the *urls*, and the siblings that were fetched for them, into *found*."""
+
+    name = "webclean-fetch"
+
+    def __init__(self, urls: list[str], found: dict[str, GivenPage], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._urls = urls
+        self._found = found
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        """Yield a request for each URL."""
+        for url in self._urls:
+            yield scrapy.Request(url, cb_kwargs={"name": url}, dont_filter=True)
+
+    def parse(self, response: Response, name: str) -> Iterator[scrapy.Request]:
+        """Keep the page; ask for its sibling, which is here already."""
+        if not isinstance(response, HtmlResponse):
+            return
+        charset = header_charset(response)
+        self._found[name] = GivenPage(name, response.body, response.url, charset)
+        url = response.meta.get(SIBLING_URL)
+        if url:
+            yield scrapy.Request(
+                url, cb_kwargs={"name": url}, meta={"webclean": False}, dont_filter=True
+            )
+
+
+def fetch_pages(
+    urls: list[str], process: CrawlerProcessBase
+) -> tuple[dict[str, GivenPage], dict[str, int]]:
+    """Return the HTML pages of *urls* and of the siblings that were of use, and the stats of these.
+
+    Pages stand under the URLs asked for, in the order in which they came; the stats under their
+    names without the beginning that all have in common.
+    """
+    found: dict[str, GivenPage] = {}
+    crawler = process.create_crawler(FetchSpider)
+    process.crawl(crawler, urls, found)
+    process.start()
+    assert crawler.stats is not None  # noqa: S101, the crawl is over
+    counts = crawler.stats.get_stats()
+    return found, {
+        name.removeprefix(_SIBLING): count
+        for name, count in counts.items()
+        if name.startswith(_SIBLING) and name != stats.SIBLING_HANDED_OVER  # to this spider
+    }

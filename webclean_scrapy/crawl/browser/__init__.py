@@ -1,0 +1,1 @@
+"""Pages rendered by a real browser."""

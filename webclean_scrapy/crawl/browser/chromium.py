@@ -1,0 +1,231 @@
+"""A headless Chromium that lays pages out and has no network of its own.
+
+Started at the first page by scrapy-playwright's provider, so its ``PLAYWRIGHT_`` settings hold:
+launch options, a remote browser, another provider. Each page gets a context of its own (nothing of
+one page's cookies or storage reaches another), whose proxy leads nowhere: what a page asks for is
+answered by the caller or not at all, and web sockets, preconnects and peer connections end here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+
+from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser as Chromium
+    from playwright.async_api import BrowserContext, Page, Route
+    from scrapy.settings import BaseSettings, Settings
+
+logger = logging.getLogger(__name__)
+
+ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for the same width
+CLOSE_S = 5.0  # seconds until a page that does not close is left to the browser
+SETTLE_SHARE = 0.75  # of the time for a page, after which it is taken as it stands
+
+POLL_S = 0.03  # seconds between two looks at a page
+QUIET_S = 0.3  # seconds without a request after which a page that was read has settled
+
+_NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}  # the discard port
+_NO_PEERS = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name]"
+
+_IS_READ = "document.readyState !== 'loading'"
+
+
+class BrowserLostError(Exception):
+    """The browser could not be started before, and is not tried again in this crawl."""
+
+
+class PageLeftError(Exception):
+    """A script of the page has put another document in its place."""
+
+
+class PageUnfinishedError(Exception):
+    """The document was not read to its end in the time it had: its text is not there yet."""
+
+
+class Answers(Protocol):
+    """Who answers the requests of a page other than the one for its document."""
+
+    async def answer(self, route: Route) -> None:
+        """Fulfil or abort *route*; never continue it."""
+
+    def resting_s(self) -> float:
+        """Return for how many seconds nothing has been asked for; 0 while an answer is due."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A page as it came from its server."""
+
+    url: str
+    html: str
+    headers: dict[str, str]  # names in lower case
+    user_agent: str
+
+
+def check_browser(settings: BaseSettings) -> None:
+    """Refuse a crawl that asks for rendering and cannot do it.
+
+    Raises:
+        ConfigError: the extra is not installed, the reactor is another than asyncio's, or there
+            is no program where the launch options say.
+    """
+    if find_spec("scrapy_playwright") is None:
+        raise ConfigError("WEBCLEAN_RENDER needs a library: pip install webclean-scrapy[render]")
+    reactor = settings.get("TWISTED_REACTOR")
+    without = "TWISTED_REACTOR_ENABLED" in settings and not settings.getbool(
+        "TWISTED_REACTOR_ENABLED"
+    )
+    if reactor != ASYNCIO_REACTOR and not without:
+        raise ConfigError(
+            f"WEBCLEAN_RENDER needs the reactor {ASYNCIO_REACTOR}, TWISTED_REACTOR is {reactor!r}"
+        )
+    program = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS").get("executable_path")
+    if program and not Path(program).is_file():
+        raise ConfigError(
+            "WEBCLEAN_RENDER needs a browser, and PLAYWRIGHT_LAUNCH_OPTIONS names an"
+            f" executable_path that is no file: {program}"
+        )
+
+
+class Browser:
+    """Renders pages, at most *tabs* at once; the time that one waits for its turn is its own."""
+
+    def __init__(self, settings: Settings, *, tabs: int, timeout_s: float) -> None:
+        self._settings = settings
+        self._timeout_s = timeout_s
+        self._free = asyncio.Semaphore(tabs)
+        self._starting = asyncio.Lock()
+        self._provider: Any = None
+        self._chromium: Chromium | None = None
+        self._is_lost = False
+
+    async def render(self, document: Document, answers: Answers) -> str:
+        """Return the HTML of *document* as it is after its scripts ran, with boxes.
+
+        A page whose network never rests is taken as it stands after ``SETTLE_SHARE`` of its time.
+
+        Raises:
+            TimeoutError: its scripts left no time to take it.
+            PageUnfinishedError: they kept the browser from reading it to its end.
+            PageLeftError: they went to another document.
+            BrowserLostError: the browser could not be started.
+            playwright.async_api.Error: the browser says why.
+        """
+        async with self._free:
+            chromium = await self._running()
+            context = await chromium.new_context(
+                viewport=VIEWPORT,  # type: ignore[arg-type] # a TypedDict of theirs
+                proxy=_NOWHERE,  # type: ignore[arg-type]
+                user_agent=document.user_agent or None,
+                service_workers="block",
+                accept_downloads=False,
+            )
+            try:
+                work = _take(context, document, answers, self._timeout_s)
+                return await asyncio.wait_for(work, self._timeout_s)
+            finally:
+                with suppress(Exception):  # it is done with, whatever the browser says
+                    await asyncio.wait_for(context.close(), CLOSE_S)
+
+    async def close(self) -> None:
+        """End the browser, if it was started."""
+        if self._chromium is not None:
+            with suppress(Exception):  # it may have died long ago
+                await self._chromium.close()
+        if self._provider is not None:
+            await self._provider.close()
+
+    async def _running(self) -> Chromium:
+        """Return the browser, started anew when it has died."""
+        async with self._starting:
+            if self._is_lost:
+                raise BrowserLostError
+            if self._chromium is None or not self._chromium.is_connected():
+                try:
+                    self._chromium = await self._start()
+                except Exception as error:
+                    self._is_lost = True
+                    logger.warning("No browser, pages are cleaned as they come: %s", error)
+                    raise
+            return self._chromium
+
+    async def _start(self) -> Chromium:
+        if self._provider is None:
+            from scrapy.utils.misc import load_object
+            from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
+
+            path = self._settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
+            self._provider = load_object(path)(Config.from_settings(self._settings))
+            await self._provider.start()
+        chromium: Chromium = await self._provider.launch_browser()
+        return chromium
+
+
+async def _take(
+    context: BrowserContext, document: Document, answers: Answers, timeout_s: float
+) -> str:
+    """Open *document* in *context*, let it settle and return the snapshot."""
+    from playwright.async_api import Error
+
+    loop = asyncio.get_running_loop()
+    end = loop.time() + SETTLE_SHARE * timeout_s
+    served = False
+
+    async def answer(route: Route) -> None:
+        nonlocal served
+        with suppress(Error):  # the page is closed by now
+            if not route.request.is_navigation_request():
+                await answers.answer(route)
+            elif served or route.request.frame.parent_frame is not None:
+                await route.fulfill(status=204)  # elsewhere, or a frame: the page stays as it is
+            else:
+                served = True
+                await route.fulfill(body=document.html, headers=document.headers)
+
+    await context.add_init_script(_NO_PEERS)
+    await context.route("**/*", answer)
+    tab = await context.new_page()
+    try:
+        # Not until it is loaded: that never comes where a script has tried to go elsewhere.
+        await tab.goto(document.url, wait_until="commit", timeout=1000 * timeout_s)
+        with suppress(asyncio.TimeoutError, Error):  # it has gone elsewhere
+            await asyncio.wait_for(_settle(tab, answers), end - loop.time())
+        html = str(await tab.evaluate(SNAPSHOT))
+    except Error as error:
+        # While it was opened or looked at; the tab may not yet say where it is.
+        if served and (_has_left(tab, document) or "navigation" in str(error)):
+            raise PageLeftError from error
+        raise
+    if _has_left(tab, document):
+        raise PageLeftError
+    if not html:
+        raise PageUnfinishedError
+    return html
+
+
+def _has_left(tab: Page, document: Document) -> bool:
+    """Whether the tab shows another document: about:blank and the like."""
+    return urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]
+
+
+async def _settle(tab: Page, answers: Answers) -> None:
+    """Return when the page was read to its end and has asked for nothing for a while.
+
+    It is asked again and again: events are lost where a script tries to go elsewhere.
+    """
+    while not await tab.evaluate(_IS_READ):  # noqa: ASYNC110, see above
+        await asyncio.sleep(POLL_S)
+    await asyncio.sleep(QUIET_S)  # its scripts may begin to ask now
+    while answers.resting_s() < QUIET_S:  # noqa: ASYNC110, no event tells of rest
+        await asyncio.sleep(POLL_S)

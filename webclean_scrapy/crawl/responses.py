@@ -1,0 +1,52 @@
+"""What the components read from a response: its links and its charset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from scrapy.utils.response import get_base_url
+from w3lib.encoding import http_content_type_encoding
+
+from webclean_scrapy.cleaning.page.guard import check_page
+from webclean_scrapy.errors import PageError
+
+if TYPE_CHECKING:
+    from scrapy.http import TextResponse
+
+    from webclean_scrapy.cleaning.page.guard import GuardConfig
+
+
+def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
+    """Return the absolute URLs of the links in *response*, in document order, once each.
+
+    Empty for a page that the guard refuses: parsing it could hang. Cost: one parse, kept by the
+    response for the spider.
+    """
+    if not is_parsable(response, guard):
+        return []
+    base = get_base_url(response)
+    hrefs = response.xpath("//a/@href").getall()
+    return [url for url in dict.fromkeys(_join(base, href.strip()) for href in hrefs) if url]
+
+
+def is_parsable(response: TextResponse, guard: GuardConfig) -> bool:
+    """Whether the guard lets the page through to a parser."""
+    try:
+        check_page(response.body, guard)
+    except PageError:
+        return False
+    return True
+
+
+def header_charset(response: TextResponse) -> str | None:
+    """Return the charset that the HTTP header names; None when it names none."""
+    content_type = response.headers.get("Content-Type") or b""
+    return http_content_type_encoding(content_type.decode("latin-1"))
+
+
+def _join(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href)
+    except ValueError:  # such as an IPv6 address without its bracket
+        return ""

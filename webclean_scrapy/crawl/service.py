@@ -1,0 +1,95 @@
+"""What the components of one crawl share: the settings, the cleaner and the pages on their way.
+
+Why an extension: Scrapy builds the extensions of a crawler before its middlewares and pipelines,
+keeps exactly one of each per crawler, and finds it by class (``crawler.get_extension``). So the
+sibling middleware and the clean pipeline meet in one ``Cleaner`` without module state, and two
+crawls of one process never share one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.job import job_dir
+
+from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.config import WebcleanConfig
+from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
+from webclean_scrapy.crawl.page_handover import PageHandover
+from webclean_scrapy.dedup.redis.client import is_redis
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from webclean_scrapy.crawl.cleaning_backend import Cleaning
+    from webclean_scrapy.crawl.template_sharing import SharedCleaning
+
+
+class WebcleanService:
+    """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.config = WebcleanConfig.from_settings(crawler.settings)
+        self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
+        self.pages = PageHandover(crawler.stats)
+        directory = job_dir(crawler.settings)
+        self._directory = Path(directory) if directory else None
+        self.cleaning = self._make_cleaning()
+        self.shared = self._share(crawler)
+        if self.shared is not None:
+            self.cleaning = self.shared
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        service = cls(crawler)
+        crawler.signals.connect(service.close, signal=signals.spider_closed)
+        for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
+            crawler.signals.connect(service.item_is_through, signal=signal)
+        return service
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Self:
+        """Return the service of *crawler*.
+
+        Raises:
+            NotConfigured: there is none, because the add-on is not in ``ADDONS``.
+        """
+        service = crawler.get_extension(cls)
+        if service is None:
+            raise NotConfigured(f"{cls.__name__} is not among the EXTENSIONS of this crawl")
+        return service
+
+    def item_is_through(self, item: object) -> None:
+        """Let the page of an item go, wherever the item's way ended."""
+        self.pages.release(item)
+
+    def close(self) -> None:
+        """Write what was learned into JOBDIR, where there is one, and end the workers."""
+        self.cleaning.close(self._directory)
+
+    def _share(self, crawler: Crawler) -> SharedCleaning | None:
+        """Return the cleaning that shares templates, when the index is on a server."""
+        if not self.config.learns or not is_redis(self.config.dedup_uri):
+            return None
+        from webclean_scrapy.crawl.template_sharing import SharedCleaning
+        from webclean_scrapy.dedup.redis.template_table import TemplateShelf
+
+        shelf = TemplateShelf(self.config.dedup_uri)
+        return SharedCleaning(self.cleaning, shelf, crawler.stats, self.config.templates_max)
+
+    def _make_cleaning(self) -> Cleaning:
+        config = self.config
+        if not config.workers:
+            return InlineCleaning(config.clean_config(), self._directory)
+        from webclean_scrapy.crawl.workers import WorkerCleaning
+
+        return WorkerCleaning(
+            config.clean_config(),
+            self._directory,
+            count=config.workers,
+            max_templates=config.templates_max,
+        )

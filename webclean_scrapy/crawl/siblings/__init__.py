@@ -1,0 +1,1 @@
+"""Sibling requests: finding, fetching and limiting them."""

@@ -1,0 +1,1 @@
+"""All that talks to a Redis server."""

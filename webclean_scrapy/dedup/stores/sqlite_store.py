@@ -1,0 +1,177 @@
+"""Fingerprints in one SQLite file that several processes may use at once.
+
+Write-ahead log with synchronous NORMAL: what was acknowledged survives the death of the process
+(not always a power cut). Check-and-add is one BEGIN IMMEDIATE transaction, so of two processes
+that bring the same page one waits and then finds it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.dedup.stores.entry import Entry
+from webclean_scrapy.dedup.stores.local_store import LocalStore
+from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from webclean_scrapy.dedup.config import DedupConfig
+
+TABLES = """
+CREATE TABLE webclean_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE entries (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again, as it names the cluster too
+    key TEXT NOT NULL UNIQUE,
+    cluster INTEGER NOT NULL,
+    run TEXT,   -- NULL: confirmed
+    data BLOB   -- NULL: a copy of another page of the cluster
+);
+CREATE INDEX entries_cluster ON entries (cluster);
+CREATE TABLE postings (
+    code INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (code, row)
+) WITHOUT ROWID;
+"""
+ENTRY = "SELECT row, key, cluster, run, data FROM entries"
+WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
+CACHE_KIB = 65536
+LOG_PAGES = 8000  # of 4 KiB; a page kept writes 17 of them, each checkpoint waits for the disk
+
+
+class SqliteStore(LocalStore):
+    """A `Store` in the file *path*, which is made if it is not there.
+
+    Raises: StoreUnavailableError when the file cannot be opened or is no database;
+    StoreSchemeError when it holds something else than fingerprints made with *config*.
+    """
+
+    def __init__(self, path: str, config: DedupConfig) -> None:
+        super().__init__(config)
+        self._path = path
+        with self._errors():
+            self._db = sqlite3.connect(
+                path, timeout=WAIT_S, isolation_level=None, check_same_thread=False
+            )
+        try:
+            with self._errors():
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=NORMAL")
+                self._db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+                self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+                with self._writing():
+                    self._check_header(config.scheme())
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _check_header(self, wanted: dict[str, str]) -> None:
+        names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
+        if not names:
+            for statement in TABLES.split(";"):
+                self._db.execute(statement)
+            self._db.executemany("INSERT INTO webclean_header VALUES (?, ?)", wanted.items())
+            return
+        if "webclean_header" not in names:
+            raise StoreSchemeError(
+                f"{self._path} is an SQLite file of something else; name another file"
+            )
+        found = dict(self._db.execute("SELECT name, value FROM webclean_header"))
+        if found != wanted:
+            differing = sorted(n for n in {*found, *wanted} if found.get(n) != wanted.get(n))
+            told = ", ".join(f"{n} {found.get(n)} (now {wanted.get(n)})" for n in differing)
+            raise StoreSchemeError(
+                f"{self._path} was made with other settings: {told}; "
+                "use those settings, name another file, or remove this one to start anew"
+            )
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreUnavailableError(
+                f"the fingerprint store {self._path} cannot be used: {error}"
+            ) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._errors():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
+        marks = ",".join("?" * len(codes))
+        found: dict[int, list[int]] = {}
+        with self._errors():
+            sql = f"SELECT code, row FROM postings WHERE code IN ({marks})"  # noqa: S608, only marks
+            for code, row in self._db.execute(sql, codes):
+                found.setdefault(code, []).append(row)
+        return found
+
+    def _entry(self, row: int) -> Entry | None:
+        return self._first(f"{ENTRY} WHERE row = ?", row)
+
+    def _entry_of(self, key: str) -> Entry | None:
+        return self._first(f"{ENTRY} WHERE key = ?", key)
+
+    def _first(self, sql: str, value: object) -> Entry | None:
+        with self._errors():
+            found = self._db.execute(sql, (value,)).fetchone()
+        return Entry._make(found) if found else None
+
+    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        row = self._db.execute(
+            "INSERT INTO entries (row, key, cluster, run, data) VALUES (?, ?, ?, ?, ?)",
+            (entry.row or None, entry.key, entry.cluster, entry.run, entry.data),
+        ).lastrowid
+        if not entry.cluster:
+            self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
+        self._db.executemany(
+            "INSERT OR IGNORE INTO postings VALUES (?, ?)", [(code, row) for code in codes]
+        )
+
+    def _delete(self, entry: Entry) -> None:
+        self._db.execute("DELETE FROM entries WHERE row = ?", (entry.row,))
+        if entry.data is not None:
+            self._db.executemany(
+                "DELETE FROM postings WHERE code = ? AND row = ?",
+                [(code, entry.row) for code in self._possible_codes(entry.data)],
+            )
+
+    def _cluster(self, cluster: int) -> list[Entry]:
+        with self._errors():
+            found = self._db.execute(f"{ENTRY} WHERE cluster = ? ORDER BY row", (cluster,))
+            return [Entry._make(row) for row in found]
+
+    def _move_cluster(self, old: int, new: int) -> None:
+        self._db.execute("UPDATE entries SET cluster = ? WHERE cluster = ?", (new, old))
+
+    def _confirm(self, entry: Entry) -> None:
+        self._db.execute("UPDATE entries SET run = NULL WHERE row = ?", (entry.row,))
+
+    def clusters(self) -> Iterator[tuple[str, ...]]:
+        with self._lock, self._errors():
+            groups = self._db.execute(
+                "SELECT cluster FROM entries GROUP BY cluster HAVING count(*) > 1 ORDER BY cluster"
+            ).fetchall()
+        for (cluster,) in groups:
+            with self._lock:
+                members = self._cluster(cluster)
+            if len(members) > 1:  # still, as others may write between two groups
+                yield tuple(entry.key for entry in members)
+
+    def __len__(self) -> int:
+        with self._lock, self._errors():
+            count: int = self._db.execute("SELECT count(*) FROM entries").fetchone()[0]
+            return count
+
+    def close(self) -> None:
+        with self._lock, self._errors():
+            self._db.close()
