@@ -11,7 +11,7 @@ from tests.pages import article, article_text, listing
 from tests.test_golden import CASES, Case
 from webclean_scrapy.cleaning.body.body_finder import BodyConfig
 from webclean_scrapy.cleaning.body.linear_model import default_weights
-from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS
+from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import (
@@ -49,11 +49,11 @@ def test_what_is_explained_is_what_the_cleaner_did(case: Case) -> None:
     kept = tuple(line.number - 1 for line in found.lines if line.kept)
     assert (kept, found.body.xpath) == (body.lines, page.body_xpath)
     assert (found.kind, found.kind_reason, found.title) == (page.kind, page.kind_reason, page.title)
-    assert [line.text for line in found.lines] == page.made_of.living.table.lines.text
+    assert [line.text for line in found.lines] == page.made_of.kept_rows.table.lines.text
     assert all(bool(line.stage and line.reason) != line.kept for line in found.lines)
     if found.body.candidates:
         assert found.body.widened or found.body.candidates[0].xpath == found.body.xpath
-        assert found.body.candidates[0].belief == found.body.confidence
+        assert found.body.candidates[0].probability == found.body.confidence
 
 
 def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
@@ -72,8 +72,8 @@ def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
     assert (title.stage, title.reason) == ("apart", "title")
     assert (related.kept, related.sibling) == (False, ("foreign",))
     assert found.body.anchor == title.number
-    assert (body.odds or 0) > 0
-    assert (menu.odds, foot.odds) == (None, None)
+    assert (body.log_odds or 0) > 0
+    assert (menu.log_odds, foot.log_odds) == (None, None)
 
 
 def test_candidates_come_best_first_with_the_terms_that_made_their_score() -> None:
@@ -98,7 +98,7 @@ def test_the_best_candidate_may_be_widened_to_its_parent() -> None:
         f'<div class="part">{"".join(f"<p>{line}</p>" for line in some)}</div>' for some in texts
     )
     weights = dataclasses.replace(
-        default_weights(), candidate=np.array([term == "decay" for term in CANDIDATE_TERMS], float)
+        default_weights(), candidate=np.array([term == "decay" for term in SUBTREE_FEATURES], float)
     )
     config = CleanConfig(body=BodyConfig(weights=weights))
 
@@ -166,7 +166,7 @@ def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
 
     assert (found.extractor, found.fallback) == ("decay", None)
     assert (found.body.candidates, found.body.decay_xpath) == ((), None)
-    assert {line.odds for line in found.lines} == {None}
+    assert {line.log_odds for line in found.lines} == {None}
     foot = line_of(found, "All rights")
     assert (foot.stage, foot.reason) == ("outside", "outside the subtree")
 

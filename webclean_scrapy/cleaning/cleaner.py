@@ -1,32 +1,38 @@
-"""The method in order: bytes in, a clean page out. The one place where the stages are composed.
+"""The method, composed: a page goes in, an article comes out.
 
-    decode -> guard -> parse -> table -> template -> body -> lines -> kind -> render
+    decode, check, parse -> page table -> template -> evidence -> subtree -> removals -> kind
 
-Every stage reads the table and the living rows and returns what it would remove and why; nothing
-is parsed twice and no tree is changed. A stage that would leave too little is passed over.
+`Cleaner._clean` and `Cleaner._extract` are the one place where the steps follow each other. Every
+step reads the table and returns values, or removals with a reason; nothing is parsed twice and no
+tree is changed. A removal that would leave too little is undone.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.body_finder import Body, extract_body
+from webclean_scrapy.cleaning.body.body import Body, empty_body, trim_body
+from webclean_scrapy.cleaning.body.decay import clean_tree, walk_down
+from webclean_scrapy.cleaning.body.evidence import gather
+from webclean_scrapy.cleaning.body.line_removal import remove_lines
+from webclean_scrapy.cleaning.body.linear_model import rank_subtrees, select_body
+from webclean_scrapy.cleaning.body.link_blocks import remove_link_blocks
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.kind.kind_features import kind_facts
-from webclean_scrapy.cleaning.kind.page_kind import judge_kind
+from webclean_scrapy.cleaning.kind.kind_features import kind_features
+from webclean_scrapy.cleaning.kind.page_kind import page_kind
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.keys import page_keys
-from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, parse_page
-from webclean_scrapy.cleaning.page.removals import Living
-from webclean_scrapy.cleaning.papers.selection import Method
-from webclean_scrapy.cleaning.result import CleanedPage, Source
-from webclean_scrapy.cleaning.templates.learner import NO_ADVICE, Learned
-from webclean_scrapy.cleaning.templates.sibling_links import is_list_url
+from webclean_scrapy.cleaning.page.parsed_page import parse_page
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.papers.paper_body import body_by
+from webclean_scrapy.cleaning.papers.paper_method import PageSiblings
+from webclean_scrapy.cleaning.papers.selection import make_method
+from webclean_scrapy.cleaning.result import CleanedPage, Trace
+from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.sketch import refuse
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.keywords.ranker import make_ranker
 from webclean_scrapy.keywords.segment import Segmenter
 
@@ -34,7 +40,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from webclean_scrapy.cleaning.templates.learner import Advice
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 
@@ -42,12 +49,12 @@ Sibling = tuple["bytes | str", "str | None"]
 
 __all__ = ["CleanConfig", "Cleaner", "clean"]
 
-
-#: Pages in scripts that have tables of their own: Latin, traditional and simplified Chinese.
-_FIRST_PAGES = (
+#: Pages in scripts that have dictionaries of their own: Latin, traditional and simplified Chinese.
+_WARM_UP_PAGES = (
     "<p>The ferry to the island was two hours late this morning, because of fog in the bay.</p>",
     "<p>今天早上海港有大霧，去島上的渡輪晚點了兩個小時。今天早上海港有大雾，渡轮晚点了。</p>",
 )
+_NO_COMPARISON = Comparison()
 
 
 class Cleaner:
@@ -57,27 +64,90 @@ class Cleaner:
     """
 
     def __init__(self, config: CleanConfig | None = None) -> None:
-        self.config = config or CleanConfig()
-        self._learned = Learned(self.config)
-        self._segmenter = Segmenter()
-        self._ranker = make_ranker(self.config.keyword_method, self._segmenter)
-        self._method = Method(self.config, self._learned.paths, self._segmenter.cut)
-        self._body = self.config.body
-        if not self.config.link_blocks:
-            self._body = replace(self._body, link_blocks=None)
-        self._guard = GuardConfig(
-            max_bytes=self.config.max_body_bytes, max_tags=self.config.max_tags
+        self.config = config = config or CleanConfig()
+        self._body = replace(
+            config.body, link_blocks=config.body.link_blocks if config.link_blocks else None
+        )
+        self._guard = GuardConfig(max_bytes=config.max_body_bytes, max_tags=config.max_tags)
+        self._learner = TemplateLearner(
+            config.max_templates,
+            config.align,
+            keeps_trees=config.keeps_trees,
+            aligns=config.denoise == "lcs",
+        )
+        segmenter = Segmenter()
+        ranker = make_ranker(config.keyword_method, segmenter)
+        self._rank_keywords = partial(ranker.rank, limit=config.keywords)
+        self._method = make_method(
+            config.extractor,
+            config.papers,
+            align=config.align,
+            max_templates=config.max_templates,
+            segment=segmenter.cut,
         )
 
-    def warm_up(self) -> None:
-        """Load what the first page would load, dictionaries and models: one to three seconds."""
-        for html in _FIRST_PAGES:
-            self._clean(self._parse(html, None, None), (), remember=False).to_dict()
+    def _clean(
+        self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
+    ) -> CleanedPage:
+        page = parse_page(raw, self._guard)
+        comparison = self._compare(page, siblings, remember=remember)
+        trace = self._extract(page, comparison)
+        if remember:
+            self._remember(page, trace.body)
+        kind = page_kind(kind_features(page, trace.evidence, trace.body))
+        return CleanedPage(trace, kind, self._rank_keywords)
 
-    @property
-    def templates(self) -> TemplateStore:
-        """What was learned, to look into."""
-        return self._learned.templates
+    def _extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
+        config, table = self._body, page.table
+        evidence = gather(page, comparison.template)
+        body, fallback = self._find_by_paper(page, evidence, comparison)
+        ranking = selection = None
+        if body is None and evidence.total:
+            walk_end = walk_down(evidence, config.decay)
+            ranking = rank_subtrees(evidence, walk_end, config.weights)
+            selection = select_body(ranking, evidence, config.weights)
+            steps = (
+                remove_link_blocks(table, selection.row, config.link_blocks),
+                clean_tree(table, selection.row, config.decay),
+                remove_lines(evidence, selection, config.weights),
+            )
+            body = trim_body(evidence, selection, steps, config.min_kept_share)
+        body = body or empty_body(evidence)
+        return Trace(page, comparison, evidence, ranking, selection, body, fallback)
+
+    def _compare(
+        self, page: ParsedPage, siblings: Iterable[RawPage], *, remember: bool
+    ) -> Comparison:
+        """Return what siblings, and for a page to *remember* those learned before, say about it."""
+        siblings = list(siblings) if self.config.learns else []
+        if not siblings and not (remember and self.config.learns):
+            return _NO_COMPARISON
+        sketched = []
+        for raw in siblings:
+            with suppress(PageError):  # a sibling that fails never costs the page
+                sibling = parse_page(raw, self._guard)
+                sketched.append((sibling, self._sketch(sibling)))
+        return self._learner.compare(page, sketched)
+
+    def _find_by_paper(
+        self, page: ParsedPage, evidence: Evidence, comparison: Comparison
+    ) -> tuple[Body | None, str | None]:
+        """Return the body by the published method that is selected, or why it finds none."""
+        if self._method is None:
+            return None, None
+        siblings = PageSiblings(comparison.siblings, comparison.features)
+        body = body_by(self._method, page, evidence, siblings)
+        return (body, None) if isinstance(body, Body) else (None, body)
+
+    def _sketch(self, page: ParsedPage) -> PageSketch:
+        return self._learner.sketch(page, self._extract(page).body)
+
+    def _remember(self, page: ParsedPage, body: Body) -> None:
+        """Keep a page for the pages of its template, if anything is to be learned."""
+        if self.config.learns:
+            self._learner.store.add(self._learner.sketch(page, body))
+            if self._method is not None:
+                self._method.learn(page)
 
     def clean(
         self,
@@ -95,26 +165,18 @@ class Cleaner:
         Raises:
             PageError: the page is too large, too deep or no HTML; ``reason`` says which.
         """
-        return self._clean(self._parse(html, url, charset), siblings, remember=True)
+        others = (RawPage(other, at or "") for other, at in siblings)
+        return self._clean(RawPage(html, url or "", charset), others, remember=True)
 
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
     ) -> None:
         """Remember a page as a sibling for the pages of its template. Raises as ``clean``."""
-        page = self._parse(html, url, charset)
+        page = parse_page(RawPage(html, url or "", charset), self._guard)
         if self.config.learns:
-            self._learned.remember(page, self._extract(page))
+            self._remember(page, self._extract(page).body)
 
-    def learn_sibling(
-        self,
-        html: bytes | str,
-        url: str | None,
-        sibling_html: bytes | str,
-        sibling_url: str | None,
-        *,
-        charset: str | None = None,
-        sibling_charset: str | None = None,
-    ) -> str | None:
+    def learn_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
         """Remember the sibling if it is of use for the page; else return why it is not.
 
         Returns:
@@ -124,125 +186,74 @@ class Cleaner:
         Raises:
             PageError: the page itself breaks a limit.
         """
-        page = self._parse(html, url, charset)
+        page = parse_page(raw, self._guard)
         try:
-            sibling = self._parse(sibling_html, sibling_url, sibling_charset)
-            body = self._extract(sibling)
+            sibling = parse_page(raw_sibling, self._guard)
         except PageError as error:
             return error.reason
-        fault = refuse(self._learned.preview(page), self._learned.sketch(sibling, body))
-        if fault is None and self.config.learns:
-            self._learned.remember(sibling, body)
-        return fault
+        body = self._extract(sibling).body
+        refusal = refuse(preview(page), self._learner.sketch(sibling, body))
+        if refusal is None:
+            self._remember(sibling, body)
+        return refusal
 
-    def refusal(
-        self,
-        html: bytes | str,
-        url: str | None,
-        sibling_html: bytes | str,
-        sibling_url: str | None,
-    ) -> str | None:
-        """Return why the sibling is no use for the page, or None; as ``learn_sibling`` does."""
-        page = self._parse(html, url, None)
+    def refuse_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
+        """Return why the sibling is of no use for the page, or None; as ``learn_sibling`` does."""
+        page = parse_page(raw, self._guard)
         try:
-            sibling = self.sketch(sibling_html, sibling_url)
+            return refuse(preview(page), self.sketch(raw_sibling))
         except PageError as error:
             return error.reason
-        return refuse(self._learned.preview(page), sibling)
 
-    def sketch(
-        self, html: bytes | str, url: str | None = None, *, charset: str | None = None
-    ) -> PageSketch:
-        """Return what would be remembered of a page."""
-        page = self._parse(html, url, charset)
-        return self._learned.sketch(page, self._extract(page))
+    def inspect(self, raw: RawPage, siblings: Iterable[RawPage] = ()) -> CleanedPage:
+        """Return the clean page, with the trace of every step; remember nothing.
+
+        Raises PageError.
+        """
+        return self._clean(raw, siblings)
+
+    def sketch(self, raw: RawPage) -> PageSketch:
+        """Return what would be remembered of a page. Raises PageError."""
+        return self._sketch(parse_page(raw, self._guard))
+
+    @property
+    def templates(self) -> TemplateStore:
+        """What was learned, to look into."""
+        return self._learner.store
 
     def knows(self, url: str) -> bool:
         """Whether a page of this URL's shape was learned, so that no sibling need be fetched."""
         return self.templates.knows(url)
 
-    def recognises(self, html: bytes | str, url: str | None, *, charset: str | None = None) -> bool:
+    def recognises(self, raw: RawPage) -> bool:
         """Whether the page is of a template that was learned on its host, whatever its URL.
 
         Cost: a parse. Raises PageError.
         """
-        return self._learned.recognises(self._parse(html, url, charset))
+        return self._learner.recognises(parse_page(raw, self._guard))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""
-        self._learned.save(path)
+        self.templates.save(path, self._method.to_data() if self._method else ())
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Add the templates of a file that ``save`` wrote. Raises TemplateFileError."""
-        self._learned.load(path)
+        paths = self.templates.load(path)
+        try:
+            if self._method is not None:
+                self._method.add_data(paths)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
 
-    def _parse(self, html: bytes | str, url: str | None, charset: str | None) -> ParsedPage:
-        return parse_page(html, url, charset, self._guard)
-
-    def _extract(
-        self,
-        page: ParsedPage,
-        advice: Advice = NO_ADVICE,
-    ) -> Body:
-        told = page.head.article_bodies
-        return extract_body(
-            page.table,
-            page.titles,
-            advice.evidence,
-            self._body,
-            told,
-            mode=self._method.mode_of(page, advice),
-        )
-
-    def _clean(
-        self, page: ParsedPage, siblings: Iterable[Sibling], *, remember: bool
-    ) -> CleanedPage:
-        advice, keys = NO_ADVICE, None
-        given = list(siblings) if self.config.learns else []
-        remember = remember and self.config.learns
-        if given or remember:
-            keys = page_keys(page.table)
-            advice = self._learned.advise(page, keys, self._read_siblings(given))
-        body = self._extract(page, advice)
-        if remember:
-            self._learned.remember(page, body, keys)
-        return self._result(page, body, advice)
-
-    def _read_siblings(self, given: Iterable[Sibling]) -> list[tuple[ParsedPage, Body]]:
-        """Return the siblings with their bodies; one that fails never costs the page."""
-        found = []
-        for html, url in given:
-            with suppress(PageError):
-                other = self._parse(html, url, None)
-                found.append((other, self._extract(other)))
-        return found
-
-    def _result(self, page: ParsedPage, body: Body, advice: Advice) -> CleanedPage:
-        living = Living(page.table)
-        living.remove(body.removals)
-        list_url = bool(page.url) and is_list_url(page.url or "")
-        facts = kind_facts(page.table, page.head, body, list_url=list_url)
-        source = Source(
-            head=page.head,
-            titles=page.titles,
-            living=living,
-            body=body,
-            ranker=self._ranker,
-            keyword_count=self.config.keywords,
-            template=advice.evidence,
-        )
-        return CleanedPage(
-            url=page.url,
-            sibling_url=next((other.url for other in advice.siblings if other.url), None),
-            denoised=advice.denoised,
-            kind=judge_kind(facts),
-            source=source,
-        )
+    def warm_up(self) -> None:
+        """Load what the first page would load, dictionaries and models: one to three seconds."""
+        for html in _WARM_UP_PAGES:
+            self._clean(RawPage(html)).to_dict()
 
 
 @cache
 def _default_cleaner() -> Cleaner:
-    """Return the cleaner of `clean`, which is told to remember nothing."""
+    """Return the cleaner of `clean`, which remembers nothing."""
     return Cleaner()
 
 
@@ -258,4 +269,5 @@ def clean(
     *siblings* are (html, url) of pages of the same site. Raises PageError.
     """
     cleaner = _default_cleaner() if config is None else Cleaner(config)
-    return cleaner._clean(cleaner._parse(html, url, None), siblings, remember=False)
+    others = (RawPage(other, at or "") for other, at in siblings)
+    return cleaner.inspect(RawPage(html, url or ""), others)

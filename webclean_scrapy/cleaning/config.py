@@ -1,10 +1,10 @@
-"""How pages are cleaned: one record of all that the stages can be told."""
+"""How pages are cleaned: the parameters of every step in one record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from webclean_scrapy.cleaning.body.body_finder import BodyConfig
+from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
 from webclean_scrapy.cleaning.papers.method import EXTRACTORS, ModesConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
@@ -37,7 +37,7 @@ class CleanConfig:
         return self.denoise != "off"
 
     @property
-    def aligns(self) -> bool:
+    def keeps_trees(self) -> bool:
         """Whether pages are kept in a form that others can be aligned with."""
         return "lcs" in {self.denoise, self.extractor}
 

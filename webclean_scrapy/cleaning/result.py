@@ -14,21 +14,29 @@ from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.output.rendering import clean_line, render_html, render_text
+from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
-from webclean_scrapy.keywords import tag_weights as tags
+from webclean_scrapy.keywords import tag_weights
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.body.body_finder import Body
+    from collections.abc import Callable, Sequence
+
+    from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.linear_model import Ranking, Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.head import Head
-    from webclean_scrapy.cleaning.page.removals import Living
-    from webclean_scrapy.cleaning.templates.template import TemplateEvidence
-    from webclean_scrapy.keywords.ranker import Ranker
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.learner import Comparison
+    from webclean_scrapy.keywords.tfidf import Keyword
+
+    RankKeywords = Callable[[Sequence[tuple[str, float]]], Sequence[Keyword]]
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """One thing that was removed: the stage, its rule, and how much text (units)."""
+    """One thing that was removed: by which step and rule, and how much text (units)."""
 
     what: str
     why: str
@@ -36,90 +44,78 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """What a clean page was made of; kept for the values that are computed on first use."""
+class Trace:
+    """What each step of the method gave for one page: read by `explain`, the fit and benchmarks."""
 
-    head: Head
-    titles: tuple[str, ...]
-    living: Living
+    page: ParsedPage
+    comparison: Comparison  # with other pages of its site
+    evidence: Evidence
+    ranking: Ranking | None  # None where another method found the body, or there is no text
+    selection: Selection | None
     body: Body
-    ranker: Ranker
-    keyword_count: int
-    template: TemplateEvidence | None = None  # what siblings said about the lines
+    fallback: str | None  # why the selected method of a paper found no body: "nothing", "little"
 
 
 class CleanedPage:
     """One clean page.
 
-    ``text``, ``title``, ``kind`` and the like are at hand; ``html``, ``keywords``, ``language``,
+    ``text``, ``kind`` and the like are at hand; ``title``, ``html``, ``keywords``, ``language``,
     ``date_published``, ``authors``, ``source`` and ``removed`` are computed when first asked for.
     """
 
-    def __init__(
-        self,
-        *,
-        url: str | None,
-        sibling_url: str | None,
-        denoised: str | None,
-        kind: Kind,
-        source: Source,
-    ) -> None:
-        self._source = source
-        self.url = url
-        self.sibling_url = sibling_url  # of the page that helped, if one did
-        self.denoised = denoised  # how its template was known: "template" or "lcs"
+    def __init__(self, trace: Trace, kind: Kind, rank_keywords: RankKeywords) -> None:
+        self.trace = trace  # how it came about
+        self._rank_keywords = rank_keywords
+        self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
+        siblings = (page.url for page in trace.comparison.siblings)
+        self.url = trace.page.url
+        self.sibling_url = next(filter(None, siblings), None)  # of the page that helped, if any
+        self.denoised = trace.comparison.method  # how its template was known: "template" or "lcs"
         self.kind = kind.name  # "article", "list" or "other"
         self.kind_reason = kind.reason
         self.confidence = kind.confidence  # in the kind, 0..1
         self.is_article = kind.name == "article"
-        self.extractor = source.body.extractor  # the method that found the body
-        self.fallback = source.body.fallback  # why the one asked for did not: "nothing", "little"
-        self.text = render_text(source.living, source.body.lines)
+        self.extractor = trace.body.extractor  # the method that found the body
+        self.fallback = trace.fallback
+        self.text = render_text(self._kept_rows, trace.body.lines)
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
 
-    @property
-    def made_of(self) -> Source:
-        """The page's table, its body and what was removed: all that the explain view reads."""
-        return self._source
-
     @cached_property
     def title(self) -> str:
         """The article's title, without the names of site and section; empty when there is none."""
-        source = self._source
-        table = source.living.table
+        table, title_line = self._table, self.trace.body.title_line
         lines = table.lines
         headings = [
             clean_line(text)
-            for text, box in zip(lines.text, lines.container, strict=True)
-            if table.tag[box] in HEADING_TAGS
+            for text, block in zip(lines.text, lines.container, strict=True)
+            if table.tag[block] in HEADING_TAGS
         ]
-        if source.body.anchor is not None:
-            headings.insert(0, clean_line(lines.text[source.body.anchor]))
-        return page_title(source.head, headings)
+        if title_line is not None:
+            headings.insert(0, clean_line(lines.text[title_line]))
+        return page_title(self.trace.page.head, headings)
 
     @cached_property
     def html(self) -> str:
         """The body as clean HTML with absolute URLs."""
-        row = self._source.body.row
+        row = self.trace.body.row
         if row is None:
             return ""
-        living = self._source.living
-        return render_html(living, ((row, living.table.end[row]),), self.url)
+        return render_html(self._kept_rows, ((row, self._table.end[row]),), self.url)
 
     @cached_property
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
-        table = self._source.living.table
-        lines, near = table.lines.text, self._nearby.head
-        return find_date(self._head, lines=lines, near=near, root=table.node[0], url=self.url)
+        lines, near = self._table.lines.text, self._nearby.head
+        root = self._table.node[0]
+        return find_date(self._head, lines=lines, near=near, root=root, url=self.url)
 
     @cached_property
     def authors(self) -> list[str]:
         """The authors' names."""
         near = (*self._nearby.head, *self._nearby.tail)
-        return find_authors(self._head, self._source.living.table.lines.text, near)
+        return find_authors(self._head, self._table.lines.text, near)
 
     @cached_property
     def source(self) -> str | None:
@@ -129,8 +125,8 @@ class CleanedPage:
     @cached_property
     def _head(self) -> Head:
         """What the page says about itself in its head and, after that, on its elements."""
-        head = self._source.head
-        marked = read_marked(self._source.living.table.node[0])
+        head = self.trace.page.head
+        marked = read_marked(self._table.node[0])
         return replace(
             head,
             authors=head.authors or marked.authors,
@@ -141,35 +137,34 @@ class CleanedPage:
     @cached_property
     def _nearby(self) -> Nearby:
         """The lines about title and body."""
-        body = self._source.body
-        return find_nearby(self._source.living.table.lines.text, body.anchor, body.lines)
+        body = self.trace.body
+        return find_nearby(self._table.lines.text, body.title_line, body.lines)
 
     @cached_property
     def language(self) -> str | None:
         """The language as ISO 639-1."""
-        return detect_language(self.text or self.title, self._source.head.lang)
+        return detect_language(self.text or self.title, self.trace.page.head.lang)
 
     @cached_property
     def keywords(self) -> list[str]:
-        """The Top-N words by the method of the settings, the most telling first."""
-        source = self._source
-        ranked = source.ranker.rank(self.graded_blocks, limit=source.keyword_count)
-        return [keyword.word for keyword in ranked]
+        """The Top-N words by the method of the settings, the heaviest first."""
+        return [keyword.word for keyword in self._rank_keywords(self.weighted_blocks)]
 
     @cached_property
     def body_xpath(self) -> str | None:
         """The path of the body's subtree in the page as parsed; None without one."""
-        row = self._source.body.row
-        if row is None:
-            return None
-        node = self._source.living.table.node[row]
-        return node.getroottree().getpath(node)
+        row = self.trace.body.row
+        return None if row is None else self._table.xpath(row)
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
         """What was removed from the body's subtree, why, and how much of it (units)."""
-        table = self._source.living.table
-        return tuple(Removed(r.what, r.why, r.units(table)) for r in self._source.body.removals)
+        removals = self.trace.body.removals
+        return tuple(Removed(r.what, r.why, r.units(self._table)) for r in removals)
+
+    @property
+    def _table(self) -> PageTable:
+        return self.trace.page.table
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain values, computing those that wait."""
@@ -178,30 +173,37 @@ class CleanedPage:
         }
 
     @property
-    def graded_blocks(self) -> list[tuple[str, float]]:
-        """The title and the body's lines, each with what its words count for."""
-        return [(self.title, tags.TITLE), *self._blocks()]
+    def weighted_blocks(self) -> list[tuple[str, float]]:
+        """The title and the body's lines, each with the weight of its words."""
+        return [(self.title, tag_weights.TITLE), *self._blocks()]
 
     @cached_property
     def marked_lines(self) -> dict[str, float]:
-        """The lines of `text` that are headings or emphasised, and what their words count for."""
-        return {clean_line(text): weight for text, weight in self._blocks() if weight != tags.BODY}
+        """The lines of `text` that are headings or emphasised, with the weight of their words."""
+        return {
+            clean_line(text): weight
+            for text, weight in self._blocks()
+            if weight != tag_weights.BODY
+        }
 
     def _blocks(self) -> list[tuple[str, float]]:
-        """Return the body's lines and what their words count for."""
-        text = self._source.living.table.lines.text
-        return [(text[line], self._weight(line)) for line in self._source.body.lines]
+        """Return the body's lines, each with the weight of its words."""
+        text = self._table.lines.text
+        return [(text[line], self._weight(line)) for line in self.trace.body.lines]
 
     def _weight(self, line: int) -> float:
-        table = self._source.living.table
-        box, row = table.lines.container[line], table.lines.first[line]
-        if table.tag[box] in HEADING_TAGS:
-            return tags.HEADINGS[table.tag[box]]
-        while (row := table.parent[row]) > box:
+        table = self._table
+        block, row = table.lines.container[line], table.lines.first[line]
+        if table.tag[block] in HEADING_TAGS:
+            return tag_weights.HEADINGS[table.tag[block]]
+        while (row := table.parent[row]) > block:
             # The element goes on to the end of the line: all of it is emphasised.
-            if table.tag[row] in tags.EMPHASIS_TAGS and table.end[row] > table.lines.last[line]:
-                return tags.EMPHASISED
-        return tags.BODY
+            if (
+                table.tag[row] in tag_weights.EMPHASIS_TAGS
+                and table.end[row] > table.lines.last[line]
+            ):
+                return tag_weights.EMPHASISED
+        return tag_weights.BODY
 
 
 _PLAIN_FIELDS = (

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import url_shape
 from webclean_scrapy.errors import PageError, TemplateFileError
 
@@ -22,14 +23,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TEMPLATE_FILES = "webclean-templates-{}.json"  # in JOBDIR, one for each process
-
-
-class RawPage(NamedTuple):
-    """A page as it came."""
-
-    html: bytes
-    url: str
-    charset: str | None  # of the HTTP header
 
 
 class Cleaning(Protocol):
@@ -123,14 +116,7 @@ def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str
 def learn_sibling(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
     """Let *cleaner* learn from *sibling*, or return why it is no use for *page*."""
     try:
-        return cleaner.learn_sibling(
-            page.html,
-            page.url,
-            sibling.html,
-            sibling.url,
-            charset=page.charset,
-            sibling_charset=sibling.charset,
-        )
+        return cleaner.learn_sibling(page, sibling)
     except PageError as error:
         return error.reason
 
@@ -138,7 +124,7 @@ def learn_sibling(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | No
 def recognises(cleaner: Cleaner, page: RawPage) -> bool:
     """Whether *page* is of a template that *cleaner* knows from other addresses of its host."""
     try:
-        return cleaner.recognises(page.html, page.url, charset=page.charset)
+        return cleaner.recognises(page)
     except PageError:
         return False
 

@@ -19,7 +19,7 @@ from webclean_scrapy import stats
 if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
-    from webclean_scrapy.crawl.cleaning_backend import RawPage
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 MAX_ITEMS = 2_000  # items on their way at once; Scrapy's own bound is 100 for each response
 

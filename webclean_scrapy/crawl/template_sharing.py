@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from scrapy.statscollectors import StatsCollector
 
-    from webclean_scrapy.crawl.cleaning_backend import Cleaning, RawPage
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.crawl.cleaning_backend import Cleaning
     from webclean_scrapy.dedup.redis.template_table import TemplateShelf
 
 CLOSE_S = 2.0  # seconds that the server has to take the last templates

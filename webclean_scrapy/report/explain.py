@@ -1,7 +1,6 @@
 """Why a page came out as it did: its kind, where its body was found, what became of each line.
 
-Works out anew what the method has thrown away on its way, from what a clean page keeps; so a page
-that nobody asks about costs nothing more.
+Reads the trace of a clean page: what each step of the method gave.
 """
 
 from __future__ import annotations
@@ -9,21 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.body_finder import decayed_row
-from webclean_scrapy.cleaning.body.evidence import gather
-from webclean_scrapy.cleaning.body.linear_model import Ranking, rank, settle_on
-from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS
+from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.page.charset import decode
-from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
-from webclean_scrapy.errors import PageError
-from webclean_scrapy.report.explain_lines import LineView, explain_lines, said_of_lines
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.report.explain_lines import LineView, explain_lines, sibling_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from webclean_scrapy.cleaning.body.body_finder import BodyConfig
-    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.body import BodyConfig
+    from webclean_scrapy.cleaning.body.linear_model import Ranking
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.result import CleanedPage
@@ -47,9 +41,9 @@ class CandidateView:
 
     xpath: str
     score: float
-    belief: float  # that it is the right one, beside all others, 0..1
+    probability: float  # that it is the right one, beside all others, 0..1
     units: int  # of text in it
-    terms: dict[str, float]  # what each term adds to the score, loudest first; none of 0
+    features: dict[str, float]  # what each feature adds to the score, largest first; none of 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,17 +105,10 @@ def explain_page(
     Raises:
         PageError: the page is too large, too deep or no HTML; ``reason`` says which.
     """
-    useful = [(_content(sibling, config), sibling.url) for sibling in siblings]
-    cleaned = Cleaner(config).clean(page.html, page.url, useful, charset=page.charset)
-    made = cleaned.made_of
-    table, body = made.living.table, made.body
-    evidence = gather(
-        table, made.titles, made.template, config.body.paragraphs, made.head.article_bodies
-    )
-    judged = body.extractor == "webclean" and bool(evidence.total)
-    decayed = decayed_row(evidence, config.body) if judged else None
-    ranking = None if decayed is None else rank(evidence, decayed, config.body.weights)
-    choice = None if ranking is None else settle_on(ranking, evidence, config.body.weights)
+    raw = RawPage(page.html, page.url or "", page.charset)
+    others = [RawPage(s.html, s.url or "", s.charset) for s in siblings]
+    cleaned = Cleaner(config).inspect(raw, others)
+    trace = cleaned.trace
     return Explanation(
         name=page.name,
         kind=cleaned.kind,
@@ -135,33 +122,19 @@ def explain_page(
         authors=cleaned.authors,
         source=cleaned.source,
         language=cleaned.language,
-        body=_explain_body(cleaned, evidence, config.body, ranking, decayed),
-        siblings=tuple(_explain_sibling(page, sibling, config) for sibling in siblings),
+        body=_explain_body(cleaned, config.body),
+        siblings=tuple(
+            _explain_sibling(raw, other, sibling.name, config)
+            for other, sibling in zip(others, siblings, strict=True)
+        ),
         requests=dict(requests or {}),
-        lines=explain_lines(made, evidence, choice),
+        lines=explain_lines(trace),
     )
 
 
-def _content(page: GivenPage, config: CleanConfig) -> bytes | str:
-    """Return the page as text by the charset of its header; one to refuse as it came."""
-    try:
-        check_page(
-            page.html, GuardConfig(max_bytes=config.max_body_bytes, max_tags=config.max_tags)
-        )
-    except PageError:
-        return page.html
-    return decode(page.html, declared=page.charset)[0] if page.charset else page.html
-
-
-def _explain_body(
-    cleaned: CleanedPage,
-    evidence: Evidence,
-    config: BodyConfig,
-    ranking: Ranking | None,
-    decayed: int | None,
-) -> BodyView:
-    made = cleaned.made_of
-    table, body = made.living.table, made.body
+def _explain_body(cleaned: CleanedPage, config: BodyConfig) -> BodyView:
+    trace = cleaned.trace
+    table, body, ranking = trace.page.table, trace.body, trace.ranking
     views: tuple[CandidateView, ...] = ()
     if ranking is not None:
         best_first = sorted(range(len(ranking.rows)), key=lambda at: -ranking.scores[at])
@@ -171,8 +144,8 @@ def _explain_body(
     return BodyView(
         xpath=cleaned.body_xpath,
         confidence=round(body.confidence, 3),
-        anchor=None if evidence.anchor is None else evidence.anchor + 1,
-        decay_xpath=None if decayed is None else xpath_of(table, decayed),
+        anchor=None if body.title_line is None else body.title_line + 1,
+        decay_xpath=None if ranking is None else table.xpath(ranking.decay_row),
         candidates=views,
         candidates_in_all=0 if ranking is None else len(ranking.rows),
         widened=ranking is not None and ranking.rows[ranking.best] != body.row,
@@ -182,38 +155,31 @@ def _explain_body(
 def _explain_candidate(
     table: PageTable, ranking: Ranking, at: int, config: BodyConfig
 ) -> CandidateView:
-    adds = (ranking.terms[at] * config.weights.candidate).tolist()
-    terms = {n: round(value, 3) for n, value in zip(CANDIDATE_TERMS, adds, strict=True) if value}
+    adds = (ranking.features[at] * config.weights.subtree).tolist()
+    features = {n: round(v, 3) for n, v in zip(SUBTREE_FEATURES, adds, strict=True) if v}
     return CandidateView(
-        xpath=xpath_of(table, ranking.rows[at]),
+        xpath=table.xpath(ranking.rows[at]),
         score=round(float(ranking.scores[at]), 3),
-        belief=round(float(ranking.belief[at]), 3),
+        probability=round(float(ranking.probability[at]), 3),
         units=table.text_length(ranking.rows[at]),
-        terms=dict(sorted(terms.items(), key=lambda term: -abs(term[1]))),
+        features=dict(sorted(features.items(), key=lambda feature: -abs(feature[1]))),
     )
 
 
-def xpath_of(table: PageTable, row: int) -> str:
-    """Return the path of a row in the page as parsed."""
-    node = table.node[row]
-    return node.getroottree().getpath(node)
-
-
-def _explain_sibling(page: GivenPage, sibling: GivenPage, config: CleanConfig) -> SiblingView:
+def _explain_sibling(
+    page: RawPage, sibling: RawPage, name: str, config: CleanConfig
+) -> SiblingView:
     if not config.learns:
-        return SiblingView(name=sibling.name, refused=OFF)
-    content = _content(sibling, config)
+        return SiblingView(name=name, refused=OFF)
     cleaner = Cleaner(config)
-    cleaned = cleaner.clean(page.html, page.url, [(content, sibling.url)], charset=page.charset)
-    if cleaned.made_of.template is None:
-        own = _content(page, config)
-        fault = cleaner.refusal(own, page.url, content, sibling.url)
-        return SiblingView(name=sibling.name, refused=fault or "unlike")
-    said = said_of_lines(cleaned.made_of)
+    trace = cleaner.inspect(page, [sibling]).trace
+    if trace.comparison.template is None:
+        return SiblingView(name=name, refused=cleaner.refuse_sibling(page, sibling) or "unlike")
+    notes = sibling_notes(trace)
     return SiblingView(
-        name=sibling.name,
+        name=name,
         refused=None,
-        repeated=sum("repeated" in words for words in said),
-        foreign=sum("foreign" in words for words in said),
-        familiar=sum("familiar" in words for words in said),
+        repeated=sum("repeated" in words for words in notes),
+        foreign=sum("foreign" in words for words in notes),
+        familiar=sum("familiar" in words for words in notes),
     )

@@ -1,85 +1,87 @@
-"""What became of each line of a page: kept, or removed by which stage and why."""
+"""What became of each line of a page: kept, or removed by which step and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body import exclusions as apart
+from webclean_scrapy.cleaning.body import exclusions
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.linear_model import Choice
     from webclean_scrapy.cleaning.page.removals import Removal
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.result import Source
+    from webclean_scrapy.cleaning.result import Trace
 
-APART, TEMPLATE, OUTSIDE = "apart", "template", "outside"  # stages without a removal of their own
-_SAID = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
+EXCLUDED, TEMPLATE, OUTSIDE = "excluded", "template", "outside"  # steps without removals
+_NOTES = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineView:
     """One line that a reader sees; lines are numbered from 1.
 
-    *stage* and *reason* are empty for a line that was kept. Stages: ``apart`` (never body, whatever
-    the numbers say), ``template``, ``outside`` (of the body's subtree), or that of the removal.
+    *step* and *reason* are empty for a line that was kept. Steps: ``excluded`` (never body,
+    whatever the model says), ``template``, ``outside`` (of the body's subtree), or that of the
+    removal.
     """
 
     number: int
     text: str
     kept: bool
-    stage: str
+    step: str
     reason: str
-    odds: float | None  # log-odds to be body, of lines in the subtree
+    log_odds: float | None  # to be body, of lines in the subtree
     sibling: tuple[str, ...]  # of "repeated", "foreign", "familiar"
 
 
-def explain_lines(made: Source, evidence: Evidence, choice: Choice | None) -> tuple[LineView, ...]:
-    """Return all lines of a page. *choice* is None when another method found the body."""
-    table = made.living.table
-    kept = frozenset(made.body.lines)
-    inside = range(0) if made.body.row is None else table.lines_in(made.body.row)
-    owners = _owners(table, made.body.removals)
-    said = said_of_lines(made)
+def explain_lines(trace: Trace) -> tuple[LineView, ...]:
+    """Return all lines of a page."""
+    table, body, selection = trace.page.table, trace.body, trace.selection
+    kept = frozenset(body.lines)
+    inside = range(0) if body.row is None else table.lines_in(body.row)
+    removed_by = _removals_of_lines(table, body.removals)
+    notes = sibling_notes(trace)
     views = []
     for line, text in enumerate(table.lines.text):
-        stage = reason = ""
+        step = reason = ""
         if line not in kept:
-            why_apart = apart.REASONS[evidence.apart[line]] if choice is not None else ""
-            removal = owners[line] if line in inside else None
-            stage, reason = _why_removed(removal, why_apart, said[line])
-        odds = None
-        if choice is not None and line in choice.lines:
-            odds = round(float(choice.odds[line - choice.lines.start]), 2)
+            excluded = "" if selection is None else trace.evidence.excluded[line]
+            excluded_by = exclusions.REASONS[excluded] if excluded else ""
+            removal = removed_by[line] if line in inside else None
+            step, reason = _why_removed(removal, excluded_by, notes[line])
+        log_odds = None
+        if selection is not None and line in selection.lines:
+            log_odds = round(float(selection.log_odds[line - selection.lines.start]), 2)
         views.append(
             LineView(
                 number=line + 1,
                 text=text,
                 kept=line in kept,
-                stage=stage,
+                step=step,
                 reason=reason,
-                odds=odds,
-                sibling=said[line],
+                log_odds=log_odds,
+                sibling=notes[line],
             )
         )
     return tuple(views)
 
 
-def _why_removed(removal: Removal | None, why_apart: str, said: tuple[str, ...]) -> tuple[str, str]:
-    """Return stage and reason; a line that is set apart is so wherever the body is."""
+def _why_removed(
+    removal: Removal | None, excluded_by: str, notes: tuple[str, ...]
+) -> tuple[str, str]:
+    """Return step and reason; a line that is excluded is so wherever the body is."""
     if removal is not None and removal.what not in {"line", TEMPLATE}:
         return removal.what, removal.why
-    if why_apart not in {"", TEMPLATE}:
-        return APART, why_apart
-    if why_apart or (removal is not None and removal.what == TEMPLATE):
-        return TEMPLATE, next((_SAID[word] for word in said if word in _SAID), "its place")
+    if excluded_by not in {"", TEMPLATE}:
+        return EXCLUDED, excluded_by
+    if excluded_by or (removal is not None and removal.what == TEMPLATE):
+        return TEMPLATE, next((_NOTES[note] for note in notes if note in _NOTES), "its place")
     if removal is not None:
         return removal.what, removal.why
     return OUTSIDE, "outside the subtree"
 
 
-def _owners(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:
+def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:
     """Return for each line the first removal that took text of it."""
     of_row: list[Removal | None] = [None] * len(table)
     for removal in removals:
@@ -88,31 +90,26 @@ def _owners(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | N
                 of_row[row] = of_row[row] or removal
     lines = table.lines
     return [
-        next((found for found in of_row[first : last + 1] if found is not None), None)
+        next(filter(None, of_row[first : last + 1]), None)
         for first, last in zip(lines.first, lines.last, strict=True)
     ]
 
 
-def said_of_lines(made: Source) -> list[tuple[str, ...]]:
+def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
     """Return for each line what siblings say of it.
 
     ``repeated``: they have it, in the same place or outside their bodies; ``foreign``: they have
     other text there, and it is not body; ``familiar``: their body stands there.
     """
-    said = made.template
-    if said is None:
-        return [()] * len(made.living.table.lines)
+    template = trace.comparison.template
+    if template is None:
+        return [()] * len(trace.page.table.lines)
+    columns = {
+        "repeated": template.repeated,
+        "foreign": template.foreign & ~template.repeated,
+        "familiar": template.familiar,
+    }
+    lines = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [
-        tuple(
-            word
-            for word, holds in (
-                ("repeated", repeated),
-                ("foreign", foreign and not repeated),
-                ("familiar", familiar),
-            )
-            if holds
-        )
-        for repeated, foreign, familiar in zip(
-            said.repeated, said.foreign, said.familiar, strict=True
-        )
+        tuple(name for name, holds in zip(columns, line, strict=True) if holds) for line in lines
     ]

@@ -9,7 +9,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
-from webclean_scrapy.crawl.cleaning_backend import RawPage
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.page_handover import Page
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.service import WebcleanService

@@ -244,7 +244,7 @@ YES_OR_NO = [
         "<p>a</p><h1 data-yes>Crack closes the pier</h1>" + "<p data-yes>b</p>" * 29 + "<p>c</p>",
     ),
     (
-        "captioned",
+        "caption_worded",
         "",
         (
             "<p data-yes>刘通摄</p><p data-yes>（资料图）</p><p data-yes>▲ 活动现场</p>"

@@ -18,8 +18,8 @@ from tests.reading import (
     template_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.body_finder import Body, BodyConfig, decayed_row, extract_body
-from webclean_scrapy.cleaning.page.removals import Living
+from webclean_scrapy.cleaning.body.body_finder import Body, BodyConfig, decay_row, extract_body
+from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ def test_a_page_of_links_alone_has_no_body() -> None:
 def test_what_goes_has_a_reason_and_what_stays_is_not_in_it() -> None:
     table = table_of(PAGE.replace(PARAGRAPH, PARAGRAPH + "<p>责任编辑：王小明</p>"))
     body = body_of(table, titles=["Crack closes the pier"])
-    living = Living(table)
-    living.remove(body.removals)
+    kept_rows = KeptRows(table)
+    kept_rows.remove(body.removals)
 
     assert "credit" in {removal.why for removal in body.removals}
-    assert all(living.has_line(line) for line in body.lines)
+    assert all(kept_rows.has_line(line) for line in body.lines)
 
 
 def test_link_blocks_go_unless_they_are_switched_off() -> None:
@@ -156,7 +156,7 @@ def test_the_row_of_the_decay_walk_follows_the_title() -> None:
     )
 
     inside = evidence.table.ancestors(row_of(evidence.table, "text"))
-    assert decayed_row(evidence, CONFIG) in {*inside, row_of(evidence.table, "text")}
+    assert decay_row(evidence, CONFIG) in {*inside, row_of(evidence.table, "text")}
 
 
 @given(trees(), st.sampled_from([CONFIG, ONE_STAGE]))
@@ -188,12 +188,12 @@ def test_removing_leaves_the_share_of_the_paragraphs_that_is_asked_for(
 
     body = body_of(table, config=config)
 
-    mass = evidence_of(table).mass
+    weights = evidence_of(table).weights
     if body.row is None:  # a title that is left open holds the rest of the page
-        assert not any(mass)
+        assert not any(weights)
         return
-    whole = sum(mass[line] for line in table.lines_in(body.row))
-    assert sum(mass[line] for line in body.lines) >= share * whole
+    whole = sum(weights[line] for line in table.lines_in(body.row))
+    assert sum(weights[line] for line in body.lines) >= share * whole
 
 
 @given(trees())
@@ -201,7 +201,7 @@ def test_a_page_with_a_good_paragraph_has_a_body(html: str) -> None:
     body = body_of(html + "</p></a></table>" + LONG_PARAGRAPH)
     evidence = evidence_of(html + "</p></a></table>" + LONG_PARAGRAPH)
 
-    if any(evidence.mass):
+    if any(evidence.weights):
         assert body.lines
 
 

@@ -34,14 +34,14 @@ def flagged(evidence: Evidence, flags: object) -> list[str]:
 def test_good_paragraphs_weigh_what_they_measure() -> None:
     evidence = evidence_of(f"{PARAGRAPH}<p>Menu</p><p>{SENTENCE} <a>More</a></p>")
 
-    assert evidence.mass == [len(SENTENCE), 0, len(SENTENCE)]
+    assert evidence.weights == [len(SENTENCE), 0, len(SENTENCE)]
     assert evidence.total == 2 * len(SENTENCE)
 
 
 def test_a_page_without_good_paragraphs_weighs_whatever_text_it_has() -> None:
     evidence = evidence_of("<p>Two words</p><p><a>Link</a></p><p>One<a>L</a></p>")
 
-    assert evidence.mass == [9, 0, 2]
+    assert evidence.weights == [9, 0, 2]
 
 
 def test_lines_of_the_template_weigh_nothing() -> None:
@@ -51,20 +51,20 @@ def test_lines_of_the_template_weigh_nothing() -> None:
 
     evidence = evidence_of(table, template=template)
 
-    assert [mass > 0 for mass in evidence.mass] == [False, False, False, True]
+    assert [weights > 0 for weights in evidence.weights] == [False, False, False, True]
 
 
 def test_where_all_paragraphs_are_template_they_weigh_as_before() -> None:
     table = table_of(f"<div id=text>{PARAGRAPH}</div><p>Menu</p>")
     template = template_of(table, f"<div id=text>{PARAGRAPH}</div>", "text")
 
-    assert evidence_of(table, template=template).mass == [len(SENTENCE), 0]
+    assert evidence_of(table, template=template).weights == [len(SENTENCE), 0]
 
 
 def test_an_empty_page_has_no_weight_and_no_anchor() -> None:
     evidence = evidence_of("")
 
-    assert (evidence.total, evidence.anchor, evidence.mass) == (0, None, [])
+    assert (evidence.total, evidence.anchor, evidence.weights) == (0, None, [])
 
 
 def test_the_anchor_is_the_heading_that_repeats_the_title() -> None:
@@ -104,7 +104,7 @@ def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
 
     assert flagged(evidence, evidence.apart == apart.TAIL) == [heading]
-    assert flagged(evidence, evidence.behind_end) == [heading, "A bridge"]
+    assert flagged(evidence, evidence.after_end_heading) == [heading, "A bridge"]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
 def test_other_headings_end_nothing(heading: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
 
-    assert not flagged(evidence, evidence.behind_end)
+    assert not flagged(evidence, evidence.after_end_heading)
 
 
 def test_an_end_heading_among_paragraphs_reaches_to_the_next_one() -> None:
@@ -122,13 +122,13 @@ def test_an_end_heading_among_paragraphs_reaches_to_the_next_one() -> None:
         f"<div>{PARAGRAPH}<h3>Related</h3><p>A bridge</p>{LONG_PARAGRAPH}<p>Tail</p></div>"
     )
 
-    assert flagged(evidence, evidence.behind_end) == ["Related", "A bridge"]
+    assert flagged(evidence, evidence.after_end_heading) == ["Related", "A bridge"]
 
 
 def test_an_end_heading_without_paragraphs_before_it_reaches_to_its_elements_end() -> None:
     evidence = evidence_of(f"<div><h3>Comments</h3>{LONG_PARAGRAPH}<p>Tail</p></div>{PARAGRAPH}")
 
-    assert [bool(flag) for flag in evidence.behind_end] == [True, True, True, False]
+    assert [bool(flag) for flag in evidence.after_end_heading] == [True, True, True, False]
 
 
 def test_a_caption_is_named_and_under_a_picture() -> None:
@@ -182,7 +182,7 @@ def test_repeated_lines_are_known_wherever_they_stand() -> None:
 def test_a_picture_inside_a_line_or_behind_the_last_stands_before_none() -> None:
     evidence = evidence_of("<p>A <img> b</p><p>C</p><img>")
 
-    assert not any(evidence.behind_image)
+    assert not any(evidence.after_image)
 
 
 @given(trees())
@@ -191,14 +191,14 @@ def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
     lines = len(evidence.table.lines)
 
     for facts in (
-        evidence.mass, evidence.likeness, evidence.repeats, evidence.behind_image, evidence.told,
-        evidence.behind_end, evidence.captioned, evidence.apart, evidence.group,
+        evidence.weights, evidence.likeness, evidence.repeats, evidence.after_image, evidence.told,
+        evidence.after_end_heading, evidence.caption_worded, evidence.apart, evidence.group,
     ):  # fmt: skip
         assert len(facts) == lines
     assert len(evidence.card) == len(evidence.table)
-    assert min(evidence.mass, default=0) >= 0
-    assert evidence.total == sum(evidence.mass)
-    assert all(evidence.behind_end[n] for n in range(lines) if evidence.apart[n] == apart.TAIL)
+    assert min(evidence.weights, default=0) >= 0
+    assert evidence.total == sum(evidence.weights)
+    assert all(evidence.after_end_heading[n] for n in range(lines) if evidence.apart[n] == apart.TAIL)
     assert evidence.anchor is None or 0 <= evidence.anchor < lines
     assert all(group == -1 or 0 <= group < len(evidence.table) for group in evidence.group)
 
@@ -214,7 +214,7 @@ def test_a_template_never_takes_all_the_weight(html: str, common: str) -> None:
 
     assert (after.total > 0) == (before.total > 0)
     weighing = [
-        bool(known) for known, mass in zip(template.repeated, after.mass, strict=True) if mass
+        bool(known) for known, weights in zip(template.repeated, after.weights, strict=True) if weights
     ]
     assert not any(weighing) or all(weighing)
 

@@ -93,7 +93,7 @@ def test_an_article_about_cookies_is_none() -> None:
 
 def test_one_line_on_cookies_or_rookies_is_no_notice() -> None:
     line = (
-        "<div><p>The rookie bakes cookies for a living, and the rookie bakes them well.</p></div>"
+        "<div><p>The rookie bakes cookies for a kept_rows, and the rookie bakes them well.</p></div>"
     )
 
     assert reasons(BODY + line) == ["", "", ""]

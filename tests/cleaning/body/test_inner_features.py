@@ -14,7 +14,7 @@ from tests.reading import (
     row_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.inner_features import INNER_TERMS, inner_terms
+from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
 from webclean_scrapy.cleaning.body.linear_model import candidates
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 def inner_column(evidence: Evidence, ident: str, name: str) -> list[float]:
     row = row_of(evidence.table, ident)
-    chance = np.linspace(0.2, 0.8, len(evidence.table.lines))
-    terms = inner_terms(evidence, row, evidence.table.lines_in(row), chance)
-    found: list[float] = terms[:, INNER_TERMS.index(name)].tolist()
+    probability = np.linspace(0.2, 0.8, len(evidence.table.lines))
+    terms = inner_features(evidence, row, evidence.table.lines_in(row), probability)
+    found: list[float] = terms[:, INNER_FEATURES.index(name)].tolist()
     return found
 
 
@@ -63,7 +63,7 @@ def test_sections_are_the_children_of_the_subtree() -> None:
 
 def test_a_signature_is_the_names_of_a_lines_box_and_the_element_above() -> None:
     evidence = evidence_of(PIECES)
-    weights = np.array(evidence.mass[1:]) / evidence.total
+    weights = np.array(evidence.weights[1:]) / evidence.total
 
     counts = inner_column(evidence, "body", "signature count")
     paragraphs = inner_column(evidence, "body", "signature paragraphs")
@@ -79,9 +79,9 @@ def test_chance_is_the_log_odds_and_its_means_are_over_groups_and_signatures() -
         f"<div id=body><p>{SENTENCE * 4}</p><ul><li>One<li>Two</ul><p>Three</p></div>"
     )
 
-    own = np.array(inner_column(evidence, "body", "chance"))
-    group = np.array(inner_column(evidence, "body", "group chance"))
-    alike = np.array(inner_column(evidence, "body", "signature chance"))
+    own = np.array(inner_column(evidence, "body", "probability"))
+    group = np.array(inner_column(evidence, "body", "group probability"))
+    alike = np.array(inner_column(evidence, "body", "signature probability"))
 
     assert own == pytest.approx(np.log(np.array([0.25, 2 / 3, 1.5, 4])) / 4, abs=1e-4)
     assert group[[0, 3]] == pytest.approx(own[[0, 3]])
@@ -92,11 +92,11 @@ def test_chance_is_the_log_odds_and_its_means_are_over_groups_and_signatures() -
 @given(trees())
 def test_inner_terms_are_finite_on_any_tree_whatever_the_chances(html: str) -> None:
     evidence = evidence_of(html)
-    chance = np.arange(len(evidence.table.lines)) % 2  # sure one way or the other
+    probability = np.arange(len(evidence.table.lines)) % 2  # sure one way or the other
     for row in candidates(evidence):
         inside = evidence.table.lines_in(row)
 
-        terms = inner_terms(evidence, row, inside, chance.astype(float))
+        terms = inner_features(evidence, row, inside, probability.astype(float))
 
-        assert terms.shape == (len(inside), len(INNER_TERMS))
+        assert terms.shape == (len(inside), len(INNER_FEATURES))
         assert np.isfinite(terms).all()

@@ -20,14 +20,14 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.line_features import LINE_TERMS, line_terms
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
 
 def column(evidence: Evidence, name: str) -> list[float]:
-    found: list[float] = line_terms(evidence)[:, LINE_TERMS.index(name)].tolist()
+    found: list[float] = line_features(evidence)[:, LINE_FEATURES.index(name)].tolist()
     return found
 
 
@@ -72,8 +72,8 @@ OF_OTHERS = {
 
 
 def test_every_line_term_has_a_test() -> None:
-    assert {case[0] for case in YES_OR_NO} | SHARES | OF_OTHERS >= set(LINE_TERMS)
-    assert len(set(LINE_TERMS)) == len(LINE_TERMS)
+    assert {case[0] for case in YES_OR_NO} | SHARES | OF_OTHERS >= set(LINE_FEATURES)
+    assert len(set(LINE_FEATURES)) == len(LINE_FEATURES)
 
 
 def test_link_share_is_the_part_of_a_line_inside_links() -> None:
@@ -153,22 +153,22 @@ def test_template_terms_say_what_other_pages_have_in_a_lines_place() -> None:
 def test_without_a_template_its_terms_are_zero() -> None:
     evidence = evidence_of(template_page(PARAGRAPH, "New bridge opens"))
 
-    for name in LINE_TERMS:
+    for name in LINE_FEATURES:
         if name.startswith("template"):
             assert not any(column(evidence, name))
 
 
 def test_an_empty_page_has_no_lines_and_all_the_terms() -> None:
-    assert line_terms(evidence_of("")).shape == (0, len(LINE_TERMS))
+    assert line_features(evidence_of("")).shape == (0, len(LINE_FEATURES))
 
 
 @given(trees())
 def test_line_terms_are_finite_and_between_zero_and_one_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["The northern pier"])
 
-    terms = line_terms(evidence)
+    terms = line_features(evidence)
 
-    assert terms.shape == (len(evidence.table.lines), len(LINE_TERMS))
+    assert terms.shape == (len(evidence.table.lines), len(LINE_FEATURES))
     assert np.isfinite(terms).all()
     assert terms.min(initial=0.0) >= 0.0
     assert terms.max(initial=0.0) <= 1.0

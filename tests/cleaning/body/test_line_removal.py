@@ -7,22 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import PARAGRAPH, evidence_of, table_of, template_of, trees
-from webclean_scrapy.cleaning.body.inner_features import INNER_TERMS
-from webclean_scrapy.cleaning.body.line_features import LINE_TERMS, line_terms
+from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
 from webclean_scrapy.cleaning.body.line_removal import REASONS, remove_lines
 from webclean_scrapy.cleaning.body.linear_model import Choice, Weights
-from webclean_scrapy.cleaning.page.removals import Living
+from webclean_scrapy.cleaning.page.removals import KeptRows
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
-TERMS = LINE_TERMS + INNER_TERMS
+TERMS = LINE_FEATURES + INNER_FEATURES
 
 
-def choice_of(evidence: Evidence, odds: list[float]) -> Choice:
-    """Return the choice of the whole page, with given odds and terms as they are."""
-    terms = np.hstack([line_terms(evidence), np.zeros((len(odds), len(INNER_TERMS)), np.float32)])
-    return Choice(0, range(len(odds)), terms, np.array(odds), 1.0)
+def choice_of(evidence: Evidence, log_odds: list[float]) -> Choice:
+    """Return the choice of the whole page, with given log_odds and terms as they are."""
+    terms = np.hstack([line_features(evidence), np.zeros((len(log_odds), len(INNER_FEATURES)), np.float32)])
+    return Choice(0, range(len(log_odds)), terms, np.array(log_odds), 1.0)
 
 
 def weights_of(**inner: float) -> Weights:
@@ -36,15 +36,15 @@ def weights_of(**inner: float) -> Weights:
     )
 
 
-def reasons(evidence: Evidence, odds: list[float], **inner: float) -> dict[str, list[str]]:
+def reasons(evidence: Evidence, log_odds: list[float], **inner: float) -> dict[str, list[str]]:
     """Return the texts that go, by reason."""
     found: dict[str, list[str]] = {}
-    for removal in remove_lines(evidence, choice_of(evidence, odds), weights_of(**inner)):
-        living = Living(evidence.table)
-        living.remove([removal])
+    for removal in remove_lines(evidence, choice_of(evidence, log_odds), weights_of(**inner)):
+        kept_rows = KeptRows(evidence.table)
+        kept_rows.remove([removal])
         lines = range(len(evidence.table.lines))
         found[removal.why] = [
-            evidence.table.lines.text[line] for line in lines if not living.has_line(line)
+            evidence.table.lines.text[line] for line in lines if not kept_rows.has_line(line)
         ]
     return found
 
@@ -101,15 +101,15 @@ def test_every_reason_belongs_to_a_term() -> None:
 
 
 @given(trees(), st.lists(st.floats(-9, 9), min_size=60, max_size=60))
-def test_exactly_the_lines_under_the_threshold_go_on_any_tree(html: str, odds: list[float]) -> None:
+def test_exactly_the_lines_under_the_threshold_go_on_any_tree(html: str, log_odds: list[float]) -> None:
     evidence = evidence_of(html)
     lines = range(min(len(evidence.table.lines), 60))
     terms = choice_of(evidence, [0.0] * len(evidence.table.lines)).terms
-    choice = Choice(0, lines, terms[: len(lines)], np.array(odds[: len(lines)]), 1.0)
-    living = Living(evidence.table)
+    choice = Choice(0, lines, terms[: len(lines)], np.array(log_odds[: len(lines)]), 1.0)
+    kept_rows = KeptRows(evidence.table)
 
     removals = remove_lines(evidence, choice, weights_of(date=-1.0, card=-2.0))
-    living.remove(removals)
+    kept_rows.remove(removals)
 
-    assert [living.has_line(line) for line in lines] == [odds[line] > -0.5 for line in lines]
+    assert [kept_rows.has_line(line) for line in lines] == [log_odds[line] > -0.5 for line in lines]
     assert len({removal.why for removal in removals}) == len(removals)

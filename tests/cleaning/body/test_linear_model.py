@@ -18,8 +18,8 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body import linear_model as judge
-from webclean_scrapy.cleaning.body.inner_features import INNER_TERMS
-from webclean_scrapy.cleaning.body.line_features import LINE_TERMS
+from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
 from webclean_scrapy.cleaning.body.linear_model import (
     Weights,
     candidates,
@@ -28,20 +28,20 @@ from webclean_scrapy.cleaning.body.linear_model import (
     settle,
     sigmoid,
 )
-from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS
+from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
 
 WEIGHTS = default_weights()
 
 
 def test_missing_terms_weigh_nothing() -> None:
     weights = Weights.from_dict(
-        {"line": {"one": 2}, "candidate": {}, "inner": {"chance": 3}, "threshold": "-1"}
+        {"line": {"one": 2}, "candidate": {}, "inner": {"probability": 3}, "threshold": "-1"}
     )
 
-    assert weights.line.tolist() == [2.0] + [0.0] * (len(LINE_TERMS) - 1)
-    assert weights.candidate.tolist() == [0.0] * len(CANDIDATE_TERMS)
-    assert weights.inner[len(LINE_TERMS)] == 3.0
-    assert len(weights.inner) == len(LINE_TERMS) + len(INNER_TERMS)
+    assert weights.line.tolist() == [2.0] + [0.0] * (len(LINE_FEATURES) - 1)
+    assert weights.candidate.tolist() == [0.0] * len(SUBTREE_FEATURES)
+    assert weights.inner[len(LINE_FEATURES)] == 3.0
+    assert len(weights.inner) == len(LINE_FEATURES) + len(INNER_FEATURES)
     assert weights.threshold == -1.0
 
 
@@ -114,7 +114,7 @@ def test_the_element_with_the_paragraphs_is_chosen() -> None:
 
     assert evidence.table.lines_in(choice.row) == choice.lines
     assert line_of(evidence.table, "Home") not in choice.lines
-    assert sum(evidence.mass[line] for line in choice.lines) > 0.8 * evidence.total
+    assert sum(evidence.weights[line] for line in choice.lines) > 0.8 * evidence.total
     assert 0.0 < choice.confidence <= 1.0
 
 
@@ -130,7 +130,7 @@ def test_a_body_that_goes_on_in_a_container_of_the_same_name_is_chosen_whole(
     name: str, chosen: str
 ) -> None:
     evidence = evidence_of(split_body(name))
-    decay = np.array([100.0 * (term == "decay") for term in CANDIDATE_TERMS])
+    decay = np.array([100.0 * (term == "decay") for term in SUBTREE_FEATURES])
     first = row_of(evidence.table, "first")
 
     choice = choose(evidence, first, dataclasses.replace(WEIGHTS, candidate=decay))
@@ -150,12 +150,12 @@ def test_the_order_of_candidates_does_not_matter(monkeypatch: pytest.MonkeyPatch
 
     assert backward.row == forward.row
     assert backward.confidence == pytest.approx(forward.confidence)
-    assert backward.odds.tolist() == pytest.approx(forward.odds.tolist())
+    assert backward.log_odds.tolist() == pytest.approx(forward.log_odds.tolist())
 
 
 def test_candidates_that_weigh_nothing_share_the_confidence() -> None:
     evidence = evidence_of(ARTICLE)
-    none = dataclasses.replace(WEIGHTS, candidate=np.zeros(len(CANDIDATE_TERMS)))
+    none = dataclasses.replace(WEIGHTS, candidate=np.zeros(len(SUBTREE_FEATURES)))
 
     assert choose(evidence, 0, none).confidence == pytest.approx(1 / len(candidates(evidence)))
 
@@ -167,9 +167,9 @@ def test_a_choice_is_whole_on_any_tree(html: str) -> None:
     choice = choose(evidence, 0, WEIGHTS)
 
     assert choice.lines == evidence.table.lines_in(choice.row)
-    assert choice.terms.shape == (len(choice.lines), len(LINE_TERMS) + len(INNER_TERMS))
-    assert choice.odds.shape == (len(choice.lines),)
-    assert np.isfinite(choice.odds).all()
+    assert choice.terms.shape == (len(choice.lines), len(LINE_FEATURES) + len(INNER_FEATURES))
+    assert choice.log_odds.shape == (len(choice.lines),)
+    assert np.isfinite(choice.log_odds).all()
     assert 0.0 < choice.confidence <= 1.0
 
 
@@ -191,11 +191,11 @@ def test_of_a_list_that_is_cut_the_lines_inside_are_settled() -> None:
 
 
 def test_settling_changes_nothing_that_it_is_given() -> None:
-    odds = np.array([4.0, 3.0, -2.0, -4.0, 2.0])
+    log_odds = np.array([4.0, 3.0, -2.0, -4.0, 2.0])
 
-    settle(odds, evidence_of(GROUPED), range(5))
+    settle(log_odds, evidence_of(GROUPED), range(5))
 
-    assert odds.tolist() == [4.0, 3.0, -2.0, -4.0, 2.0]
+    assert log_odds.tolist() == [4.0, 3.0, -2.0, -4.0, 2.0]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_captions_end_headings_and_editors_are_never_body(html: str) -> None:
 def test_a_second_copy_of_the_body_goes(paragraphs: int, *, goes: bool) -> None:
     copy = "".join(f"<p>{SENTENCE} Report number {n}.</p>" for n in range(paragraphs))
     evidence = evidence_of(f"{copy}<p>Short</p>{copy}<p>Short</p>")
-    size = len(evidence.mass)
+    size = len(evidence.weights)
 
     settled = settle(np.full(size, 5.0), evidence, range(size))
 
@@ -230,9 +230,9 @@ def test_settled_odds_are_never_above_all_that_were_given(
 ) -> None:
     evidence = evidence_of(html)
     size = len(evidence.table.lines)
-    odds = np.linspace(low, high, size)
+    log_odds = np.linspace(low, high, size)
 
-    settled = settle(odds, evidence, range(size))
+    settled = settle(log_odds, evidence, range(size))
 
-    assert settled.shape == odds.shape
+    assert settled.shape == log_odds.shape
     assert settled.max(initial=-99.0) <= max(low, high, judge.NEVER) + 1e-9

@@ -18,17 +18,17 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body.linear_model import candidates
-from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS, candidate_terms
+from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES, subtree_features
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
 
-def of_row(evidence: Evidence, ident: str, decayed: int = 0) -> dict[str, float]:
+def of_row(evidence: Evidence, ident: str, decay_row: int = 0) -> dict[str, float]:
     row = row_of(evidence.table, ident)
-    chance = np.full(len(evidence.table.lines), 0.5)
-    (terms,) = candidate_terms(evidence, [row], chance, decayed).tolist()
-    return dict(zip(CANDIDATE_TERMS, terms, strict=True))
+    probability = np.full(len(evidence.table.lines), 0.5)
+    (terms,) = subtree_features(evidence, [row], probability, decay_row).tolist()
+    return dict(zip(SUBTREE_FEATURES, terms, strict=True))
 
 
 CANDIDATE_CASES = [
@@ -148,7 +148,7 @@ def test_expected_is_the_f1_of_the_chances() -> None:
     weight = len(SENTENCE)
     rows = [row_of(table, "body"), row_of(table, "rest"), 0]
 
-    body, rest, both = candidate_terms(evidence, rows, np.array([1.0, 0.0]), 0)[:, 0].tolist()
+    body, rest, both = subtree_features(evidence, rows, np.array([1.0, 0.0]), 0)[:, 0].tolist()
 
     assert body == pytest.approx(2 * weight / (2 * weight + 1))
     assert rest == 0.0
@@ -158,9 +158,9 @@ def test_expected_is_the_f1_of_the_chances() -> None:
 def test_kept_expected_counts_unlikely_lines_as_removed() -> None:
     table = table_of(f"<div id=body>{PARAGRAPH}<p>{SENTENCE[::-1]}</p></div>")
     evidence = evidence_of(table)
-    chance = np.array([1.0, 0.1])
+    probability = np.array([1.0, 0.1])
 
-    (terms,) = candidate_terms(evidence, [row_of(table, "body")], chance, 0).tolist()
+    (terms,) = subtree_features(evidence, [row_of(table, "body")], probability, 0).tolist()
 
     weight = len(SENTENCE)
     assert terms[0] == pytest.approx(2 * 1.1 * weight / (2 * weight + 1.1 * weight + 1))
@@ -172,8 +172,8 @@ def test_the_row_of_the_decay_walk_and_the_templates_path_are_told() -> None:
     template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup final lost"), "text")
     row = row_of(table, "text")
 
-    with_template = of_row(evidence_of(table, template=template), "text", decayed=row)
-    without = of_row(evidence_of(table), "text", decayed=row - 1)
+    with_template = of_row(evidence_of(table, template=template), "text", decay_row=row)
+    without = of_row(evidence_of(table), "text", decay_row=row - 1)
 
     assert (with_template["decay"], with_template["template path"]) == (1, 1)
     assert (without["decay"], without["template path"]) == (0, 0)
@@ -186,7 +186,7 @@ def test_every_candidate_term_has_a_test() -> None:
         "template path", "alike outside",
     }  # fmt: skip
 
-    assert {case[0] for case in CANDIDATE_CASES} | others >= set(CANDIDATE_TERMS)
+    assert {case[0] for case in CANDIDATE_CASES} | others >= set(SUBTREE_FEATURES)
 
 
 @given(trees())
@@ -194,9 +194,9 @@ def test_candidate_terms_are_finite_shares_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["The northern pier"])
     rows = candidates(evidence)
 
-    terms = candidate_terms(evidence, rows, np.full(len(evidence.table.lines), 0.7), 0)
+    terms = subtree_features(evidence, rows, np.full(len(evidence.table.lines), 0.7), 0)
 
-    assert terms.shape == (len(rows), len(CANDIDATE_TERMS))
+    assert terms.shape == (len(rows), len(SUBTREE_FEATURES))
     assert np.isfinite(terms).all()
     assert terms.min() >= 0.0
     assert terms.max() <= 1.0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from webclean_scrapy.cleaning.body.title_anchor import (
     find_anchor,
     jaccard,
-    title_likeness,
+    title_similarities,
     title_words,
 )
 from webclean_scrapy.cleaning.page.parse import parse
@@ -18,7 +18,7 @@ TITLE = "Harbour bridge opens after two years"
 
 def anchor(html: str, *titles: str) -> str | None:
     table = build_table(parse(html))
-    line = find_anchor(table, title_likeness(table, titles or (TITLE,)))
+    line = find_anchor(table, title_similarities(table, titles or (TITLE,)))
     return None if line is None else f"{table.tag[table.lines.container[line]]} {line}"
 
 
@@ -41,21 +41,21 @@ def test_jaccard_is_the_share_of_common_words() -> None:
 
 def test_a_line_is_as_like_as_the_title_it_is_most_like() -> None:
     table = table_of(TITLE, "Harbour bridge", "Weather", "!")
-    found = title_likeness(table, ["Something else", TITLE])
+    found = title_similarities(table, ["Something else", TITLE])
     assert found == [1.0, pytest.approx(2 / 6), 0.0, 0.0]
 
 
 def test_titles_may_come_one_by_one() -> None:
-    assert title_likeness(table_of(TITLE), iter([TITLE])) == [1.0]
+    assert title_similarities(table_of(TITLE), iter([TITLE])) == [1.0]
 
 
 def test_without_a_title_nothing_is_like_it() -> None:
-    assert title_likeness(table_of(TITLE), []) == [0.0]
-    assert title_likeness(table_of(TITLE), ["…"]) == [0.0]
+    assert title_similarities(table_of(TITLE), []) == [0.0]
+    assert title_similarities(table_of(TITLE), ["…"]) == [0.0]
 
 
 def test_a_line_much_longer_than_the_title_is_not_looked_at() -> None:
-    assert title_likeness(table_of(f"{TITLE} " * 3), [TITLE]) == [0.0]
+    assert title_similarities(table_of(f"{TITLE} " * 3), [TITLE]) == [0.0]
 
 
 @pytest.mark.parametrize(
@@ -80,16 +80,16 @@ def test_headings_come_first_then_likeness_then_order(html: str, found: str | No
 
 
 def test_a_line_much_shorter_than_the_title_does_not_repeat_it() -> None:
-    assert title_likeness(table_of("港桥通车"), ["Harbour bridge", "港桥通车了"]) == [0.9]
-    assert title_likeness(table_of("港"), ["港桥 in the harbour opens again"]) == [0.0]
+    assert title_similarities(table_of("港桥通车"), ["Harbour bridge", "港桥通车了"]) == [0.9]
+    assert title_similarities(table_of("港"), ["港桥 in the harbour opens again"]) == [0.0]
 
 
 def test_a_line_of_several_words_that_the_title_holds_repeats_it() -> None:
     title = f"{TITLE} of work on the north side"
-    assert title_likeness(table_of("Harbour bridge opens after two years"), [title]) == [0.9]
-    assert title_likeness(table_of("Harbour bridge opens after"), [title]) == [4 / 12]
-    assert title_likeness(table_of(f"{TITLE} storm"), [title]) == [6 / 13]
-    assert title_likeness(table_of("Harbour bridge"), ["Harbour bridge opens today"]) == [0.5]
+    assert title_similarities(table_of("Harbour bridge opens after two years"), [title]) == [0.9]
+    assert title_similarities(table_of("Harbour bridge opens after"), [title]) == [4 / 12]
+    assert title_similarities(table_of(f"{TITLE} storm"), [title]) == [6 / 13]
+    assert title_similarities(table_of("Harbour bridge"), ["Harbour bridge opens today"]) == [0.5]
 
 
 def test_half_of_the_words_make_an_anchor() -> None:
@@ -112,4 +112,4 @@ def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> Non
 @pytest.mark.timeout(10)
 def test_many_lines_and_a_title_without_end() -> None:
     table = table_of(*["Harbour bridge"] * 20_000)
-    assert find_anchor(table, title_likeness(table, ["Harbour bridge", "x " * 200_000])) == 0
+    assert find_anchor(table, title_similarities(table, ["Harbour bridge", "x " * 200_000])) == 0

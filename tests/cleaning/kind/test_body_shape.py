@@ -19,7 +19,7 @@ HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
 
 def shape_of(html: str, kept: list[int] | None = None) -> BodyShape:
     evidence = evidence_of(html)
-    return measure_shape(evidence, range(len(evidence.mass)) if kept is None else kept)
+    return measure_shape(evidence, range(len(evidence.weights)) if kept is None else kept)
 
 
 def test_the_run_is_the_longest_stretch_between_headlines() -> None:
@@ -86,7 +86,7 @@ def test_a_body_without_lines_has_no_shape() -> None:
 @given(trees(), st.integers(1, 3))
 def test_a_shape_is_made_of_shares_on_any_tree(html: str, step: int) -> None:
     evidence = evidence_of(html)
-    kept = range(0, len(evidence.mass), step)
+    kept = range(0, len(evidence.weights), step)
 
     shape = measure_shape(evidence, kept)
 

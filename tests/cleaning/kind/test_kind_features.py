@@ -7,19 +7,19 @@ import pytest
 
 from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, SENTENCE, row_of
 from webclean_scrapy.cleaning.body.body_finder import BodyConfig, extract_body
-from webclean_scrapy.cleaning.kind.kind_features import kind_facts
+from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.metadata.head import Head, read_head
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.kind.page_kind import KindFacts
+    from webclean_scrapy.cleaning.kind.page_kind import KindFeatures
 
 TITLE = "Northern pier closed after divers found a crack"
 TEXT = PARAGRAPH + OTHER_PARAGRAPH + LONG_PARAGRAPH
 
 
-def facts_of(html: str, title: str = TITLE, *, list_url: bool = False) -> KindFacts:
+def facts_of(html: str, title: str = TITLE, *, list_url: bool = False) -> KindFeatures:
     root = parse(f"<title>{title}</title>{html}")
     head = read_head(root)
     table = build_table(root)
@@ -27,7 +27,7 @@ def facts_of(html: str, title: str = TITLE, *, list_url: bool = False) -> KindFa
     if "text" in table.ident:  # whatever the extractor thinks of it
         row = row_of(table, "text")
         body = dataclasses.replace(body, row=row, lines=tuple(table.lines_in(row)))
-    return kind_facts(table, head, body, list_url=list_url)
+    return kind_features(table, head, body, list_url=list_url)
 
 
 def test_sizes_are_those_of_page_and_body() -> None:
@@ -161,6 +161,6 @@ def test_no_head_says_nothing() -> None:
     table = build_table(parse(f"<div>{TEXT}</div>"))
     body = extract_body(table, (), None, BodyConfig())
 
-    facts = kind_facts(table, Head(), body, list_url=False)
+    facts = kind_features(table, Head(), body, list_url=False)
 
     assert (facts.declared, facts.in_the_way, facts.message) == ("", False, False)

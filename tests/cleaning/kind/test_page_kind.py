@@ -11,13 +11,13 @@ from webclean_scrapy.cleaning.kind.page_kind import (
     MESSAGE,
     SHORT_BODY,
     SHORT_RUN,
-    KindFacts,
+    KindFeatures,
     declared_kind,
     judge_kind,
 )
 from webclean_scrapy.cleaning.metadata.head import Head
 
-ARTICLE = KindFacts(
+ARTICLE = KindFeatures(
     page_units=3_000, link_units=400, body_units=2_000, body_link_units=50, lines=10, paragraphs=8,
     run=2_000, teaser_share=0.0, card_share=0.0, post_share=0.0, entry_share=0.0, ended_share=1.0,
     declared="", dated=False, titled=False, answers=False, in_the_way=False, message=False,
@@ -101,7 +101,7 @@ def test_the_kind_follows_from_the_facts(facts: dict[str, object], name: str, re
 
 shares, units = st.floats(0, 1), st.integers(0, 10_000)
 some_facts = st.builds(
-    KindFacts, page_units=units, link_units=units, body_units=units, body_link_units=units,
+    KindFeatures, page_units=units, link_units=units, body_units=units, body_link_units=units,
     lines=st.integers(0, 50), paragraphs=st.integers(0, 50), run=units, teaser_share=shares,
     card_share=shares, post_share=shares, entry_share=shares, ended_share=shares,
     declared=st.sampled_from(["", "article", "list", "other"]), dated=st.booleans(),
@@ -110,7 +110,7 @@ some_facts = st.builds(
 )  # fmt: skip
 
 
-def as_page(facts: KindFacts) -> KindFacts:
+def as_page(facts: KindFeatures) -> KindFeatures:
     """Return the facts with links and body no larger than the page."""
     page = facts.page_units
     body = min(facts.body_units, page)
@@ -121,7 +121,7 @@ def as_page(facts: KindFacts) -> KindFacts:
 
 
 @given(some_facts.map(as_page))
-def test_every_verdict_is_one_of_three_and_says_why(facts: KindFacts) -> None:
+def test_every_verdict_is_one_of_three_and_says_why(facts: KindFeatures) -> None:
     kind = judge_kind(facts)
 
     assert kind.name in {"article", "list", "other"}
@@ -130,13 +130,13 @@ def test_every_verdict_is_one_of_three_and_says_why(facts: KindFacts) -> None:
 
 
 @given(some_facts.map(as_page))
-def test_a_longer_stretch_never_makes_an_article_none(facts: KindFacts) -> None:
+def test_a_longer_stretch_never_makes_an_article_none(facts: KindFeatures) -> None:
     if judge_kind(facts).name == "article":
         assert judge_kind(dataclasses.replace(facts, run=facts.run + 500)).name == "article"
 
 
 @given(some_facts.map(as_page))
-def test_a_page_that_calls_itself_an_article_is_never_less_of_one(facts: KindFacts) -> None:
+def test_a_page_that_calls_itself_an_article_is_never_less_of_one(facts: KindFeatures) -> None:
     if judge_kind(facts).name == "article":
         assert judge_kind(dataclasses.replace(facts, declared="article")).name == "article"
 
@@ -150,7 +150,7 @@ def test_a_word_or_two_is_no_article_unless_the_page_says_so() -> None:
 
 
 @given(some_facts.map(as_page))
-def test_what_leads_to_a_text_about_its_title_never_makes_an_article_none(facts: KindFacts) -> None:
+def test_what_leads_to_a_text_about_its_title_never_makes_an_article_none(facts: KindFeatures) -> None:
     if judge_kind(facts).name == "article":
         assert judge_kind(dataclasses.replace(facts, titled=True)).name == "article"
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.removals import Living, Removal, line_span, line_spans
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_span, line_spans
 from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
 
 PAGE = "<div><p>one <b>two</b> three<p>four<br>five<ul><li>six<li><a href=x>seven</a></ul></div>"
@@ -20,37 +20,37 @@ def removal(*spans: tuple[int, int]) -> Removal:
 
 
 def test_everything_lives_at_first() -> None:
-    living = Living(table())
-    assert all(living.mask)
-    assert len(living.mask) == len(living.table)
-    lines = range(len(living.table.lines))
-    assert [living.line_text(line) for line in lines] == living.table.lines.text
-    assert all(living.has_line(line) for line in lines)
+    kept_rows = KeptRows(table())
+    assert all(kept_rows.mask)
+    assert len(kept_rows.mask) == len(kept_rows.table)
+    lines = range(len(kept_rows.table.lines))
+    assert [kept_rows.line_text(line) for line in lines] == kept_rows.table.lines.text
+    assert all(kept_rows.has_line(line) for line in lines)
 
 
 def test_a_removal_takes_its_rows_and_no_others() -> None:
-    living = Living(table())
-    bold = living.table.tag.index("b")
-    living.remove([removal((bold, living.table.end[bold]))])
-    assert [row for row, alive in enumerate(living.mask) if not alive] == [bold, bold + 1]
-    assert living.line_text(0) == "one three"
-    assert living.has_line(0)
+    kept_rows = KeptRows(table())
+    bold = kept_rows.table.tag.index("b")
+    kept_rows.remove([removal((bold, kept_rows.table.end[bold]))])
+    assert [row for row, alive in enumerate(kept_rows.mask) if not alive] == [bold, bold + 1]
+    assert kept_rows.line_text(0) == "one three"
+    assert kept_rows.has_line(0)
 
 
 def test_a_line_without_living_text_is_gone() -> None:
-    living = Living(table())
-    living.remove([removal(line_span(living.table, 0))])
-    assert living.line_text(0) == ""
-    assert not living.has_line(0)
-    assert living.has_line(1)
+    kept_rows = KeptRows(table())
+    kept_rows.remove([removal(line_span(kept_rows.table, 0))])
+    assert kept_rows.line_text(0) == ""
+    assert not kept_rows.has_line(0)
+    assert kept_rows.has_line(1)
 
 
 def test_elements_alone_do_not_make_a_line_live() -> None:
-    living = Living(table())
-    texts = [row for row in range(*line_span(living.table, 0)) if living.table.tag[row] == TEXT]
-    living.remove([removal(*((row, row + 1) for row in texts))])
-    assert living.mask[living.table.tag.index("b")]
-    assert not living.has_line(0)
+    kept_rows = KeptRows(table())
+    texts = [row for row in range(*line_span(kept_rows.table, 0)) if kept_rows.table.tag[row] == TEXT]
+    kept_rows.remove([removal(*((row, row + 1) for row in texts))])
+    assert kept_rows.mask[kept_rows.table.tag.index("b")]
+    assert not kept_rows.has_line(0)
 
 
 def test_a_removal_knows_how_much_text_it_takes() -> None:
@@ -71,24 +71,24 @@ def test_the_spans_of_lines_hold_their_texts() -> None:
 
 @given(SPANS)
 def test_what_is_removed_and_restored_lives_as_before(spans: list[tuple[int, int]]) -> None:
-    living = Living(table())
-    size = len(living.table)
+    kept_rows = KeptRows(table())
+    size = len(kept_rows.table)
     inside = [(min(start, size), min(stop, size)) for start, stop in spans]
-    living.remove([removal(span) for span in inside])
+    kept_rows.remove([removal(span) for span in inside])
     dead = {row for start, stop in inside for row in range(start, stop)}
-    assert [row for row in range(size) if not living.mask[row]] == sorted(dead)
-    for line in range(len(living.table.lines)):
-        assert living.has_line(line) == (living.line_text(line) != "")
-    living.restore(inside)
-    assert all(living.mask)
-    assert len(living.mask) == size
+    assert [row for row in range(size) if not kept_rows.mask[row]] == sorted(dead)
+    for line in range(len(kept_rows.table.lines)):
+        assert kept_rows.has_line(line) == (kept_rows.line_text(line) != "")
+    kept_rows.restore(inside)
+    assert all(kept_rows.mask)
+    assert len(kept_rows.mask) == size
 
 
 @given(SPANS, SPANS)
 def test_removing_twice_is_removing_once(
     one: list[tuple[int, int]], other: list[tuple[int, int]]
 ) -> None:
-    both, either = Living(table()), Living(table())
+    both, either = KeptRows(table()), KeptRows(table())
     size = len(both.table)
     left, right = (
         removal(*((min(start, size), min(stop, size)) for start, stop in spans))

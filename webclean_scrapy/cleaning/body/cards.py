@@ -1,4 +1,4 @@
-"""Cards: like elements side by side, each with a link. What leads to other pages of the site."""
+"""Cards: like elements side by side with a link each, which lead to other pages of the site."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.line_patterns import ends_sentence
-from webclean_scrapy.cleaning.page.line_arrays import wholly_linked
 from webclean_scrapy.cleaning.page.row_flags import PARAGRAPH, REPEATABLE
-from webclean_scrapy.cleaning.page.table import TEXT
+from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.line_arrays import LineColumns
-    from webclean_scrapy.cleaning.page.row_flags import RowFacts
     from webclean_scrapy.cleaning.page.table import PageTable
 
 _CARD_UNITS = 1_500  # a larger repeated element is a section
@@ -29,35 +26,36 @@ MIN_TEASERS = 4
 _NAMELESS = frozenset({"li", "article"})
 
 
-def find_cards(table: PageTable, facts: RowFacts) -> NDArray[np.bool_]:
+def find_cards(table: PageTable) -> NDArray[np.bool_]:
     """Mark the rows that stand beside like ones, each with a link and text.
 
     Alike are elements of one parent with the same tag and first class, digits aside; articles and
     list items whatever their class, which often names what they are about.
     """
     card = np.zeros(len(table), bool)
-    fits = (facts.links > 0) & (facts.links < facts.text) & (facts.text < _CARD_UNITS)
-    rows = _repeated(facts, fits)
+    units, linked = table.arrays.units, table.arrays.link_units
+    fits = (linked > 0) & (linked < units) & (units < _CARD_UNITS)
+    rows = _repeated(table, fits)
     keys = [(table.parent[row], table.tag[row], _card_class(table, row)) for row in rows]
     count = Counter(keys)
-    linked: dict[tuple[int, str, str], list[int]] = {}
+    groups: dict[tuple[int, str, str], list[int]] = {}
     for row, key in zip(rows, keys, strict=True):
         if count[key] >= _CARD_REPEATS and fits[row]:
-            linked.setdefault(key, []).append(row)
-    for key, members in linked.items():
+            groups.setdefault(key, []).append(row)
+    for key, members in groups.items():
         if 2 * len(members) > count[key]:
             card[members] = True
     return card
 
 
-def _repeated(facts: RowFacts, fits: NDArray[np.bool_]) -> list[int]:
+def _repeated(table: PageTable, fits: NDArray[np.bool_]) -> list[int]:
     """Return the rows that may repeat: enough of them have one parent, and two of these fit."""
-    rows = np.flatnonzero(facts.own & REPEATABLE)
-    up = facts.parent[rows]
+    rows = np.flatnonzero(table.flags.own & REPEATABLE)
+    up = table.arrays.parent[rows]
     repeats = np.bincount(up)[up] >= _CARD_REPEATS
     repeats &= np.bincount(up, fits[rows])[up] >= 2  # more than half of them have to
-    found: list[int] = rows[repeats].tolist()
-    return found
+    repeated: list[int] = rows[repeats].tolist()
+    return repeated
 
 
 def _card_class(table: PageTable, row: int) -> str:
@@ -94,7 +92,7 @@ def find_teasers(
     table: PageTable,
     card: NDArray[np.bool_],
     headline_card: NDArray[np.bool_],
-    mass: Sequence[int],
+    weights: Sequence[int],
 ) -> NDArray[np.bool_]:
     """Mark the lines of other articles: linked headlines with the text that belongs to them.
 
@@ -102,16 +100,16 @@ def find_teasers(
     with is followed by the rest of the sentence; the text behind a headline begins anew. Fewer than
     MIN_TEASERS such lines on a page are none.
     """
-    found = np.zeros(len(table.lines), bool)
-    for line in np.flatnonzero(headline_card & (np.array(mass) > 0)).tolist():
-        found[line] = _begins_anew(table, line)
-    if found.sum() < MIN_TEASERS:
-        found[:] = False
+    teasers = np.zeros(len(table.lines), bool)
+    for line in np.flatnonzero(headline_card & (np.array(weights) > 0)).tolist():
+        teasers[line] = _begins_anew(table, line)
+    if teasers.sum() < MIN_TEASERS:
+        teasers[:] = False
     for row in np.flatnonzero(card).tolist():
         if table.tag[row] == "article":
             lines = table.lines_in(row)
-            found[lines.start : lines.stop] = headline_card[lines.start : lines.stop].all()
-    return found
+            teasers[lines.start : lines.stop] = headline_card[lines.start : lines.stop].all()
+    return teasers
 
 
 def _begins_anew(table: PageTable, line: int) -> bool:
@@ -127,17 +125,16 @@ def _begins_anew(table: PageTable, line: int) -> bool:
     return False
 
 
-def find_linked_paragraphs(
-    table: PageTable, facts: RowFacts, columns: LineColumns, mass: Sequence[int]
-) -> NDArray[np.bool_]:
+def find_linked_paragraphs(table: PageTable, weights: Sequence[int]) -> NDArray[np.bool_]:
     """Mark the paragraphs between others that are one link and no sentence: other headlines.
 
-    An address that stands in a line of its own is what the text speaks of.
+    An address in a line of its own is part of the text.
     """
-    heavy = np.array(mass) > 0
-    found = wholly_linked(columns) & (facts.own[columns.box] & PARAGRAPH > 0)
-    found &= np.concatenate(([False], heavy[:-1])) & np.concatenate((heavy[1:], [False]))
-    for line in np.flatnonzero(found).tolist():
+    heavy = np.array(weights) > 0
+    paragraph = table.flags.own[table.columns.block] & PARAGRAPH > 0
+    linked = table.columns.is_one_link() & paragraph
+    linked &= np.concatenate(([False], heavy[:-1])) & np.concatenate((heavy[1:], [False]))
+    for line in np.flatnonzero(linked).tolist():
         text = table.lines.text[line]
-        found[line] = not ends_sentence(text) and "://" not in text
-    return found
+        linked[line] = not ends_sentence(text) and "://" not in text
+    return linked

@@ -1,10 +1,9 @@
 """The body subtree by information decay (FindMT), and what is cut from it (CleanTree).
 
-Chen Yang, Chen Xingshu, Wu Qi: "Main text extraction by information decay amplitude", 2012:
-walk down from the root to the child that holds most of the text; stop where going on would lose
-more than the share T of it. T = .34 (tested .20-.50 on 700 pages), DLmax = .65.
+Chen et al. 2012: walk down from the root to the child that holds most of the text; stop where going
+on would lose more than the share T of it. T = .34 (tested .20-.50 on 700 pages), DLmax = .65.
 
-Deviation: the printed code returns the child ``m``; prose, figure and results need ``i`` [R].
+Deviation: the printed code returns the child ``m``; prose, figure and results need ``i``.
 Deviation: a chosen paragraph is widened to its parent, so that one dominating paragraph does not
 take its siblings with it (the authors' own failure case).
 Deviation: the weight of a row is an argument; the paper's is the text outside links.
@@ -23,7 +22,8 @@ from webclean_scrapy.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 _PARAGRAPHS = HEADING_TAGS | {"p", "blockquote", "pre", "li", "dd", "dt", "td", "ul", "ol", "tr"}
 
@@ -47,7 +47,7 @@ class DecayConfig:
 
 
 def find_body(
-    table: PageTable,
+    table: PageRows,
     weight: Callable[[int], int],
     config: DecayConfig,
     *,
@@ -80,11 +80,22 @@ def find_body(
     return _widen(table, row)
 
 
+def walk_down(evidence: Evidence, config: DecayConfig) -> int:
+    """Return the row where the decay walk over paragraph weights ends, led by the title's line."""
+    title = evidence.title_line
+    return find_body(
+        evidence.table,
+        evidence.subtrees.of,
+        config,
+        anchor=None if title is None else evidence.table.lines.first[title],
+    )
+
+
 def _holds_enough(weight: int, total: int, config: DecayConfig) -> bool:
     return weight >= config.min_anchor_units and weight >= config.min_anchor_share * total
 
 
-def _widen(table: PageTable, row: int) -> int:
+def _widen(table: PageRows, row: int) -> int:
     """Step from a paragraph (or from inline text) up to the element that holds its siblings."""
     while row and (table.tag[row] not in BLOCK_TAGS or table.tag[row] in _PARAGRAPHS):
         up = table.parent[row]
@@ -94,7 +105,7 @@ def _widen(table: PageTable, row: int) -> int:
     return row
 
 
-def clean_tree(table: PageTable, row: int, config: DecayConfig) -> list[Removal]:
+def clean_tree(table: PageRows, row: int, config: DecayConfig) -> list[Removal]:
     """Return the blocks under *row* whose link density is above DLmax, outermost, in order."""
     spans = []
     at, stop = row + 1, table.end[row]
@@ -107,7 +118,7 @@ def clean_tree(table: PageTable, row: int, config: DecayConfig) -> list[Removal]
     return [Removal("clean_tree", "link_density", tuple(spans))] if spans else []
 
 
-def _is_link_block(table: PageTable, row: int, config: DecayConfig) -> bool:
+def _is_link_block(table: PageRows, row: int, config: DecayConfig) -> bool:
     total = table.text_length(row)
     if not total or table.link_length(row) <= config.max_link_density * total:
         return False

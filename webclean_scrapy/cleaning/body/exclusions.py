@@ -1,11 +1,10 @@
-"""Lines that are never body, whatever the numbers say, each with its reason.
+"""Lines that are never body, whatever the linear models say, each with its reason.
 
-`judge` weighs evidence; this is what needs no weighing, because next to no body lies in it on pages
-of any kind: what readers wrote, forms, navigation and asides beside a real text, the consent to
-cookies, the line under a picture that is named or worded as one, the heading that repeats the
-title, editor and source lines, text run together a second time, text without sentences. Elements
-are set apart only while enough paragraphs lie outside them: a page whose article stands in a form
-keeps it, and so does one that is told in the captions of its pictures.
+Next to no body lies in these on pages of any kind: what readers wrote, forms, navigation and asides
+beside a real text, the consent to cookies, the line under a picture that is named or worded as one,
+the heading that repeats the title, editor and source lines, text run together a second time, text
+without sentences. Elements are excluded only while enough paragraphs lie outside them: a page whose
+article stands in a form keeps it, and so does one whose captions are its text.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.line_arrays import LineColumns
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
 
-#: Why a line is set apart; 0 is a line that is not.
+#: Why a line is excluded; 0 is a line that is not.
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser", "player", "tools",
@@ -36,11 +35,11 @@ REASONS = (
     NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN,
 ) = range(len(REASONS))  # fmt: skip
 
-MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is set apart
+MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
 MIN_COMMENTED_SHARE = 0.05  # the same for comments, consent, teasers: they may outweigh the text
 MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
-MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are what the page tells
+MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
 
 _ELEMENTS = (
@@ -53,49 +52,47 @@ _ELEMENTS = (
 )
 
 
-def find_apart(
-    table: PageTable,
-    facts: f.RowFacts,
-    columns: LineColumns,
-    *,
-    mass: Sequence[int],
-    titles: Iterable[str],
-    told: Mapping[int, NDArray[np.bool_]],
-    anchor: int | None,
+def find_exclusions(
+    page: ParsedPage,
+    weights: Sequence[int],
+    known: Mapping[int, NDArray[np.bool_]],
+    title_line: int | None,
 ) -> NDArray[np.uint8]:
     """Return for each line why it is no body: an index of REASONS. Cost: O(lines).
 
-    *mass* has the weights of the lines as paragraphs, in units; *told* the lines that are set
-    apart by what is known of them already, per reason. An element that holds the *anchor*, the
-    line where the article's title stands, is not set apart whatever it is.
+    *weights* are those of the lines as paragraphs, in units; *known* has the lines that are
+    excluded by what is known of them already, per reason. An element that holds the *title_line*
+    is not excluded, whatever it is.
     """
-    found = np.zeros(len(mass), np.uint8)
-    bits = facts.bits[columns.box]
-    weight = np.array(mass, np.int64)
+    table = page.table
+    columns, flags = table.columns, table.flags
+    reasons = np.zeros(len(weights), np.uint8)
+    inside = flags.inside[columns.block]
+    weight = np.array(weights, np.int64)
     elements = []
-    for reason, lines in told.items():
+    for reason, lines in known.items():
         if reason == TEASER:
             elements.append((TEASER, lines, MIN_COMMENTED_SHARE))
         elif reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
-            found[lines] = reason
-    found[_run_together(table, facts, columns)] = REPEATED
-    elements.append((CONSENT, _consent(table, facts, columns, titles), MIN_COMMENTED_SHARE))
-    elements += [(reason, bits & bit > 0, share) for reason, bit, share in _ELEMENTS]
-    playing = (bits & f.NAMED_PLAYER > 0) & (facts.own[columns.box] & f.CELL == 0)
-    found[playing & (weight == 0) & (found == NOT)] = PLAYER  # in tables they play ball
+            reasons[lines] = reason
+    reasons[_run_together(table)] = REPEATED
+    elements.append((CONSENT, _consent(table, page.titles), MIN_COMMENTED_SHARE))
+    elements += [(reason, inside & bit > 0, share) for reason, bit, share in _ELEMENTS]
+    playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[columns.block] & f.CELL == 0)
+    reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER  # in tables they play ball
     elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))
     for reason, lines, share in elements:
         if not lines.any():
             continue
-        holds_title = anchor is not None and lines[anchor] and reason != FORM
-        if not holds_title and _leaves_enough(lines, weight * (found == NOT), share):
-            found[lines & (found == NOT)] = reason
-    return found
+        holds_title = title_line is not None and lines[title_line] and reason != FORM
+        if not holds_title and _leaves_enough(lines, weight * (reasons == NOT), share):
+            reasons[lines & (reasons == NOT)] = reason
+    return reasons
 
 
-def _leaves_enough(lines: NDArray[np.bool_], mass: NDArray[np.int64], least: float) -> bool:
-    left = mass[~lines].sum()
-    return bool(left >= MIN_OUTSIDE_UNITS and left >= least * mass.sum())
+def _leaves_enough(lines: NDArray[np.bool_], weight: NDArray[np.int64], least: float) -> bool:
+    left = weight[~lines].sum()
+    return bool(left >= MIN_OUTSIDE_UNITS and left >= least * weight.sum())
 
 
 _LONG_LINE = 400  # units; a line that may be a whole text run together
@@ -105,57 +102,57 @@ _MIN_COPIED = 0.6  # share of the long line that other lines make up, 0..1
 _MAX_LOOKED_AT = 20  # long lines; more are the page's way of writing
 
 
-def _run_together(table: PageTable, facts: f.RowFacts, columns: LineColumns) -> list[int]:
+def _run_together(table: PageTable) -> list[int]:
     """Return the long lines that say what several other lines say, in one piece.
 
     Data that scripts or machines read, beside the text that people read, which is in paragraphs.
     """
-    units, texts = columns.units, table.lines.text
-    long = np.flatnonzero((units >= _LONG_LINE) & (facts.own[columns.box] & f.PARAGRAPH == 0))
+    columns, texts = table.columns, table.lines.text
+    paragraph = table.flags.own[columns.block] & f.PARAGRAPH > 0
+    long = np.flatnonzero((columns.units >= _LONG_LINE) & ~paragraph)
     if not 0 < len(long) <= _MAX_LOOKED_AT:
         return []
-    parts = np.flatnonzero(units >= _PART).tolist()
-    found = []
+    parts = np.flatnonzero(columns.units >= _PART).tolist()
+    copies = []
     for line in long.tolist():
         text, size = texts[line], len(texts[line])
         held = [len(texts[n]) for n in parts if len(texts[n]) < size and texts[n] in text]
         if len(held) >= _MIN_PARTS and sum(held) >= _MIN_COPIED * size:
-            found.append(line)
-    return found
+            copies.append(line)
+    return copies
 
 
 _COOKIE = re.compile(r"\b[Cc]ookie")
-_CONSENT_SHARE = 0.3  # of an element's text in lines that speak of cookies, 0..1
+_CONSENT_SHARE = 0.3  # of an element's text in lines about cookies, 0..1
 _CONSENT_LINES = 2  # such lines in it
 
 
-def _consent(
-    table: PageTable, facts: f.RowFacts, columns: LineColumns, titles: Iterable[str]
-) -> NDArray[np.bool_]:
-    """Mark the lines of elements that are named a cookie notice, or speak of little else.
+def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
+    """Mark the lines of elements that are named a cookie notice, or are about little else.
 
     The word is the same in nearly every language. An article about cookies has it in its title
-    or speaks of other things too.
+    or is about other things too.
     """
-    found: NDArray[np.bool_] = facts.bits[columns.box] & f.CONSENT > 0
-    said = [
+    columns, flags = table.columns, table.flags
+    consent: NDArray[np.bool_] = flags.inside[columns.block] & f.CONSENT > 0
+    cookie_lines = [
         line
         for line, text in enumerate(table.lines.text)
-        if "ookie" in text and _COOKIE.search(text) and columns.plain[line] and not found[line]
+        if "ookie" in text and _COOKIE.search(text) and columns.plain[line] and not consent[line]
     ]
-    if len(said) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
-        return found
-    about = np.zeros(len(found) + 1, np.int64)
-    about[np.array(said) + 1] = columns.units[said]
+    if len(cookie_lines) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
+        return consent
+    about = np.zeros(len(consent) + 1, np.int64)
+    about[np.array(cookie_lines) + 1] = columns.units[cookie_lines]
     before = np.cumsum(about)
     for column in (columns.second, columns.third, columns.fourth):
-        for row in set(column[said].tolist()):
+        for row in set(column[cookie_lines].tolist()):
             inside = table.lines_in(row)
             share = before[inside.stop] - before[inside.start]
             if (
-                facts.own[row] & f.WHOLE == 0
-                and share >= _CONSENT_SHARE * max(1, int(facts.text[row]))
-                and sum(inside.start <= line < inside.stop for line in said) >= _CONSENT_LINES
+                flags.own[row] & f.WHOLE == 0
+                and share >= _CONSENT_SHARE * max(1, int(table.arrays.units[row]))
+                and sum(inside.start <= n < inside.stop for n in cookie_lines) >= _CONSENT_LINES
             ):
-                found[inside.start : inside.stop] = True
-    return found
+                consent[inside.start : inside.stop] = True
+    return consent

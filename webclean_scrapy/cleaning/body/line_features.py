@@ -1,7 +1,7 @@
-"""The terms that judge lines: what each means is its line of code.
+"""Features of lines: what each means is its line of code.
 
-A line's terms are numbers of 0..1, mostly yes or no. ``judge`` multiplies them by the weights
-of ``weights.json``, which ``benchmarks/fit_weights.py`` fits.
+A feature is a number of 0..1, mostly yes or no. `linear_model` multiplies them by the weights of
+``weights.json``, which ``python -m benchmarks fit`` fits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from webclean_scrapy.cleaning.body.line_patterns import (
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.line_arrays import LINK_UNITS, wholly_linked
+from webclean_scrapy.cleaning.page.line_columns import LINK_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,21 +34,21 @@ if TYPE_CHECKING:
 
     Column = NDArray[Any]  # one value per line: bool, or a share 0..1
 
-LINE_TERMS = (
+LINE_FEATURES = (
     "one", "under 10", "under 25", "under 60", "under 150", "over 400", "link share",
     "link line", "paragraph", "ends sentence", "colon", "date", "credit", "prompt",
-    "beside prompt", "code", "title", "is title", "repeats", "behind image",
-    "short behind image", "behind end", "told", "told of others", "p", "li", "heading", "cell",
-    "box", "quote", "pre", "figure", "named caption", "hidden", "article", "aside", "header",
-    "form", "nav", "marked body", "named body", "named other", "in comments", "in related",
+    "beside prompt", "code", "title", "is title", "repeats", "after image", "short after image",
+    "after end heading", "declared", "others declared", "p", "li", "heading", "cell", "box",
+    "quote", "pre", "figure", "named caption", "hidden", "article", "aside", "header", "form",
+    "nav", "marked body", "named body", "named other", "in comments", "in related",
     "near named body", "near named other", "at named other", "card", "parent links",
-    "parent share", "grandparent share", "third share", "parent density", "behind paragraph",
-    "before paragraph", "behind link line", "before link line", "paragraphs around",
-    "before anchor", "behind anchor", "template", "template repeats", "template foreign",
-    "template familiar", "template path", "captioned", "bare behind image", "bare behind caption",
-    "centred", "centred and bare", "opens with link", "headline card",
-    "linked paragraph", "labelled link", "named author", "named sharing",
-    "named prompt", "leads on",
+    "parent share", "grandparent share", "third share", "parent density", "after paragraph",
+    "before paragraph", "after link line", "before link line", "paragraphs around",
+    "before title", "after title", "template", "template repeats", "template foreign",
+    "template familiar", "template path", "caption wording", "bare after image",
+    "bare after caption", "centred", "centred and bare", "opens with link", "headline card",
+    "linked paragraph", "labelled link", "named author", "named sharing", "named prompt",
+    "leads on",
 )  # fmt: skip
 
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
@@ -57,32 +57,32 @@ _TEASER = 60  # units; a shorter line is no headline with a text
 _LABEL = 40  # units; more is no label
 _LABELLED = re.compile(r"[^:：]{2,24}[:：]").match
 _AROUND = 8  # lines to each side
-_BEHIND_ANCHOR = 30  # lines
+_AFTER_TITLE = 30  # lines
 
 
-def line_terms(evidence: Evidence) -> NDArray[np.float32]:
-    """Return the terms of each line: lines x LINE_TERMS. Cost: O(lines)."""
+def line_features(evidence: Evidence) -> NDArray[np.float32]:
+    """Return the features of each line: lines x LINE_FEATURES. Cost: O(lines)."""
     if not len(evidence.table.lines):
-        return np.zeros((0, len(LINE_TERMS)), np.float32)
+        return np.zeros((0, len(LINE_FEATURES)), np.float32)
     ends = _ends_sentence(evidence)
     columns = [
-        *_size_terms(evidence),
-        *_text_terms(evidence, ends),
-        *_mark_terms(evidence),
-        *_tag_terms(evidence),
-        *_name_terms(evidence),
-        *_share_terms(evidence),
-        *_neighbour_terms(evidence),
-        *_template_terms(evidence),
-        *_picture_terms(evidence, ends),
-        *_teaser_terms(evidence),
-        *_part_terms(evidence),
+        *_size_features(evidence),
+        *_text_features(evidence, ends),
+        *_mark_features(evidence),
+        *_tag_features(evidence),
+        *_name_features(evidence),
+        *_share_features(evidence),
+        *_neighbour_features(evidence),
+        *_template_features(evidence),
+        *_picture_features(evidence, ends),
+        *_teaser_features(evidence),
+        *_part_features(evidence),
     ]
     return np.ascontiguousarray(np.array(columns, np.float32).T)
 
 
-def _size_terms(evidence: Evidence) -> Iterator[Column]:
-    units, linked = evidence.columns.units, evidence.columns.linked
+def _size_features(evidence: Evidence) -> Iterator[Column]:
+    units, linked = evidence.table.columns.units, evidence.table.columns.linked
     yield np.ones(len(units))
     yield units < 10
     yield (units >= 10) & (units < 25)
@@ -90,16 +90,16 @@ def _size_terms(evidence: Evidence) -> Iterator[Column]:
     yield (units >= 60) & (units < 150)
     yield units >= 400
     yield linked / np.maximum(units, 1)
-    yield ~evidence.columns.plain
-    yield np.array(evidence.mass) > 0
+    yield ~evidence.table.columns.plain
+    yield np.array(evidence.weights) > 0
 
 
-def _text_terms(evidence: Evidence, ends: Column) -> Iterator[Column]:
-    """Yield the terms of the text. A link line is judged by being one, and by what it asks for."""
+def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
+    """Yield the features of the text. Of a link line only what it asks for is read."""
     lines = evidence.table.lines
     yield ends
     yield np.array([text[-1:] in ":：" for text in lines.text])
-    columns = evidence.columns
+    columns = evidence.table.columns
     short = columns.units < _SHORT
     plain = columns.plain
     yield match(find_date, lines, short & plain)
@@ -117,82 +117,84 @@ def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
 
 def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mark the lines of small boxes in which some line is a prompt: newsletters, app banners."""
-    table, facts = evidence.table, evidence.facts
-    found = np.zeros(len(prompt), bool)
+    table = evidence.table
+    beside = np.zeros(len(prompt), bool)
     for line in np.flatnonzero(prompt).tolist():
-        row = int(evidence.columns.second[line])
-        if facts.text[row] <= _PROMPT_BOX:
+        row = int(table.columns.second[line])
+        if table.arrays.units[row] <= _PROMPT_BOX:
             inside = table.lines_in(row)
-            found[inside.start : inside.stop] = True
-    return found
+            beside[inside.start : inside.stop] = True
+    return beside
 
 
-def _mark_terms(evidence: Evidence) -> Iterator[Column]:
-    likeness = np.array(evidence.likeness)
-    yield likeness
-    yield likeness > SAME_TITLE
+def _mark_features(evidence: Evidence) -> Iterator[Column]:
+    similarity = np.array(evidence.title_similarity)
+    yield similarity
+    yield similarity > SAME_TITLE
     yield np.array(evidence.repeats)
-    yield evidence.behind_image
-    yield evidence.behind_image & (evidence.columns.units < _SHORT)
-    yield evidence.behind_end
-    yield evidence.told
-    yield ~evidence.told & (evidence.columns.units >= 60) & bool(evidence.told.any())
+    yield evidence.after_image
+    yield evidence.after_image & (evidence.table.columns.units < _SHORT)
+    yield evidence.after_end_heading
+    declared = evidence.declared
+    yield declared
+    yield ~declared & (evidence.table.columns.units >= 60) & bool(declared.any())
 
 
-def _tag_terms(evidence: Evidence) -> Iterator[Column]:
-    own = evidence.facts.own[evidence.columns.box]
+def _tag_features(evidence: Evidence) -> Iterator[Column]:
+    own = evidence.table.flags.own[evidence.table.columns.block]
     for bit in (f.PARAGRAPH, f.ITEM, f.HEADING, f.CELL, f.BOX):
         yield own & bit > 0
-    bits = evidence.facts.bits[evidence.columns.box]
+    bits = evidence.table.flags.inside[evidence.table.columns.block]
     for bit in (f.QUOTE, f.PRE, f.FIGURE):
         yield bits & bit > 0
 
 
-def _name_terms(evidence: Evidence) -> Iterator[Column]:
-    columns, own = evidence.columns, evidence.facts.own
-    box, inline = own[columns.box], own[columns.inline]
+def _name_features(evidence: Evidence) -> Iterator[Column]:
+    columns, own = evidence.table.columns, evidence.table.flags.own
+    block, inline = own[columns.block], own[columns.inline]
     second, third = own[columns.second], own[columns.third]
-    yield (box | inline | second) & f.SAYS_CAPTION > 0
-    bits = evidence.facts.bits[columns.box]
+    yield (block | inline | second) & f.SAYS_CAPTION > 0
+    bits = evidence.table.flags.inside[columns.block]
     for bit in (
         f.HIDDEN, f.ARTICLE, f.ASIDE, f.HEADER, f.FORM, f.NAV, f.BODY_MARKED, f.NAMED_BODY,
         f.NAMED_OTHER, f.COMMENTS, f.RELATED,
     ):  # fmt: skip
         yield bits & bit > 0
-    yield (box | second | third) & f.SAYS_BODY > 0
+    yield (block | second | third) & f.SAYS_BODY > 0
     yield (second | third) & f.SAYS_OTHER > 0
-    yield (box | inline) & f.SAYS_OTHER > 0
+    yield (block | inline) & f.SAYS_OTHER > 0
     card = evidence.card
-    yield (card[columns.box] | card[columns.second] | card[columns.third] | card[columns.fourth])
+    yield (card[columns.block] | card[columns.second] | card[columns.third] | card[columns.fourth])
 
 
-def _share_terms(evidence: Evidence) -> Iterator[Column]:
-    columns, facts = evidence.columns, evidence.facts
-    text = np.maximum(facts.text[columns.second], 1)
-    weight = evidence.rows.every
+def _share_features(evidence: Evidence) -> Iterator[Column]:
+    columns, arrays = evidence.table.columns, evidence.table.arrays
+    text = np.maximum(arrays.units[columns.second], 1)
+    weight = evidence.subtrees.every
     total = evidence.total or 1
-    yield facts.links[columns.second] / text
+    yield arrays.link_units[columns.second] / text
     yield weight[columns.second] / total
     yield weight[columns.third] / total
     yield weight[columns.fourth] / total
     yield weight[columns.second] / text
 
 
-def _neighbour_terms(evidence: Evidence) -> Iterator[Column]:
-    mass = np.array(evidence.mass)
-    for flags in (mass > 0, ~evidence.columns.plain):
+def _neighbour_features(evidence: Evidence) -> Iterator[Column]:
+    weights = np.array(evidence.weights)
+    for flags in (weights > 0, ~evidence.table.columns.plain):
         yield np.concatenate(([False], flags[:-1]))
         yield np.concatenate((flags[1:], [False]))
     window = np.ones(2 * _AROUND + 1)
-    text = np.convolve(evidence.columns.units, window)[_AROUND:-_AROUND]
-    yield np.convolve(mass, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
-    behind = np.arange(len(mass)) - (np.inf if evidence.anchor is None else evidence.anchor)
-    yield (behind < 0) & (evidence.anchor is not None)
-    yield (behind >= 0) & (behind < _BEHIND_ANCHOR)
+    text = np.convolve(evidence.table.columns.units, window)[_AROUND:-_AROUND]
+    yield np.convolve(weights, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
+    title = evidence.title_line
+    after = np.arange(len(weights)) - (np.inf if title is None else title)
+    yield (after < 0) & (title is not None)
+    yield (after >= 0) & (after < _AFTER_TITLE)
 
 
-def _template_terms(evidence: Evidence) -> Iterator[Column]:
-    template, size = evidence.template, len(evidence.mass)
+def _template_features(evidence: Evidence) -> Iterator[Column]:
+    template, size = evidence.template, len(evidence.weights)
     if template is None:
         yield from np.zeros((5, size))
         return
@@ -203,31 +205,31 @@ def _template_terms(evidence: Evidence) -> Iterator[Column]:
     inside = np.zeros(len(evidence.table), bool)
     for row in template.body_rows:
         inside[row : evidence.table.end[row]] = True
-    yield inside[evidence.columns.box]
+    yield inside[evidence.table.columns.block]
 
 
-def _picture_terms(evidence: Evidence, ends: Column) -> Iterator[Column]:
-    """Yield the terms of lines under pictures: they are short, say no sentence, stand centred."""
-    columns, own = evidence.columns, evidence.facts.own
-    bare = (columns.units < _SHORT) & columns.plain & (own[columns.box] & f.HEADING == 0)
+def _picture_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
+    """Yield the features of lines under pictures: short, no sentence, centred."""
+    columns, own = evidence.table.columns, evidence.table.flags.own
+    bare = (columns.units < _SHORT) & columns.plain & (own[columns.block] & f.HEADING == 0)
     bare &= ~ends
-    centred = (own[columns.box] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
-    under = evidence.behind_image & bare
-    yield evidence.captioned
+    centred = (own[columns.block] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
+    under = evidence.after_image & bare
+    yield evidence.caption_worded
     yield under
     yield np.concatenate(([False], under[:-1])) & bare
     yield centred
     yield centred & bare
 
 
-def _teaser_terms(evidence: Evidence) -> Iterator[Column]:
-    """Yield the terms of lines that a link begins, and of cards whose first text is a link."""
-    table, columns = evidence.table, evidence.columns
+def _teaser_features(evidence: Evidence) -> Iterator[Column]:
+    """Yield the features of lines that a link begins, and of cards whose first text is a link."""
+    table, columns = evidence.table, evidence.table.columns
     first = np.array(table.link, bool)[np.array(table.lines.first, np.int64)]
     yield first & columns.plain & (columns.units >= _TEASER)
     yield evidence.headline_card
-    paragraph = evidence.facts.own[columns.box] & f.PARAGRAPH > 0
-    yield paragraph & wholly_linked(columns)
+    paragraph = evidence.table.flags.own[columns.block] & f.PARAGRAPH > 0
+    yield paragraph & columns.is_one_link()
     yield _labelled_links(evidence)
 
 
@@ -236,18 +238,18 @@ def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
 
     In tables and lists these are data.
     """
-    columns = evidence.columns
-    asked = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= LINK_UNITS)
-    asked &= columns.units - columns.linked <= _LABEL
-    asked &= evidence.facts.own[columns.box] & (f.ITEM | f.CELL) == 0
-    return match(_LABELLED, evidence.table.lines, asked)
+    columns = evidence.table.columns
+    labelled = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= LINK_UNITS)
+    labelled &= columns.units - columns.linked <= _LABEL
+    labelled &= evidence.table.flags.own[columns.block] & (f.ITEM | f.CELL) == 0
+    return match(_LABELLED, evidence.table.lines, labelled)
 
 
-def _part_terms(evidence: Evidence) -> Iterator[Column]:
-    """Yield the terms of what stands close to a text: its author, sharing, newsletters."""
-    bits = evidence.facts.bits[evidence.columns.box]
+def _part_features(evidence: Evidence) -> Iterator[Column]:
+    """Yield the features of what stands close to a text: its author, sharing, newsletters."""
+    bits = evidence.table.flags.inside[evidence.table.columns.block]
     for bit in (f.NAMED_AUTHOR, f.NAMED_SHARING, f.NAMED_PROMPT):
         yield bits & bit > 0
-    columns = evidence.columns
+    columns = evidence.table.columns
     linked = ~columns.plain & (columns.units < _SHORT)
     yield match(LEADS_ON.match, evidence.table.lines, linked)

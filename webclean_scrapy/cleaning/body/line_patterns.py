@@ -28,7 +28,7 @@ _ROLES = (
     r"|[统統]\s?[筹籌]|制\s?[图圖]|[设設]\s?[计計]|剪\s?[辑輯]|翻?\s?[译譯]|供\s?[稿图圖]|文字?"
     r"|[图圖]片?|[实實][习習]生|[采採]\s?[写寫]|值班.{0,4})"
 )
-#: Lines that no article ends or begins with by chance: editor, source, original title, rights.
+#: Lines that no article ends or begins with by probability: editor, source, original title, rights.
 EDITORIAL = re.compile(
     r"[\s(（【\[*]*(?:(?:本文)?原\s?[标標]?[题題][为為：:\s《]|[责責]任[编編][辑輯]|[责責] ?[编編]"
     r"|(?:文章|本文|稿件|新闻|信息|图片|综合)?(?:整理)?[来來]源(?:于|自)?\s?[：:]"

@@ -1,6 +1,6 @@
 """Lines that are no body by what they are or say: credits, advertisements, tools, captions, titles.
 
-What is found here is set apart (``apart``), each line with its reason.
+They are excluded (`exclusions`), each line with its reason.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body import exclusions as apart
+from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.line_patterns import (
     ADVERT,
     DISCLAIMER,
@@ -35,90 +35,86 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.line_arrays import LineColumns
-    from webclean_scrapy.cleaning.page.row_flags import RowFacts
     from webclean_scrapy.cleaning.page.table import PageTable
 
 SHORT_UNITS = 150  # a longer line is no credit and no caption by its words
-_CAPTION_UNITS = 300  # a longer line tells more than a picture
+_CAPTION_UNITS = 300  # a longer line is about more than a picture
 _TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
-_SENTENCE_UNITS = 60  # a shorter line tells little, whatever it ends with
+_SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 
 
-def by_wording(
-    table: PageTable, facts: RowFacts, columns: LineColumns
-) -> dict[int, NDArray[np.bool_]]:
-    """Return the lines that are set apart by what they say, per reason."""
-    lines, units = table.lines, columns.units
-    no_cell = facts.own[columns.box] & CELL == 0
+def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
+    """Return the lines that are excluded by what they say, per reason."""
+    lines, columns = table.lines, table.columns
+    units = columns.units
+    no_cell = table.flags.own[columns.block] & CELL == 0
     credit = match(EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
     return {
-        apart.CREDIT: credit | match(DISCLAIMER.match, lines, units < _DISCLAIMER),
-        apart.ADVERT: match(ADVERT.fullmatch, lines, units < _AD_UNITS),
-        apart.TOOLS: match(TOOLS.fullmatch, lines, (units < _AD_UNITS) & no_cell),
+        exclusions.CREDIT: credit | match(DISCLAIMER.match, lines, units < _DISCLAIMER),
+        exclusions.ADVERT: match(ADVERT.fullmatch, lines, units < _AD_UNITS),
+        exclusions.TOOLS: match(TOOLS.fullmatch, lines, (units < _AD_UNITS) & no_cell),
     }
 
 
-def find_titling(
-    facts: RowFacts,
-    columns: LineColumns,
-    mass: Sequence[int],
-    likeness: Sequence[float],
-    anchor: int | None,
+def find_title_repeats(
+    table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
 ) -> NDArray[np.bool_]:
-    """Mark what repeats the title: headings, the anchor, and lines before the text."""
-    heading = facts.own[columns.box] & HEADING > 0
-    leading = np.cumsum(mass) - mass == 0  # no paragraph stands before it
+    """Mark what repeats the title: headings, the title's line, and lines before the text."""
+    heading = table.flags.own[table.columns.block] & HEADING > 0
+    leading = np.cumsum(weights) - weights == 0  # no paragraph stands before it
     may_be = heading | leading
-    if anchor is not None:
-        may_be[anchor] = True
-    found: NDArray[np.bool_] = (np.array(likeness) > SAME_TITLE) & may_be
-    return found & (heading | (columns.units < _TITLE_UNITS))
+    if title_line is not None:
+        may_be[title_line] = True
+    repeats: NDArray[np.bool_] = (np.array(similarity) > SAME_TITLE) & may_be
+    return repeats & (heading | (table.columns.units < _TITLE_UNITS))
 
 
 def find_captions(
-    table: PageTable,
-    facts: RowFacts,
-    columns: LineColumns,
-    behind_image: NDArray[np.bool_],
-    worded: NDArray[np.bool_],
+    table: PageTable, after_image: NDArray[np.bool_], worded: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Mark the captions: lines under a picture that are named, worded or placed as one.
 
-    *worded* marks the lines that say they are. Quotations and code are none.
+    *worded* marks the lines whose words say so. Quotations and code are none.
     """
-    named = _named(table, facts, columns) | worded | _centred(table.lines.text, facts, columns)
-    found: NDArray[np.bool_]
-    found = behind_image & named & (facts.bits[columns.box] & (QUOTE | PRE) == 0)
-    return found
+    caption = _named(table) | worded | _centred(table)
+    quoted = table.flags.inside[table.columns.block] & (QUOTE | PRE) > 0
+    captions: NDArray[np.bool_] = after_image & caption & ~quoted
+    return captions
 
 
-def _named(table: PageTable, facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
+def _own_flags_near(table: PageTable) -> NDArray[np.int32]:
+    """Return for each line the flags of its block, its first text's element and the one above."""
+    own, columns = table.flags.own, table.columns
+    near: NDArray[np.int32] = own[columns.block] | own[columns.inline] | own[columns.second]
+    return near
+
+
+def _named(table: PageTable) -> NDArray[np.bool_]:
     """Mark the short lines in ``figcaption``, and those in other elements named so but sentences.
 
     What classes call a caption is often the lead of a text that stands under its picture.
     """
-    near = facts.own[columns.box] | facts.own[columns.inline] | facts.own[columns.second]
-    found: NDArray[np.bool_] = (columns.units <= _CAPTION_UNITS) & (near & SAYS_CAPTION > 0)
-    may_tell = found & (columns.units >= _SENTENCE_UNITS)
-    may_tell &= facts.bits[columns.box] & FIGURE == 0
-    for line in np.flatnonzero(may_tell).tolist():
-        found[line] = not ends_sentence(table.lines.text[line])
-    return found
+    columns = table.columns
+    named: NDArray[np.bool_] = columns.units <= _CAPTION_UNITS
+    named &= _own_flags_near(table) & SAYS_CAPTION > 0
+    sentences = named & (columns.units >= _SENTENCE_UNITS)
+    sentences &= table.flags.inside[columns.block] & FIGURE == 0
+    for line in np.flatnonzero(sentences).tolist():
+        named[line] = not ends_sentence(table.lines.text[line])
+    return named
 
 
-def _centred(texts: Sequence[str], facts: RowFacts, columns: LineColumns) -> NDArray[np.bool_]:
+def _centred(table: PageTable) -> NDArray[np.bool_]:
     """Mark the short lines that are centred, outside tables and lists.
 
     The name of a work alone in its line begins the work.
     """
-    own = facts.own
-    found: NDArray[np.bool_]
-    found = (own[columns.box] | own[columns.inline] | own[columns.second]) & CENTRED > 0
-    found &= (columns.units < SHORT_UNITS) & columns.plain
-    found &= own[columns.box] & (HEADING | CELL | ITEM) == 0
-    for line in np.flatnonzero(found).tolist():
-        found[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
-    return found
+    columns, texts = table.columns, table.lines.text
+    centred: NDArray[np.bool_] = _own_flags_near(table) & CENTRED > 0
+    centred &= (columns.units < SHORT_UNITS) & columns.plain
+    centred &= table.flags.own[columns.block] & (HEADING | CELL | ITEM) == 0
+    for line in np.flatnonzero(centred).tolist():
+        centred[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
+    return centred

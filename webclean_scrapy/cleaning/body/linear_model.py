@@ -1,9 +1,9 @@
-"""Choose the body among candidate subtrees, and its lines: a small sum of readable terms.
+"""Select the subtree that holds the body, and its lines, by three small linear models.
 
-One walk down the tree is brittle; so every container is a candidate, and evidence from all the
-methods (decay, title anchor, semantic markup, words, template) adds up. Three linear models, a few
-dozen numbers each, in ``weights.json``: how likely each line is body, which subtree holds the
-body, and which lines inside that subtree are body. ``terms`` says what each number means.
+A fixed walk down the tree is brittle, so every container is a candidate, and all evidence adds up:
+decay walk, title line, semantic markup, names, template. The models are logistic (lines) and
+multinomial logistic (subtrees), a few dozen readable features each, weights in ``weights.json``:
+how likely each line is body, which subtree holds the body, which lines of that subtree are body.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.inner_features import INNER_TERMS, inner_terms
-from webclean_scrapy.cleaning.body.line_features import LINE_TERMS, line_terms
-from webclean_scrapy.cleaning.body.subtree_features import CANDIDATE_TERMS, candidate_terms
+from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
+from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES, subtree_features
 from webclean_scrapy.cleaning.page.row_flags import ASIDE, CONTAINER, HEADER, NAV, PRE, WHOLE
 
 if TYPE_CHECKING:
@@ -29,63 +29,55 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
 MIN_SHARE = 0.05  # of the page's paragraph weight that a candidate must hold, 0..1
+LIKELY = 0.5  # mean probability of a container's paragraphs above which it holds body
+NEVER = -9.0  # log-odds of a line that a rule excludes
+MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
+MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The numbers of the three models, each in the order of its terms."""
+    """The numbers of the three models, each in the order of its features."""
 
     line: NDArray[np.float64]
-    candidate: NDArray[np.float64]
+    subtree: NDArray[np.float64]
     inner: NDArray[np.float64]
     threshold: float  # log-odds above which a line inside the subtree is body
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Weights:
-        """Return the weights of a mapping of terms to numbers; a missing term weighs 0."""
+        """Return the weights of a mapping of features to numbers; a missing feature weighs 0."""
         return cls(
-            line=_column(data["line"], LINE_TERMS),
-            candidate=_column(data["candidate"], CANDIDATE_TERMS),
-            inner=_column(data["inner"], LINE_TERMS + INNER_TERMS),
+            line=_column(data["line"], LINE_FEATURES),
+            subtree=_column(data["subtree"], SUBTREE_FEATURES),
+            inner=_column(data["inner"], LINE_FEATURES + INNER_FEATURES),
             threshold=float(data["threshold"]),
         )
 
 
-def _column(weights: Mapping[str, float], terms: tuple[str, ...]) -> NDArray[np.float64]:
-    if unknown := set(weights) - set(terms):
-        raise ValueError(f"weights for unknown terms: {sorted(unknown)}")
-    return np.array([weights.get(term, 0.0) for term in terms], float)
+def _column(weights: Mapping[str, float], features: tuple[str, ...]) -> NDArray[np.float64]:
+    if unknown := set(weights) - set(features):
+        raise ValueError(f"weights for unknown features: {sorted(unknown)}")
+    return np.array([weights.get(feature, 0.0) for feature in features], float)
 
 
 @cache
 def default_weights() -> Weights:
     """Return the weights that come with the package."""
-    data = (
-        resources.files("webclean_scrapy.cleaning.body").joinpath("weights.json").read_text("utf-8")
-    )
-    return Weights.from_dict(json.loads(data))
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The chosen subtree and what is known of its lines."""
-
-    row: int
-    lines: range  # all lines of the subtree
-    terms: NDArray[np.float32]  # lines x (LINE_TERMS + INNER_TERMS)
-    odds: NDArray[np.float64]  # log-odds of each of them to be body
-    confidence: float  # share of the candidates' belief that the chosen one holds, 0..1
+    file = resources.files("webclean_scrapy.cleaning.body").joinpath("weights.json")
+    return Weights.from_dict(json.loads(file.read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The subtrees that may hold the body, and what speaks for each."""
+    """The subtrees that may hold the body, and what each scores."""
 
     rows: list[int]  # rising
-    terms: NDArray[np.float64]  # rows x CANDIDATE_TERMS
-    scores: NDArray[np.float64]  # per row: the terms times their weights
-    line_terms: NDArray[np.float32]  # lines of the page x LINE_TERMS
-    chance: NDArray[np.float64]  # per line of the page: to be body, 0..1
+    features: NDArray[np.float64]  # rows x SUBTREE_FEATURES
+    scores: NDArray[np.float64]  # per row: the features times their weights
+    line_features: NDArray[np.float32]  # lines of the page x LINE_FEATURES
+    line_probability: NDArray[np.float64]  # per line of the page: to be body, 0..1
+    decay_row: int  # where the decay walk ended
 
     @property
     def best(self) -> int:
@@ -93,146 +85,147 @@ class Ranking:
         return int(self.scores.argmax())
 
     @property
-    def belief(self) -> NDArray[np.float64]:
+    def probability(self) -> NDArray[np.float64]:
         """How likely each row is the right one, beside the others, 0..1."""
         share = np.exp(self.scores - self.scores.max())
-        belief: NDArray[np.float64] = share / share.sum()
-        return belief
+        probability: NDArray[np.float64] = share / share.sum()
+        return probability
 
 
-def rank(evidence: Evidence, decayed: int, weights: Weights) -> Ranking:
-    """Return the candidates with their scores. Cost: O(lines x terms)."""
-    terms = line_terms(evidence)
-    chance = line_chance(evidence, terms, weights.line)
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected subtree and what is known of its lines."""
+
+    row: int
+    lines: range  # all lines of the subtree
+    features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
+    log_odds: NDArray[np.float64]  # of each of them to be body
+    probability: float  # that the best candidate is the right one, 0..1
+
+
+def rank_subtrees(evidence: Evidence, decay_row: int, weights: Weights) -> Ranking:
+    """Return the candidates with their scores. Cost: O(lines x features)."""
+    features = line_features(evidence)
+    probability = line_probabilities(evidence, features, weights.line)
     rows = candidates(evidence)
-    matrix = candidate_terms(evidence, rows, chance, decayed)
-    return Ranking(rows, matrix, matrix @ weights.candidate, terms, chance)
+    matrix = subtree_features(evidence, rows, probability, decay_row)
+    scores = matrix @ weights.subtree
+    return Ranking(rows, matrix, scores, features, probability, decay_row)
 
 
-def choose(evidence: Evidence, decayed: int, weights: Weights) -> Choice:
-    """Return the subtree that holds the body. Cost: O(lines x terms)."""
-    return settle_on(rank(evidence, decayed, weights), evidence, weights)
-
-
-def settle_on(ranking: Ranking, evidence: Evidence, weights: Weights) -> Choice:
+def select_body(ranking: Ranking, evidence: Evidence, weights: Weights) -> Selection:
     """Return the best subtree of a ranking, widened where the body has several containers."""
     best = ranking.best
-    row = _with_its_like(evidence, ranking.rows[best], ranking.chance)
+    row = _widen(evidence, ranking.rows[best], ranking.line_probability)
     inside = evidence.table.lines_in(row)
-    extra = inner_terms(evidence, row, inside, ranking.chance)
-    both = np.hstack([ranking.line_terms[inside.start : inside.stop], extra])
-    odds = settle(both @ weights.inner, evidence, inside)
-    return Choice(row, inside, both, odds, float(ranking.belief[best]))
+    extra = inner_features(evidence, row, inside, ranking.line_probability)
+    features = np.hstack([ranking.line_features[inside.start : inside.stop], extra])
+    log_odds = apply_rules(features @ weights.inner, evidence, inside)
+    return Selection(row, inside, features, log_odds, float(ranking.probability[best]))
 
 
-def line_chance(
-    evidence: Evidence, terms: NDArray[np.float32], weights: NDArray[np.float64]
+def line_probabilities(
+    evidence: Evidence, features: NDArray[np.float32], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return how likely each line is body, 0..1; what is set apart is none."""
-    chance = sigmoid(terms @ weights)
-    chance[evidence.apart > 0] = 0.0
-    return chance
-
-
-def _with_its_like(evidence: Evidence, row: int, chance: NDArray[np.float64]) -> int:
-    """Return *row*, or its parent when elements beside it of the same name hold body too.
-
-    A body in several containers: advertisements and promotions stand between them.
-    """
-    table, mass = evidence.table, np.array(evidence.mass)
-    up, name = table.parent[row], (table.tag[row], table.classes[row])
-    if up < 0 or not name[1]:
-        return row
-    for child in table.children(up):
-        if child != row and (table.tag[child], table.classes[child]) == name:
-            inside = table.lines_in(child)
-            cut = slice(inside.start, inside.stop)
-            weight = mass[cut].sum()
-            if weight and (mass[cut] * chance[cut]).sum() > LIKELY * weight:
-                return up
-    return row
-
-
-LIKELY = 0.5  # mean chance of a container's paragraphs above which it holds body
-
-
-def settle(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> NDArray[np.float64]:
-    """Return *odds* after what holds whatever the numbers say.
-
-    A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
-    worth less than none. A listing of code goes as the text before and behind it goes. Never body:
-    what is set apart, and a second copy of the body.
-    """
-    members: dict[int, list[int]] = {}
-    for at, line in enumerate(inside):
-        if evidence.group[line] >= 0:
-            members.setdefault(evidence.group[line], []).append(at)
-    settled = odds.copy()
-    for lines in members.values():
-        settled[lines] = odds[lines].mean()
-    _settle_code(settled, evidence, inside)
-    settled[evidence.apart[inside.start : inside.stop] > 0] = NEVER
-    settled[_said_again(evidence, inside)] = NEVER
-    return settled
-
-
-def _settle_code(odds: NDArray[np.float64], evidence: Evidence, inside: range) -> None:
-    """Give preformatted lines the mean odds of the lines around them, when these speak for it.
-
-    Code looks like nothing that is fitted on prose, yet readers come for it.
-    """
-    columns = evidence.columns
-    cut = slice(inside.start, inside.stop)
-    code = evidence.facts.bits[columns.box[cut]] & PRE > 0
-    if not code.any() or code.all():
-        return
-    text = np.flatnonzero(~code)
-    at = np.flatnonzero(code)
-    behind = np.searchsorted(text, at)
-    before = odds[text[np.maximum(behind - 1, 0)]]
-    after = odds[text[np.minimum(behind, len(text) - 1)]]
-    odds[at] = np.maximum(odds[at], (before + after) / 2)
-
-
-NEVER = -9.0  # log-odds
-MIN_SAID = 40  # units; shorter lines may well be said twice
-MIN_COPY = 4  # lines; one paragraph said again is the author's way, four are a second copy
-
-
-def _said_again(evidence: Evidence, inside: range) -> list[int]:
-    """Return which lines of the subtree are a second copy of the body, counted from its start."""
-    texts, units = evidence.table.lines.text, evidence.columns.units
-    said: set[str] = set()
-    again = []
-    for at, line in enumerate(inside):
-        if evidence.repeats[line] and units[line] >= MIN_SAID:
-            if texts[line] in said:
-                again.append(at)
-            said.add(texts[line])
-    return again if len({texts[inside[at]] for at in again}) >= MIN_COPY else []
+    """Return how likely each line is body, 0..1; 0 for what is excluded."""
+    probability = sigmoid(features @ weights)
+    probability[evidence.excluded > 0] = 0.0
+    return probability
 
 
 def candidates(evidence: Evidence) -> list[int]:
     """Return the containers that may hold the body: of nested ones with equal lines the outermost.
 
     Containers with next to no paragraph weight are left out, and so are headers, navigation and
-    asides where there are others; the root is always there.
+    asides where there are others; the root is always a candidate.
     """
-    facts = evidence.facts
-    fits = (facts.own & CONTAINER > 0) & (facts.text > 0)
-    fits &= evidence.rows.every >= MIN_SHARE * evidence.total
-    inside = fits & (facts.bits & (ASIDE | HEADER | NAV) == 0) & (facts.own & WHOLE == 0)
+    table, flags = evidence.table, evidence.table.flags
+    fits = (flags.own & CONTAINER > 0) & (table.arrays.units > 0)
+    fits &= evidence.subtrees.every >= MIN_SHARE * evidence.total
+    inside = fits & (flags.inside & (ASIDE | HEADER | NAV) == 0) & (flags.own & WHOLE == 0)
     if inside.any():
-        fits = inside | (fits & (facts.own & WHOLE > 0))
-    found: dict[tuple[int, int], int] = {}
+        fits = inside | (fits & (flags.own & WHOLE > 0))
+    outermost: dict[tuple[int, int], int] = {}
     for row in np.flatnonzero(fits).tolist():
-        inside = evidence.table.lines_in(row)
-        if len(inside):
-            found.setdefault((inside.start, inside.stop), row)
-    return sorted(found.values()) or [0]
+        lines = table.lines_in(row)
+        if len(lines):
+            outermost.setdefault((lines.start, lines.stop), row)
+    return sorted(outermost.values()) or [0]
 
 
-def sigmoid(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+def _widen(evidence: Evidence, row: int, probability: NDArray[np.float64]) -> int:
+    """Return *row*, or its parent when elements beside it of the same name hold body too.
+
+    A body in several containers: advertisements and promotions stand between them.
+    """
+    table, weights = evidence.table, np.array(evidence.weights)
+    parent, name = table.parent[row], (table.tag[row], table.classes[row])
+    if parent < 0 or not name[1]:
+        return row
+    for child in table.children(parent):
+        if child != row and (table.tag[child], table.classes[child]) == name:
+            inside = table.lines_in(child)
+            cut = slice(inside.start, inside.stop)
+            weight = weights[cut].sum()
+            if weight and (weights[cut] * probability[cut]).sum() > LIKELY * weight:
+                return parent
+    return row
+
+
+def apply_rules(
+    log_odds: NDArray[np.float64], evidence: Evidence, inside: range
+) -> NDArray[np.float64]:
+    """Return the *log_odds* of the lines *inside* after the rules that no model may overrule.
+
+    A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
+    worth less than none. A listing of code goes as the text before and after it goes. Never body:
+    what is excluded, and a second copy of the body.
+    """
+    groups: dict[int, list[int]] = {}
+    for at, line in enumerate(inside):
+        if evidence.group[line] >= 0:
+            groups.setdefault(evidence.group[line], []).append(at)
+    ruled = log_odds.copy()
+    for lines in groups.values():
+        ruled[lines] = log_odds[lines].mean()
+    _keep_code(ruled, evidence, inside)
+    ruled[evidence.excluded[inside.start : inside.stop] > 0] = NEVER
+    ruled[_second_copy(evidence, inside)] = NEVER
+    return ruled
+
+
+def _keep_code(log_odds: NDArray[np.float64], evidence: Evidence, inside: range) -> None:
+    """Raise preformatted lines to the mean log-odds of the lines around them, where that is more.
+
+    Code looks like nothing that is fitted on prose, yet readers come for it.
+    """
+    table = evidence.table
+    cut = slice(inside.start, inside.stop)
+    code = table.flags.inside[table.columns.block[cut]] & PRE > 0
+    if not code.any() or code.all():
+        return
+    text = np.flatnonzero(~code)
+    at = np.flatnonzero(code)
+    next_text = np.searchsorted(text, at)
+    before = log_odds[text[np.maximum(next_text - 1, 0)]]
+    after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
+    log_odds[at] = np.maximum(log_odds[at], (before + after) / 2)
+
+
+def _second_copy(evidence: Evidence, inside: range) -> list[int]:
+    """Return which lines of the subtree are a second copy of the body, counted from its start."""
+    texts, units = evidence.table.lines.text, evidence.table.columns.units
+    seen: set[str] = set()
+    copies = []
+    for at, line in enumerate(inside):
+        if evidence.repeats[line] and units[line] >= MIN_COPIED_UNITS:
+            if texts[line] in seen:
+                copies.append(at)
+            seen.add(texts[line])
+    return copies if len({texts[inside[at]] for at in copies}) >= MIN_COPY_LINES else []
+
+
+def sigmoid(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the probabilities of log-odds."""
-    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
     return result

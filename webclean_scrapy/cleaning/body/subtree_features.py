@@ -1,4 +1,4 @@
-"""The terms that judge a subtree as the place of the body."""
+"""Features of a subtree that may hold the body."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
 
     Column = NDArray[Any]  # one value per candidate
 
-CANDIDATE_TERMS = (
+SUBTREE_FEATURES = (
     "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
-    "holds anchor", "behind anchor", "before anchor", "marked", "article", "whole page",
+    "holds title", "after title", "before title", "marked", "article", "whole page",
     "named body", "named other", "under other", "in aside", "in comments", "in related",
     "outside in parent", "decay", "template path", "alike outside",
 )  # fmt: skip
 
-KEEP_CHANCE = 0.2  # a line less likely to be body counts as removed when candidates are compared
+MIN_PROBABILITY = 0.2  # a line less likely to be body counts as removed when subtrees are compared
 
 
-def candidate_terms(
-    evidence: Evidence, candidates: list[int], chance: NDArray[np.float64], decayed: int
+def subtree_features(
+    evidence: Evidence, candidates: list[int], probability: NDArray[np.float64], decay_row: int
 ) -> NDArray[np.float64]:
-    """Return the terms of each candidate subtree: candidates x CANDIDATE_TERMS.
+    """Return the features of each candidate subtree: candidates x SUBTREE_FEATURES.
 
-    *chance* is the probability of each line to be body; *decayed* is the row that the decay walk
-    chose. Cost: O(lines x candidates) at worst, for the signatures of nested candidates.
+    *probability* is that of each line to be body; *decay_row* is where the decay walk ended.
+    Cost: O(lines x candidates) at worst, for the signatures of nested candidates.
     """
     rows = np.array(candidates, np.int64)
     columns = [
-        *_expected(evidence, rows, chance),
+        *_expected(evidence, rows, probability),
         *_weights(evidence, rows),
         *_places(evidence, rows),
         *_marks(evidence, rows),
         _outside(evidence, rows),
-        rows == decayed,
+        rows == decay_row,
         _on_template_path(evidence, rows),
         _alike_outside(evidence, rows),
     ]
@@ -51,14 +51,16 @@ def candidate_terms(
 
 
 def _expected(
-    evidence: Evidence, rows: NDArray[np.int64], chance: NDArray[np.float64]
+    evidence: Evidence, rows: NDArray[np.int64], probability: NDArray[np.float64]
 ) -> Iterator[Column]:
     """Yield the F1 that each subtree would have, with all its lines and with the likely ones."""
-    units = evidence.columns.units
-    kept = chance > KEEP_CHANCE
+    units = evidence.table.columns.units
+    kept = probability > MIN_PROBABILITY
     start, stop = _lines_of(evidence, rows)
     before = np.zeros((4, len(units) + 1))
-    np.cumsum([units * chance, units, units * chance * kept, units * kept], 1, out=before[:, 1:])
+    np.cumsum(
+        [units * probability, units, units * probability * kept, units * kept], 1, out=before[:, 1:]
+    )
     body, text, kept_body, kept_text = before[:, stop] - before[:, start]
     total = before[0, -1] + 1
     yield 2 * body / (text + total)
@@ -68,27 +70,27 @@ def _expected(
 def _lines_of(
     evidence: Evidence, rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first line inside each row, and the first behind."""
-    line_of: NDArray[np.int64] = evidence.facts.line_of
-    return line_of[rows], line_of[evidence.facts.end[rows]]
+    """Return the first line inside each row, and the first after it."""
+    arrays = evidence.table.arrays
+    return arrays.line_of[rows], arrays.line_of[arrays.end[rows]]
 
 
 def _weights(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
     """Yield coverage, density, links, direct and direct coverage."""
-    facts, total = evidence.facts, evidence.total or 1
-    weight, text = evidence.rows.every[rows], np.maximum(facts.text[rows], 1)
-    direct = _direct_mass(evidence)[rows]
+    arrays, total = evidence.table.arrays, evidence.total or 1
+    weight, text = evidence.subtrees.every[rows], np.maximum(arrays.units[rows], 1)
+    direct = _direct_weight(evidence)[rows]
     yield weight / total
     yield weight / text
-    yield facts.links[rows] / text
+    yield arrays.link_units[rows] / text
     yield np.minimum(1.0, direct / np.maximum(weight, 1))
     yield np.minimum(1.0, direct / total)
 
 
 def _places(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
-    """Yield whether the line of the title is inside, before or behind."""
-    anchor, end = evidence.anchor, evidence.facts.end[rows]
-    at = -1 if anchor is None else evidence.table.lines.first[anchor]
+    """Yield whether the line of the title is inside, before or after."""
+    line, end = evidence.title_line, evidence.table.arrays.end[rows]
+    at = -1 if line is None else evidence.table.lines.first[line]
     yield (rows <= at) & (at < end)
     yield (at >= 0) & (at < rows)
     yield at >= end
@@ -96,21 +98,21 @@ def _places(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
 
 def _marks(evidence: Evidence, rows: NDArray[np.int64]) -> Iterator[Column]:
     """Yield what the subtrees are, are named and lie in."""
-    table, facts = evidence.table, evidence.facts
-    bits, own, up = facts.bits[rows], facts.own[rows], facts.parent[rows]
-    above = np.where(up >= 0, facts.bits[up], 0)
-    yield bits & f.BODY_MARKED > above & f.BODY_MARKED
+    table, flags = evidence.table, evidence.table.flags
+    inside, own, up = flags.inside[rows], flags.own[rows], table.arrays.parent[rows]
+    above = np.where(up >= 0, flags.inside[up], 0)
+    yield inside & f.BODY_MARKED > above & f.BODY_MARKED
     yield np.array([table.tag[row] in {"article", "main"} for row in rows.tolist()])
     for bit in (f.WHOLE, f.SAYS_BODY, f.SAYS_OTHER):
         yield own & bit > 0
     yield above & f.NAMED_OTHER > 0
     for bit in (f.ASIDE | f.HEADER | f.FORM | f.NAV, f.COMMENTS, f.RELATED):
-        yield bits & bit > 0
+        yield inside & bit > 0
 
 
 def _outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
     """Return how much of the page's weight the elements around hold beside the subtrees."""
-    weight, up = evidence.rows.every, evidence.facts.parent[rows]
+    weight, up = evidence.subtrees.every, evidence.table.arrays.parent[rows]
     return np.where(up >= 0, weight[up] - weight[rows], 0) / (evidence.total or 1)
 
 
@@ -121,45 +123,45 @@ def _on_template_path(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
     return np.array([row in template.body_rows for row in rows.tolist()])
 
 
-def _direct_mass(evidence: Evidence) -> NDArray[np.float64]:
+def _direct_weight(evidence: Evidence) -> NDArray[np.float64]:
     """Return for each row the paragraph weight that stands in it directly, or nearly so."""
-    columns, size = evidence.columns, len(evidence.table)
-    mass = np.array(evidence.mass, float)
-    above = columns.second != columns.box
+    columns, size = evidence.table.columns, len(evidence.table)
+    weights = np.array(evidence.weights, float)
+    above = columns.second != columns.block
     further = above & (columns.third != columns.second)
     return (
-        np.bincount(columns.box, mass, size)
-        + np.bincount(columns.second, mass * above, size)
-        + np.bincount(columns.third, mass * further, size) / 2
+        np.bincount(columns.block, weights, size)
+        + np.bincount(columns.second, weights * above, size)
+        + np.bincount(columns.third, weights * further, size) / 2
     )
 
 
 def signatures(evidence: Evidence, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for tag and class of each line's box and of the element above it."""
+    """Return a number for tag and class of each line's block and of the element above it."""
     tag, classes = evidence.table.tag, evidence.table.classes
-    columns = evidence.columns
+    columns = evidence.table.columns
     numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
     names: dict[tuple[str, str, str, str], int] = {}
-    found = []
-    for pair in zip(columns.box[lines].tolist(), columns.second[lines].tolist(), strict=True):
+    signature = []
+    for pair in zip(columns.block[lines].tolist(), columns.second[lines].tolist(), strict=True):
         number = numbers.get(pair)
         if number is None:
-            box, up = pair
-            name = (tag[box], classes[box], tag[up], classes[up])
+            block, up = pair
+            name = (tag[block], classes[block], tag[up], classes[up])
             number = numbers[pair] = names.setdefault(name, len(names))
-        found.append(number)
-    return np.array(found, np.int64)
+        signature.append(number)
+    return np.array(signature, np.int64)
 
 
 def _alike_outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
     """Return how much of the page's paragraphs lies outside but looks like those inside, 0..1."""
-    heavy = np.flatnonzero(evidence.mass)
-    mass = np.array(evidence.mass, float)[heavy]
+    heavy = np.flatnonzero(evidence.weights)
+    weights = np.array(evidence.weights, float)[heavy]
     kinds = signatures(evidence, heavy)
-    of_kind = np.bincount(kinds, mass)
-    found = []
+    of_kind = np.bincount(kinds, weights)
+    alike = []
     spans = (np.searchsorted(heavy, lines).tolist() for lines in _lines_of(evidence, rows))
     for start, stop in zip(*spans, strict=True):
-        held = np.bincount(kinds[start:stop], mass[start:stop], len(of_kind))
-        found.append(of_kind[held > 0].sum() - held.sum())
-    return np.array(found) / (evidence.total or 1)
+        held = np.bincount(kinds[start:stop], weights[start:stop], len(of_kind))
+        alike.append(of_kind[held > 0].sum() - held.sum())
+    return np.array(alike) / (evidence.total or 1)

@@ -1,6 +1,6 @@
 """How the lines of a body lie on the page: in one stretch, or one by one between links.
 
-What the page's kind is judged by (``page.kind``).
+Read by `page_kind` to tell articles from lists and discussions.
 """
 
 from __future__ import annotations
@@ -30,18 +30,15 @@ class BodyShape:
     ended_share: float  # of the text in lines that end in a punctuation mark, 0..1
 
 
-NO_SHAPE = BodyShape(0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
 def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
     """Return the shape of the body that consists of the lines *kept*. Cost: O(lines)."""
     headline = _headlines(evidence)
-    paragraphs = [line for line in kept if evidence.mass[line]]
+    paragraphs = [line for line in kept if evidence.weights[line]]
     beside = sum(any(headline[max(line - 2, 0) : line + 2]) for line in paragraphs)
     units = evidence.table.lines.units
     text = sum(units[line] for line in kept)
     cards = sum(units[line] for line in kept if _in_card(evidence, line))
-    repeats = find_repeats(evidence.table, kept, evidence.mass)
+    repeats = find_repeats(evidence.table, kept, evidence.weights)
     return BodyShape(
         run=_longest_run(evidence, kept, headline),
         teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
@@ -54,13 +51,13 @@ def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
 
 def _headlines(evidence: Evidence) -> list[bool]:
     """Return for each line whether it is one link, as long as a headline; a menu is several."""
-    columns, table = evidence.columns, evidence.table
-    found: list[bool] = ((columns.units >= _HEADLINE_UNITS) & ~columns.plain).tolist()
-    for line, is_headline in enumerate(found):
+    columns, table = evidence.table.columns, evidence.table
+    headline: list[bool] = ((columns.units >= _HEADLINE_UNITS) & ~columns.plain).tolist()
+    for line, is_headline in enumerate(headline):
         if is_headline:
             first, last = table.lines.first[line], table.lines.last[line]
-            found[line] = "a" not in table.tag[first : last + 1]
-    return found
+            headline[line] = "a" not in table.tag[first : last + 1]
+    return headline
 
 
 def _ended_share(evidence: Evidence, kept: Sequence[int]) -> float:
@@ -74,7 +71,7 @@ def _longest_run(evidence: Evidence, kept: Sequence[int], headline: Sequence[boo
     body, best, run = set(kept), 0, 0
     units = evidence.table.lines.units
     for line, breaks in enumerate(headline):
-        if line in body and evidence.mass[line]:
+        if line in body and evidence.weights[line]:
             run += units[line]
             best = max(best, run)
         elif breaks:

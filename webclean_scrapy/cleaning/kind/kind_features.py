@@ -1,4 +1,4 @@
-"""The facts of a page that its kind is judged by (``page.kind``), gathered from all it shows.
+"""The features of a page that its kind is decided by (`page_kind`), gathered from all it shows.
 
 Beside sizes and the shape of the body: whether a heading with the title leads to it, whether a
 count of answers stands before it, and what the title is: that of a page in the way of another
@@ -11,15 +11,18 @@ import re
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.kind.page_kind import KindFacts, declared_kind
+from webclean_scrapy.cleaning.kind.body_shape import measure_shape
+from webclean_scrapy.cleaning.kind.page_kind import KindFeatures, declared_kind
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.templates.sibling_links import is_list_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from webclean_scrapy.cleaning.body.body_finder import Body
-    from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
 
 _LEAD_LINES = 40  # between the heading with the title and the body
@@ -58,10 +61,11 @@ _MAX_TITLES = 4
 _MAX_TITLE = 400  # characters
 
 
-def kind_facts(table: PageTable, head: Head, body: Body, *, list_url: bool) -> KindFacts:
-    """Return the facts of one page. Cost: O(lines of the body)."""
-    lines, shape = table.lines, body.shape
-    return KindFacts(
+def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatures:
+    """Return the features of one page. Cost: O(lines of the page)."""
+    table, head, lines = page.table, page.head, page.table.lines
+    shape = measure_shape(evidence, body.lines)
+    return KindFeatures(
         page_units=table.text_length(0),
         link_units=table.link_length(0),
         body_units=sum(lines.units[line] for line in body.lines),
@@ -80,17 +84,17 @@ def kind_facts(table: PageTable, head: Head, body: Body, *, list_url: bool) -> K
         answers=_counts_answers(table, body),
         in_the_way=any(map(_is_in_the_way, islice(head.titles, _MAX_TITLES))),
         message=not _has_heading(table, body) and _is_message(head.titles, table, body),
-        list_url=list_url,
+        list_url=bool(page.url) and is_list_url(page.url or ""),
     )
 
 
 def _is_titled(table: PageTable, body: Body) -> bool:
     """Whether a line that repeats the title, and is no link, stands before or in the body."""
-    anchor = body.anchor
-    if anchor is None or not body.lines:
+    title_line = body.title_line
+    if title_line is None or not body.lines:
         return False
-    is_link = 2 * table.lines.link_units[anchor] > table.lines.units[anchor]
-    return not is_link and body.lines[0] - _LEAD_LINES <= anchor <= body.lines[-1]
+    is_link = 2 * table.lines.link_units[title_line] > table.lines.units[title_line]
+    return not is_link and body.lines[0] - _LEAD_LINES <= title_line <= body.lines[-1]
 
 
 def _is_in_the_way(title: str) -> bool:
@@ -104,8 +108,8 @@ def _counts_answers(table: PageTable, body: Body) -> bool:
         return False
     lines, first = table.lines, body.lines[0]
     start = max(first - _COUNT_LINES, 0)
-    if body.anchor is not None and body.anchor < first:
-        start = max(start, body.anchor)
+    if body.title_line is not None and body.title_line < first:
+        start = max(start, body.title_line)
     for line in range(start, _middle(table, body)):
         plain = 2 * lines.link_units[line] <= lines.units[line] <= _COUNT_UNITS
         if plain and _ANSWERS.fullmatch(lines.text[line].lower()):
@@ -124,10 +128,12 @@ def _middle(table: PageTable, body: Body) -> int:
 
 def _has_heading(table: PageTable, body: Body) -> bool:
     """Whether the title stands on the page, other than as a line of the body."""
-    anchor = body.anchor
-    if anchor is None:
+    title_line = body.title_line
+    if title_line is None:
         return False
-    return anchor not in body.lines or table.tag[table.lines.container[anchor]] in HEADING_TAGS
+    return (
+        title_line not in body.lines or table.tag[table.lines.container[title_line]] in HEADING_TAGS
+    )
 
 
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:

@@ -1,9 +1,9 @@
 """What kind of page it is: an article, a list, or neither; with confidence and a reason.
 
-The share of links after patent CN103942332A (LCR): index pages are mostly links. What tells best
-is ours: the *run*, the longest stretch of kept paragraphs that no link line of its own breaks.
-Teasers come one by one between headlines that link; even a very short article is one stretch.
-Forums and questions with answers read like articles; what they declare, repeat and count tells.
+The share of links after Wang et al. 2014 (LCR): index pages are mostly links. The strongest feature
+is our own: the *run*, the longest stretch of kept paragraphs that no link line breaks. Teasers come
+one by one between headlines that link; even a very short article is one stretch. Forums and
+questions with answers read like articles; what they declare, repeat and count shows what they are.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KindFacts:
-    """What the verdict rests on. Units as in the page table, shares 0..1."""
+class KindFeatures:
+    """What the kind is decided by. Units as in the page table, shares 0..1."""
 
     page_units: int  # text of the page
     link_units: int  # of it inside links
@@ -42,7 +42,7 @@ class KindFacts:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The verdict: ``article``, ``list`` or ``other``, sure to *confidence* (0..1), and why."""
+    """The kind: ``article``, ``list`` or ``other``, sure to *confidence* (0..1), and why."""
 
     name: str
     confidence: float
@@ -95,63 +95,63 @@ def _is_question(names: set[str]) -> bool:
     return "question" in names and "faqpage" not in names
 
 
-def judge_kind(facts: KindFacts) -> Kind:
+def page_kind(features: KindFeatures) -> Kind:
     """Return the kind of a page. Cost: none."""
-    links = facts.link_units / facts.page_units if facts.page_units else 0.0
-    if not facts.body_units:
+    links = features.link_units / features.page_units if features.page_units else 0.0
+    if not features.body_units:
         if links > 0.5:
             return Kind("list", links, "links and no text")
         return Kind("other", 0.9, "no text that reads like a body")
-    if facts.body_link_units > 0.5 * facts.body_units:
+    if features.body_link_units > 0.5 * features.body_units:
         return Kind("list", 0.8, "the body is mostly links")
-    if facts.declared == "article" and facts.paragraphs:
+    if features.declared == "article" and features.paragraphs:
         return Kind("article", 0.95, "declares itself an article")
-    if facts.declared in {"list", "other"}:
-        return Kind(facts.declared, 0.9, f"declares itself {_DECLARED[facts.declared]}")
-    if facts.paragraphs == 0 and links > 0.6:
+    if features.declared in {"list", "other"}:
+        return Kind(features.declared, 0.9, f"declares itself {_DECLARED[features.declared]}")
+    if features.paragraphs == 0 and links > 0.6:
         return Kind("list", links, "links and no paragraphs")
-    return _list_by_shape(facts, links) or _other_by_shape(facts) or _article(facts)
+    return _list_by_shape(features, links) or _other_by_shape(features) or _article(features)
 
 
 _DECLARED = {"list": "a list", "other": "a discussion, a product or a profile"}
 
 
-def _list_by_shape(facts: KindFacts, links: float) -> Kind | None:
+def _list_by_shape(features: KindFeatures, links: float) -> Kind | None:
     """Return that the page is a list by the shape of its body, if it is."""
-    if facts.card_share > 0.7 and facts.teaser_share > 0.8:
+    if features.card_share > 0.7 and features.teaser_share > 0.8:
         return Kind("list", 0.8, "repeated cards with a link each")
-    if facts.entry_share > 0.8:
+    if features.entry_share > 0.8:
         return Kind("list", 0.7, "entries in a row, each under a heading that leads to it")
-    own_page = facts.dated and facts.titled
-    if facts.list_url and facts.run < LONG_RUN and not own_page:
+    own_page = features.dated and features.titled
+    if features.list_url and features.run < LONG_RUN and not own_page:
         return Kind("list", 0.8, "a list's address and no long text")
-    if facts.run < SHORT_RUN and facts.teaser_share >= 0.4 and not facts.dated:
+    if features.run < SHORT_RUN and features.teaser_share >= 0.4 and not features.dated:
         return Kind("list", 0.7, "teasers between links")
-    if facts.body_units < SHORT_BODY and links > 0.5 and not (facts.titled or facts.dated):
+    if features.body_units < SHORT_BODY and links > 0.5 and not (features.titled or features.dated):
         return Kind("list", 0.7, "links, and a short text that is not about the title")
-    few = facts.paragraphs < 0.3 * facts.lines
-    if facts.lines >= _NAMES and few and facts.ended_share < 0.2:
+    few = features.paragraphs < 0.3 * features.lines
+    if features.lines >= _NAMES and few and features.ended_share < 0.2:
         return Kind("list", 0.6, "names, and hardly a sentence")
     return None
 
 
-def _other_by_shape(facts: KindFacts) -> Kind | None:
+def _other_by_shape(features: KindFeatures) -> Kind | None:
     """Return that the page is neither list nor article by what it shows, if it is."""
-    if facts.post_share > 0.6:
+    if features.post_share > 0.6:
         return Kind("other", 0.7, "posts by several people, as in a forum")
-    if facts.in_the_way and facts.body_units < LONG_RUN:
+    if features.in_the_way and features.body_units < LONG_RUN:
         return Kind("other", 0.8, "a login, an error, a check or a contact, by its title")
-    if facts.answers:
+    if features.answers:
         return Kind("other", 0.8, "answers to a question")
-    if facts.message and facts.body_units < MESSAGE:
+    if features.message and features.body_units < MESSAGE:
         return Kind("other", 0.7, "a short message without a title of its own")
-    if facts.paragraphs == 0:
+    if features.paragraphs == 0:
         return Kind("other", 0.6, "no paragraphs")
-    if facts.body_units < MIN_BODY:
+    if features.body_units < MIN_BODY:
         return Kind("other", 0.8, "hardly any text")
     return None
 
 
-def _article(facts: KindFacts) -> Kind:
-    sure = 0.6 + 0.2 * (facts.run >= SHORT_RUN) + 0.15 * (facts.run >= LONG_RUN)
+def _article(features: KindFeatures) -> Kind:
+    sure = 0.6 + 0.2 * (features.run >= SHORT_RUN) + 0.15 * (features.run >= LONG_RUN)
     return Kind("article", sure, "a stretch of paragraphs")

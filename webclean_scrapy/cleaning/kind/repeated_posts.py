@@ -1,8 +1,8 @@
 """Posts of several people, as in a forum: like elements, each with its date and its own author.
 
-What the page's kind is judged by (``page.kind``). Entries of a live ticker have a time and no
-authors, those of a blog's front page have headings of their own that lead on, so neither are
-posts. Ours; it knows no names of classes.
+Entries of a live ticker have a time and no authors, those of a blog's front page have headings of
+their own that lead on, so neither are posts. Our choice, not of a paper; no names of classes are
+read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 _ENTRIES = 3  # an article may be followed by another
 _POSTS = 2  # like elements with a date each that make a discussion
@@ -46,23 +46,23 @@ class Repeats(NamedTuple):
     entries: float  # under a heading each that leads to the whole of it
 
 
-def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> Repeats:
+def find_repeats(table: PageRows, kept: Sequence[int], weights: Sequence[int]) -> Repeats:
     """Return how much of the body, the lines *kept*, stands in posts or entries.
 
-    *mass* is the weight of each line as a paragraph. Cost: O(lines), and at most _GROUPS x _MEMBERS
-    x _ROWS.
+    *weights* are those of the lines as paragraphs. Cost: O(lines), and at most _GROUPS x _MEMBERS x
+    _ROWS.
     """
     body = set(kept)
     units = table.lines.units
     before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
-    lead = [0, *accumulate(mass)]
+    lead = [0, *accumulate(weights)]
     posts = entries = looked = 0
-    for rows in _dated_groups(table, mass, _beside_like(table, before)):
+    for rows in _dated_groups(table, weights, _beside_like(table, before)):
         spans = map(table.lines_in, rows)
         inside = sum(before[span.stop] - before[span.start] for span in spans)
         if inside > min(posts, entries) and looked < _GROUPS:
             looked += 1
-            members = [_read_member(table, row, mass) for row in islice(rows, _MEMBERS)]
+            members = [_read_member(table, row, weights) for row in islice(rows, _MEMBERS)]
             if lead[table.line_of[rows[0]]] < _LEAD and _are_posts(members):
                 posts = max(posts, inside)
             elif _are_entries(members):
@@ -71,7 +71,7 @@ def find_repeats(table: PageTable, kept: Sequence[int], mass: Sequence[int]) -> 
     return Repeats(posts / whole, entries / whole)
 
 
-def _beside_like(table: PageTable, before: Sequence[int]) -> list[int]:
+def _beside_like(table: PageRows, before: Sequence[int]) -> list[int]:
     """Return the lines in like elements (parent, tag, class) of which one holds body text.
 
     No other lines count, and on most pages there are few. *before* has the units of the body
@@ -80,7 +80,7 @@ def _beside_like(table: PageTable, before: Sequence[int]) -> list[int]:
     arrays = table.arrays
     units = np.array(before)[arrays.line_of]
     holds = units[arrays.end] > units[:-1]
-    found = np.zeros(len(table.lines), bool)
+    beside = np.zeros(len(table.lines), bool)
     for parent in np.unique(arrays.parent[holds]).tolist():
         groups: dict[tuple[str, str], list[int]] = {}
         for row in table.children(parent) if parent >= 0 else ():
@@ -90,25 +90,25 @@ def _beside_like(table: PageTable, before: Sequence[int]) -> list[int]:
             if len(rows) >= _POSTS and holds[rows].any():
                 for row in rows:
                     lines = table.lines_in(row)
-                    found[lines.start : lines.stop] = True
-    asked: list[int] = np.flatnonzero(found).tolist()
-    return asked
+                    beside[lines.start : lines.stop] = True
+    numbers: list[int] = np.flatnonzero(beside).tolist()
+    return numbers
 
 
 def _dated_groups(
-    table: PageTable, mass: Sequence[int], asked: Iterable[int]
+    table: PageRows, weights: Sequence[int], candidates: Iterable[int]
 ) -> Iterator[list[int]]:
     """Yield the rows of like elements (parent, tag, class) that hold a dateline each.
 
-    *asked* are the lines that may be one. A date in a paragraph is told, not given: a timeline is
-    an article.
+    *candidates* are the lines that may be one. A date in a paragraph is part of the text: a
+    timeline is an article.
     """
     lines = table.lines
     dated: dict[tuple[int, str, str], dict[int, None]] = {}
-    for line in asked:
+    for line in candidates:
         if lines.units[line] > _DATE_UNITS or not _MAY_DATE(lines.text[line]):
             continue
-        if _is_dated(lines.lower[line]) and not _is_paragraph(table, line, mass):
+        if _is_dated(lines.lower[line]) and not _is_paragraph(table, line, weights):
             row = lines.container[line]
             for _ in range(_LEVELS):
                 if table.classes[row]:
@@ -126,10 +126,10 @@ def _is_dated(text: str) -> bool:
     return find_date(text) is not None or _AGO.search(text) is not None
 
 
-def _is_paragraph(table: PageTable, line: int, mass: Sequence[int]) -> bool:
+def _is_paragraph(table: PageRows, line: int, weights: Sequence[int]) -> bool:
     """Whether a line weighs as a paragraph and reads as one; on a page without any, all weigh."""
     lines = table.lines
-    return mass[line] > 0 and (
+    return weights[line] > 0 and (
         lines.units[line] > _DATE_UNITS or SENTENCE_END.search(lines.text[line]) is not None
     )
 
@@ -158,7 +158,7 @@ def _are_entries(members: Sequence[_Member]) -> bool:
     return len(leading) >= _ENTRIES and len(frozenset().union(*leading)) >= len(leading)
 
 
-def _read_member(table: PageTable, row: int, mass: Sequence[int]) -> _Member:
+def _read_member(table: PageRows, row: int, weights: Sequence[int]) -> _Member:
     links: set[str] = set()
     headings: set[str] = set()
     leads_on = False
@@ -167,7 +167,7 @@ def _read_member(table: PageTable, row: int, mass: Sequence[int]) -> _Member:
         tag, end = table.tag[at], table.end[at]
         if tag == "a" and 0 < table.text_length(at) <= _AUTHOR_UNITS:
             line = table.line_of[end] - 1  # that its last text is part of
-            if not _is_paragraph(table, line, mass):
+            if not _is_paragraph(table, line, weights):
                 links.add("".join(table.text[at:end]).strip())
         elif tag in _HEADINGS and table.text_length(at):
             headings.add(_REPLY.sub("", "".join(table.text[at:end])).strip())

@@ -1,9 +1,8 @@
 """Stable numbers for the places and texts of a page: what two pages are compared by, and kept as.
 
-Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
-denoising", Video Engineering 2011(13). A node key stands for tag, id and class chain of the
-ancestors, for content nodes also for the content; two nodes with one key are a match of the
-alignment (equal quality, a fraction of the cost).
+Song et al. 2011. A node key stands for tag, id and class chain of the ancestors, for content nodes
+also for the content; two nodes with one key are a match of the alignment (equal quality, a fraction
+of the cost).
 
 Deviation: digits are normalised, so that counters and dates inside boilerplate still match, and
 both roots are always alike (the paper): many sites give the roots of each page a class.
@@ -24,7 +23,7 @@ from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
@@ -53,7 +52,7 @@ class PageKeys:
         return (self.at.astype(np.uint64) << np.uint64(32)) | texts
 
 
-def page_keys(table: PageTable) -> PageKeys:
+def page_keys(table: PageRows) -> PageKeys:
     """Return the keys of a page. Cost: O(lines and the elements around them + characters)."""
     places, lines = place_keys(table), table.lines
     at = [places[box] if box >= 0 else 0 for box in lines.container]
@@ -70,7 +69,7 @@ def page_keys(table: PageTable) -> PageKeys:
     return PageKeys(places, *(np.array(keys, np.uint32) for keys in (at, texts, exact)))
 
 
-def place_keys(table: PageTable) -> dict[int, int]:
+def place_keys(table: PageRows) -> dict[int, int]:
     """Return for each block that holds a line, and all above it, the key of its chain.
 
     A chain is tag, id and class of the element and all above it, digits normalised. Stable between
@@ -108,12 +107,12 @@ def _squeeze(counted: bytes) -> bytes:
     return counted
 
 
-def tree_keys(table: PageTable, places: dict[int, int]) -> U64:
+def tree_keys(table: PageRows, places: dict[int, int]) -> U64:
     """Return the sorted places of the containers of the page's upper levels, the n-th of each as n.
 
-    "Pre-pruned trees and information entropy for news text extraction": body and its container
-    children down to three levels. The set form of its simple tree: equal keys are nodes that match
-    with all above them, so a pair of pages costs one merge instead of a matching of trees.
+    Entropy path: body and its container children down to three levels. The set form of its simple
+    tree: equal keys are nodes that match with all above them, so a pair of pages costs one merge
+    instead of a matching of trees.
     Deviation: containers without text are left out (places for advertisements come and go).
     """
     rows = [table.tag.index("body") if "body" in table.tag else 0]
@@ -121,8 +120,8 @@ def tree_keys(table: PageTable, places: dict[int, int]) -> U64:
     for _ in range(TREE_LEVELS):
         behind = len(rows)
         for row in rows[first:behind]:
-            found = (at for at in table.children(row) if at in places)
-            rows += [at for at in found if table.tag[at] in CONTAINER_TAGS]
+            children = (at for at in table.children(row) if at in places)
+            rows += [at for at in children if table.tag[at] in CONTAINER_TAGS]
             if len(rows) > TREE_NODES:
                 break
         first = behind
@@ -149,11 +148,11 @@ def is_in(values: NDArray[Unsigned], keys: NDArray[Unsigned]) -> NDArray[np.bool
         return np.zeros(len(values), bool)
     at = np.searchsorted(keys, values)
     at[at == len(keys)] = 0
-    found: NDArray[np.bool_] = keys[at] == values
-    return found
+    is_key: NDArray[np.bool_] = keys[at] == values
+    return is_key
 
 
-def chain_of(table: PageTable, row: int) -> str:
+def chain_of(table: PageRows, row: int) -> str:
     """Return the chain of tags, ids and classes above and at *row*, for people to read."""
     names = []
     for at in (row, *table.ancestors(row)):

@@ -16,7 +16,7 @@ from webclean_scrapy.cleaning.page.units import text_units, without_controls
 from webclean_scrapy.cleaning.page.walk import NEW_PARAGRAPH
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.walk import Rows
+    from webclean_scrapy.cleaning.page.walk import WalkedRows
 
 LOWER_CHARACTERS = 400  # of a line that are kept in lower case
 _ODD_WHITE = re.compile(r"[^\S\n\t]")
@@ -43,7 +43,7 @@ class Lines:
         return [text[:LOWER_CHARACTERS].lower() for text in self.text]
 
 
-def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:
+def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
     """Return the lines without their units, the text of every row, the units of the text rows.
 
     The text of a row that goes on in a line begins with a blank if one stands before it.
@@ -87,7 +87,7 @@ def gather_lines(rows: Rows) -> tuple[Lines, list[str], list[int]]:
     return lines, text, units
 
 
-def _pre_rows(rows: Rows) -> frozenset[int]:
+def _pre_rows(rows: WalkedRows) -> frozenset[int]:
     """Return the text rows inside ``pre``."""
     if not rows.pres:
         return frozenset()

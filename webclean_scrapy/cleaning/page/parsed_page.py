@@ -1,4 +1,4 @@
-"""A page as the stages see it: decoded, guarded and parsed once, and measured as a table."""
+"""A page as the steps see it: decoded, checked, parsed and measured once."""
 
 from __future__ import annotations
 
@@ -6,43 +6,45 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from webclean_scrapy.cleaning.metadata.head import Head, read_head
+from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import clean_title
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.guard import check_page
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.table import build_table
 
 if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.guard import GuardConfig
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """What the stages read of a page."""
+    """What the steps read of a page. What follows from the table alone is computed by the table."""
 
+    url: str | None
     head: Head
     titles: tuple[str, ...]  # as written, and without the site's name
     table: PageTable
-    url: str | None
 
     @property
     def host(self) -> str:
         return urlsplit(self.url or "").netloc
 
 
-def parse_page(
-    html: bytes | str, url: str | None, charset: str | None, guard: GuardConfig
-) -> ParsedPage:
-    """Return the page. *charset* is the one of the HTTP header, if any. Raises PageError."""
+def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
+    """Return the page, parsed. Raises PageError."""
+    html = page.html
     if isinstance(html, bytes):
         check_page(html, guard)
-        html = as_utf8(html, declared=charset)
+        html = as_utf8(html, declared=page.charset)
     else:
         check_page(html.encode("utf-8", "replace"), guard)
     root = parse(html)
     head = read_head(root)
-    return ParsedPage(head, title_forms(head), build_table(root), url)
+    return ParsedPage(page.url or None, head, title_forms(head), build_table(root))
 
 
 def title_forms(head: Head) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Which rows of a page are still alive, and what each stage removed and why."""
+"""Which rows of a page are kept, and what each step of the method removed and why."""
 
 from __future__ import annotations
 
@@ -8,66 +8,59 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What one stage takes away: row ranges ``(first, behind)`` with one reason."""
+    """What one step takes away: row ranges ``(first, stop)`` with one reason."""
 
-    what: str  # the stage: "template", "link_block", "line", ...
-    why: str  # the rule of the stage, from a closed set
+    what: str  # the step: "template", "link_block", "line", ...
+    why: str  # the rule of the step, from a closed set
     spans: tuple[tuple[int, int], ...]
 
-    def units(self, table: PageTable) -> int:
+    def units(self, table: PageRows) -> int:
         """Return how much text the removed rows hold, in units."""
         before = table.text_before
         return sum(before[stop] - before[start] for start, stop in self.spans)
 
 
-class Living:
-    """The rows of a table that are alive. Stages read it; only ``remove`` changes it."""
+class KeptRows:
+    """The rows of a table that are kept; `remove` and `undo` change it."""
 
     __slots__ = ("mask", "table")
 
-    def __init__(self, table: PageTable) -> None:
+    def __init__(self, table: PageRows, removals: Iterable[Removal] = ()) -> None:
         self.table = table
         self.mask = bytearray(b"\1") * len(table)
+        self.remove(removals)
 
     def remove(self, removals: Iterable[Removal]) -> None:
+        """Drop the rows of *removals*."""
         for removal in removals:
             for start, stop in removal.spans:
                 self.mask[start:stop] = bytes(stop - start)
 
-    def restore(self, spans: Iterable[tuple[int, int]]) -> None:
-        for start, stop in spans:
-            self.mask[start:stop] = b"\1" * (stop - start)
-
     def line_text(self, line: int) -> str:
-        """Return the living text of a line, white space collapsed; empty when nothing lives."""
+        """Return the kept text of a line, white space collapsed; empty when nothing is kept."""
         lines = self.table.lines
-        first, last = lines.first[line], lines.last[line] + 1
-        if self.mask.find(0, first, last) < 0:
+        first, stop = lines.first[line], lines.last[line] + 1
+        if self.mask.find(0, first, stop) < 0:
             return lines.text[line]
         text = self.table.text
-        return "".join(text[row] for row in range(first, last) if self.mask[row])
+        return "".join(text[row] for row in range(first, stop) if self.mask[row])
 
     def has_line(self, line: int) -> bool:
-        """Whether any text row of the line lives."""
+        """Whether any text row of the line is kept."""
         lines = self.table.lines
-        first, last = lines.first[line], lines.last[line] + 1
+        first, stop = lines.first[line], lines.last[line] + 1
         text, mask = self.table.text, self.mask
-        if mask.find(0, first, last) < 0:
+        if mask.find(0, first, stop) < 0:
             return True
-        return any(mask[row] and text[row] for row in range(first, last))
+        return any(mask[row] and text[row] for row in range(first, stop))
 
 
-def line_span(table: PageTable, line: int) -> tuple[int, int]:
-    """Return the rows of a line's text, as ``(first, behind)``."""
-    return table.lines.first[line], table.lines.last[line] + 1
-
-
-def line_spans(table: PageTable, lines: Sequence[int]) -> tuple[tuple[int, int], ...]:
+def line_spans(table: PageRows, lines: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Return the row ranges of the texts of *lines*."""
     first, last = table.lines.first, table.lines.last
     return tuple((first[line], last[line] + 1) for line in lines)

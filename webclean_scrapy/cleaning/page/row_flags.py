@@ -1,7 +1,7 @@
-"""Facts of the rows of a page, as bits: what an element is, is named and lies in.
+"""What the rows of a page are, are named and lie in, as flags (bits).
 
-Nothing here decides. Two columns of bits: a row's *own* facts, and those it shares with all that
-lies above it (``bits``). One dictionary look-up per row; the rest is numpy.
+Two columns of bits: those of a row itself (*own*), and those it shares with all elements above it
+(*inside*). One dictionary look-up a row; the rest is numpy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 # Shared with everything below.
 (
@@ -66,7 +66,7 @@ _SHARED_WORDS = (
     (words.PLAYER, NAMED_PLAYER),
     (words.BIO, NAMED_BIO),
 )
-_NO_FACTS = (0, 0)
+_NO_FLAGS = (0, 0)
 _ROOTS = frozenset({"html", "body"})
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
@@ -74,69 +74,54 @@ _BODY_ROLES = frozenset({"main", "article"})
 
 
 @dataclass(frozen=True, slots=True)
-class RowFacts:
-    """Per row: its own bits, those shared down the tree, and sizes of its subtree in units."""
+class RowFlags:
+    """Per row: the flags of the element itself, and those of it and all elements above it."""
 
     own: NDArray[np.int32]
-    bits: NDArray[np.int32]
-    parent: NDArray[np.int64]
-    end: NDArray[np.int64]
-    line_of: NDArray[np.int64]  # one more than rows
-    text: NDArray[np.int64]
-    links: NDArray[np.int64]
+    inside: NDArray[np.int32]
 
 
-def find_row_facts(table: PageTable) -> RowFacts:
-    """Return the facts of every row. Cost: O(rows)."""
-    arrays = table.arrays
-    text = arrays.text_before[arrays.end] - arrays.text_before[:-1]
-    own, bits = _read_names(table, (text > 0).tolist())
-    facts = RowFacts(
-        own=np.array(own, np.int32),
-        bits=np.array(bits, np.int32),
-        parent=arrays.parent,
-        end=arrays.end,
-        line_of=arrays.line_of,
-        text=text,
-        links=arrays.link_before[arrays.end] - arrays.link_before[:-1],
-    )
-    _add_marks(table, facts.own, facts.bits)
-    return facts
+def find_row_flags(table: PageRows) -> RowFlags:
+    """Return the flags of every row. Cost: O(rows)."""
+    own, inside = _read_names(table, (table.arrays.units > 0).tolist())
+    flags = RowFlags(np.array(own, np.int32), np.array(inside, np.int32))
+    _add_attributes(table, flags)
+    return flags
 
 
-def _read_names(table: PageTable, shows: list[bool]) -> tuple[list[int], list[int]]:
-    """Return own and shared bits of the rows; *shows* tells which hold text.
+def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int]]:
+    """Return own and shared flags of the rows; *shows* marks those that hold text.
 
-    The names of the others, a third of all on a page, are not read: nothing is asked about them.
+    The names of the others, a third of all on a page, are not read: no step asks for them.
     """
     known: dict[tuple[str, str, str], tuple[int, int]] = {}
     own: list[int] = []
-    bits: list[int] = []
+    inside: list[int] = []
     columns = zip(table.tag, table.classes, table.ident, table.parent, shows, strict=True)
     for tag, classes, ident, up, is_shown in columns:
         if is_shown and (classes or ident):
             name = (tag, classes, ident)
-            facts = known.get(name)
-            if facts is None:
+            flags = known.get(name)
+            if flags is None:
                 short = len(classes) + len(ident) <= _MAX_KEPT
-                facts = known[name] = (_facts_of if short else _facts_of.__wrapped__)(*name)
-            of_row, shared = facts
+                flags = known[name] = (_flags_of if short else _flags_of.__wrapped__)(*name)
+            of_row, shared = flags
         else:  # most rows: texts, and elements without a name
-            of_row, shared = _TAGS.get(tag, _NO_FACTS)
+            of_row, shared = _TAGS.get(tag, _NO_FLAGS)
             if classes and tag not in _ROOTS:
                 of_row |= REPEATABLE
         own.append(of_row)
-        bits.append(shared | bits[up] if up >= 0 else shared)
-    return own, bits
+        inside.append(shared | inside[up] if up >= 0 else shared)
+    return own, inside
 
 
 _NAMES_KEPT = 4_096  # elements of a site have the same names on every page: 1 MB
-_MAX_KEPT = 200  # characters of class and id; facts of more are not kept
+_MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
 
 @lru_cache(maxsize=_NAMES_KEPT)
-def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
-    own, shared = _TAGS.get(tag, _NO_FACTS)
+def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
+    own, shared = _TAGS.get(tag, _NO_FLAGS)
     if tag not in _ROOTS:  # a root's names are those of the whole page
         says = words.read_names(f"{classes} {ident}")
         if says & words.OTHER:
@@ -157,25 +142,25 @@ def _facts_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
     return own, shared
 
 
-def _add_marks(table: PageTable, own: NDArray[np.int32], bits: NDArray[np.int32]) -> None:
+def _add_attributes(table: PageRows, flags: RowFlags) -> None:
     """Add what attributes say: microdata, roles and hidden to subtrees, centred to a row."""
-    for row, attribute, value in table.marks:
-        mark, centred = _read_mark(attribute, value)
-        if mark:
-            bits[row : table.end[row]] |= mark
+    for row, name, value in table.attributes:
+        shared, centred = _read_attribute(name, value)
+        if shared:
+            flags.inside[row : table.end[row]] |= shared
         if centred:
-            own[row] |= CENTRED
+            flags.own[row] |= CENTRED
 
 
-def _read_mark(attribute: str, value: str) -> tuple[int, bool]:
-    """Return the bits of the subtree, and whether its element is centred."""
-    if attribute == "style":
+def _read_attribute(name: str, value: str) -> tuple[int, bool]:
+    """Return the flags of the subtree, and whether its element is centred."""
+    if name == "style":
         style = value.lower()
         hidden = "none" in style and "display:none" in style.replace(" ", "")
         return hidden * HIDDEN, "center" in style and _CENTRED.search(style) is not None
-    if attribute == "hidden":
+    if name == "hidden":
         return HIDDEN, False
-    if attribute == "align":
+    if name == "align":
         return 0, value == "center"
-    says_body = value in (_BODY_PROPERTIES if attribute == "itemprop" else _BODY_ROLES)
+    says_body = value in (_BODY_PROPERTIES if name == "itemprop" else _BODY_ROLES)
     return says_body * BODY_MARKED, False

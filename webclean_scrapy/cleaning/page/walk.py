@@ -1,8 +1,8 @@
 """One walk over lxml's tree: elements and texts as rows, and what stands before each text.
 
 The hottest loop of the package, so it only collects: it goes over the elements in document order
-and sees from their parents which ones have ended (a tenth of what ``iterwalk`` costs). What the
-texts amount to is worked out afterwards, see `page.lines`.
+and detects from their parents which ones have ended (a tenth of the cost of ``iterwalk``). `lines`
+works out afterwards how much text there is.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _KINDS = (
 
 
 @dataclass(slots=True)
-class Rows:
-    """The rows of a page as columns. `PageTable` says what they mean."""
+class WalkedRows:
+    """The rows of a page as columns; `rows.PageRows` says what they mean."""
 
     tag: list[str] = field(default_factory=list)
     node: list[_Element] = field(default_factory=list)
@@ -44,9 +44,9 @@ class Rows:
     texts: list[tuple[int, str, int, int]] = field(default_factory=list)
 
 
-def collect_rows(root: _Element) -> Rows:  # noqa: C901, PLR0912, PLR0915 - calls cost more than the work
+def collect_rows(root: _Element) -> WalkedRows:  # noqa: C901, PLR0912, PLR0915 - calls cost more than the work
     """Return the rows of the document under *root*, which is not changed. Cost: O(nodes)."""
-    rows = Rows()
+    rows = WalkedRows()
     tag, node, parent, end, texts = rows.tag, rows.node, rows.parent, rows.end, rows.texts
     add_tag, add_node, add_parent, add_end = tag.append, node.append, parent.append, end.append
     inner: _Element | None = None  # the innermost open element, what it is and its row

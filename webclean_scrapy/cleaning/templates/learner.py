@@ -1,117 +1,95 @@
-"""What a Cleaner keeps of the pages it has seen, and what that says about the next one."""
+"""What is learned of the templates of sites, and what that says about the next page."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from webclean_scrapy.cleaning.page.keys import page_keys
-from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.paragraphs import paragraph_mass
-from webclean_scrapy.cleaning.papers.entropy_walk import find_important
-from webclean_scrapy.cleaning.papers.path_clusters import PathBook
 from webclean_scrapy.cleaning.templates.aligned_evidence import aligned_evidence
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import template_evidence
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.errors import TemplateFileError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
 
-    from webclean_scrapy.cleaning.body.body_finder import Body
-    from webclean_scrapy.cleaning.config import CleanConfig
-    from webclean_scrapy.cleaning.page.keys import PageKeys
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.templates.alignment import AlignConfig
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 
-class Advice(NamedTuple):
-    """What is known of a page before it is cleaned."""
+class BodyPlace(Protocol):
+    """Where the body of a page is."""
 
-    evidence: TemplateEvidence | None
-    denoised: str | None  # how: "template" or "lcs"; None when nothing could be compared
-    siblings: tuple[ParsedPage, ...]  # those given with the page that are of use
-    features: FeatureTree | None  # of a page to align it with, where that is asked for
+    @property
+    def row(self) -> int | None:
+        """The row of its subtree."""
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Its lines, rising."""
 
 
-NO_ADVICE = Advice(None, None, (), None)
+class Comparison(NamedTuple):
+    """What other pages of its site say about a page, before its body is found."""
+
+    template: TemplateEvidence | None = None
+    method: str | None = None  # "template" or "lcs"; None when there was nothing to compare with
+    siblings: tuple[ParsedPage, ...] = ()  # those given with the page that are of use
+    features: FeatureTree | None = None  # of a page to align it with, where that is asked for
 
 
-class Learned:
-    """Templates and the paths to their bodies."""
+class TemplateLearner:
+    """Learns templates from pages and compares pages with what it has learned."""
 
-    def __init__(self, config: CleanConfig) -> None:
-        self._config = config
-        self.templates = TemplateStore(config.max_templates)
-        self.paths = PathBook(config.max_templates, config.modes.tree, config.modes.path)
+    def __init__(
+        self, max_templates: int, align: AlignConfig, *, keeps_trees: bool, aligns: bool
+    ) -> None:
+        """Keep at most *max_templates*.
 
-    def sketch(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> PageSketch:
+        With *keeps_trees* pages are kept in a form that others can be aligned with; with *aligns*
+        every page is aligned with a sibling, in place of comparing keys.
+        """
+        self.store = TemplateStore(max_templates)
+        self._align, self._keeps_trees, self._aligns = align, keeps_trees, aligns
+
+    def sketch(self, page: ParsedPage, body: BodyPlace) -> PageSketch:
         """Return what is kept of a page whose body was found."""
-        sketch = sketch_page(page.table, page.url, body.lines, body.row, keys)
-        if not self._config.aligns:
+        sketch = sketch_page(page.table, page.url, body.lines, body.row)
+        if not self._keeps_trees:
             return sketch
-        features = build_features(
-            page.table, self._config.align.similarity, read_layout(page.table)
-        )
+        features = build_features(page.table, self._align.similarity, page.table.layout)
         return sketch.with_features(features)
 
-    def preview(self, page: ParsedPage, keys: PageKeys | None = None) -> PageSketch:
-        """Return the sketch of a page whose body is not known yet: paragraphs stand in for it."""
-        mass = paragraph_mass(page.table, self._config.body.paragraphs)
-        paragraphs = [line for line, weight in enumerate(mass) if weight]
-        return sketch_page(page.table, page.url, paragraphs, None, keys)
-
-    def advise(
-        self,
-        page: ParsedPage,
-        keys: PageKeys,
-        siblings: Sequence[tuple[ParsedPage, Body]],
-    ) -> Advice:
-        """Return what *siblings*, and the pages seen before, say about *page*."""
-        own = self.preview(page, keys)
-        found, others = [], []
-        for other, body in siblings:
-            sketch = self.sketch(other, body)
-            if refuse(own, sketch) is None:
-                found.append(sketch)
-                others.append(other)
-        found += [sketch for sketch in self.templates.find(own) if refuse(own, sketch) is None]
-        if not found:
-            return NO_ADVICE
-        evidence, how = template_evidence(page.table, found, keys), "template"
-        trees = [sketch.features for sketch in found if sketch.features is not None]
-        if self._config.denoise == "lcs":
-            aligned = aligned_evidence(
-                page.table, trees, evidence, self._config.align, read_layout(page.table)
-            )
+    def compare(
+        self, page: ParsedPage, siblings: Sequence[tuple[ParsedPage, PageSketch]]
+    ) -> Comparison:
+        """Return what *siblings*, and the pages learned before, say about *page*."""
+        own = preview(page)
+        useful = [(other, sketch) for other, sketch in siblings if refuse(own, sketch) is None]
+        sketches = [sketch for _, sketch in useful]
+        sketches += [sketch for sketch in self.store.find(own) if refuse(own, sketch) is None]
+        if not sketches:
+            return Comparison()
+        table = page.table
+        evidence, method = template_evidence(table, sketches), "template"
+        trees = [sketch.features for sketch in sketches if sketch.features is not None]
+        if self._aligns:
+            aligned = aligned_evidence(table, trees, evidence, self._align, table.layout)
             if aligned is not None:
-                evidence, how = aligned, "lcs"
-        return Advice(evidence, how, tuple(others), trees[0] if trees else None)
-
-    def remember(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> None:
-        """Keep a page for the pages of its template."""
-        self.templates.add(self.sketch(page, body, keys))
-        if self._config.extractor == "entropy" and page.url:
-            row = find_important(page.table, self._config.modes.entropy)
-            if row is not None:
-                self.paths.learn(page.host, page.url, page.table, row)
+                evidence, method = aligned, "lcs"
+        others = tuple(other for other, _ in useful)
+        return Comparison(evidence, method, others, trees[0] if trees else None)
 
     def recognises(self, page: ParsedPage) -> bool:
-        """Whether the page is of a template of its host that is known, whatever its address."""
-        keys = page_keys(page.table)
-        return self.templates.recognises(sketch_page(page.table, page.url, (), None, keys))
+        """Whether the page is of a template of its host that is known, whatever its URL."""
+        return self.store.recognises(sketch_page(page.table, page.url, (), None))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to a file."""
-        self.templates.save(path, self.paths.to_data())
 
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Add what a file holds. Raises TemplateFileError."""
-        try:
-            self.paths.add_data(self.templates.load(path))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
+def preview(page: ParsedPage) -> PageSketch:
+    """Return the sketch of a page whose body is not known yet: paragraphs stand in for it."""
+    weights = page.table.paragraph_weights
+    paragraphs = [line for line, weight in enumerate(weights) if weight]
+    return sketch_page(page.table, page.url, paragraphs, None)

@@ -1,9 +1,8 @@
-"""What is kept of one page of a template: sorted arrays of stable keys, and why it may be no use.
+"""What is kept of one page of a template: sorted arrays of stable keys; why it may be of no use.
 
-Deviation from Song, Zhi, Zhou, Luo, An ("LCS-based feature tree maximum similarity matching for
-web page denoising", Video Engineering 2011(13)): besides equal text, the *place* of a line (its
-chain without the text) is kept with whether it was body: teasers and related lists change their
-words on every page and keep their place.
+Deviation from Song et al. 2011: besides equal text, the *place* of a line (its chain without the
+text) is kept with whether it was body: teasers and related lists change their words on every page
+and keep their place.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.keys import chain_of, is_in, page_keys, tree_keys, tree_likeness
+from webclean_scrapy.cleaning.page.keys import chain_of, is_in, tree_keys, tree_likeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.keys import U32, U64, PageKeys, Unsigned
+    from webclean_scrapy.cleaning.page.keys import U32, U64, Unsigned
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
-MIN_BODY_UNITS = 60  # of a line that tells an article; shorter ones stand in many
-MAX_SHARED_BODY = 0.3  # spec: a sibling that holds more of the page's body is the same article
+MIN_BODY_UNITS = 60  # of a line by which an article is known; shorter ones stand in many
+MAX_SHARED_BODY = 0.3  # a sibling that holds more of the page's body is the same article
 MIN_SHARED_PLACES = 0.2  # share of the smaller page's line places, 0..1
 SAME_TEMPLATE = 0.8  # likeness of the upper levels from which two pages are of one template
 
@@ -110,10 +109,9 @@ def sketch_page(
     url: str | None,
     body: Iterable[int],
     body_row: int | None,
-    keys: PageKeys | None = None,
 ) -> PageSketch:
     """Return what is kept of a page whose body is the lines *body* under *body_row*."""
-    keys = keys or page_keys(table)
+    keys = table.keys
     inside = np.zeros(len(table.lines), bool)
     inside[list(body)] = True
     long = np.array(table.lines.units) >= MIN_BODY_UNITS
@@ -163,5 +161,5 @@ def _unique(keys: NDArray[Unsigned]) -> NDArray[Unsigned]:
         return keys
     first = np.ones(len(keys), bool)
     first[1:] = keys[1:] != keys[:-1]
-    found: NDArray[Unsigned] = keys[first]
-    return found
+    distinct: NDArray[Unsigned] = keys[first]
+    return distinct

@@ -1,8 +1,7 @@
 """What pages of one template have in common, and what that says about the next page.
 
-Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
-denoising", Video Engineering 2011(13): what a page shares with a similar page of its site is
-template. Here in the form that can be kept: a template is the sketches of a few of its pages.
+Song et al. 2011: what a page shares with a similar page of its site is template. Here in the form
+that can be kept: a template is the sketches of a few of its pages.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.keys import is_in, page_keys
+from webclean_scrapy.cleaning.page.keys import is_in
 from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.keys import U32, U64, PageKeys, Unsigned
+    from webclean_scrapy.cleaning.page.keys import U32, U64, Unsigned
     from webclean_scrapy.cleaning.page.table import PageTable
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
@@ -92,11 +91,9 @@ class TemplateEvidence:
     body_rows: frozenset[int]  # rows of the page that are where other pages have their body
 
 
-def template_evidence(
-    table: PageTable, sketches: Sequence[PageSketch], keys: PageKeys | None = None
-) -> TemplateEvidence:
+def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> TemplateEvidence:
     """Return what *sketches*, pages of the same template, say about the lines of *table*."""
-    keys = keys or page_keys(table)
+    keys = table.keys
     known = _join([sketch.text_keys for sketch in sketches], np.uint64)
     body = _join([sketch.body_places for sketch in sketches], np.uint32)
     other = _join([sketch.other_places for sketch in sketches], np.uint32)

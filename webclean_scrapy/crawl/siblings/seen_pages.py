@@ -16,7 +16,7 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy.crawl.pending import Bell
 
 if TYPE_CHECKING:
-    from webclean_scrapy.crawl.cleaning_backend import RawPage
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 MAX_PAGES = 64
 MAX_BYTES = 8_000_000  # of all pages together

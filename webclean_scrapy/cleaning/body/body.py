@@ -1,0 +1,83 @@
+"""The body of a page: its subtree and its lines, after the removals of each step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.body.decay import DecayConfig
+from webclean_scrapy.cleaning.body.linear_model import Weights, default_weights
+from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.linear_model import Selection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyConfig:
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
+    weights: Weights = field(default_factory=default_weights)
+    min_kept_share: float = 0.3  # a step that leaves less of the paragraphs is undone, 0..1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.min_kept_share <= 1.0:
+            raise ConfigError(f"min_kept_share must be in 0..1, got {self.min_kept_share!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Where the body is and which of its lines are kept."""
+
+    row: int | None  # of the subtree; None when the page has no text
+    lines: tuple[int, ...]  # rising
+    paragraphs: int  # among the lines
+    title_line: int | None  # line that repeats the title
+    confidence: float  # that the subtree is the right one, 0..1
+    removals: tuple[Removal, ...]
+    extractor: str = "webclean"  # the method that found it
+
+
+def empty_body(evidence: Evidence) -> Body:
+    """Return the body of a page without text."""
+    return Body(None, (), 0, evidence.title_line, 0.0, ())
+
+
+def trim_body(
+    evidence: Evidence,
+    selection: Selection,
+    steps: Iterable[list[Removal]],
+    min_kept_share: float,
+) -> Body:
+    """Return the body that is left of the selected subtree after *steps*, the removals of each.
+
+    A step that leaves less than *min_kept_share* of the paragraphs before it is undone.
+    """
+    table, inside = evidence.table, selection.lines
+    removals: list[Removal] = []
+    kept = KeptRows(table)
+    for step in filter(None, steps):
+        trimmed = KeptRows(table, [*removals, *step])
+        enough = min_kept_share * _weight(kept, evidence, inside)
+        if _weight(trimmed, evidence, inside) >= enough and any(map(trimmed.has_line, inside)):
+            removals += step
+            kept = trimmed
+    lines = tuple(filter(kept.has_line, inside))
+    return Body(
+        row=selection.row,
+        lines=lines,
+        paragraphs=sum(1 for line in lines if evidence.weights[line]),
+        title_line=evidence.title_line,
+        confidence=selection.probability,
+        removals=tuple(removals),
+    )
+
+
+def _weight(kept: KeptRows, evidence: Evidence, inside: range) -> int:
+    weights = evidence.weights
+    return sum(weights[line] for line in inside if weights[line] and kept.has_line(line))

@@ -1,0 +1,13 @@
+"""A page as it came."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class RawPage(NamedTuple):
+    """A page as it came; every step before the parse reads it."""
+
+    html: bytes | str
+    url: str = ""  # empty when it is not known
+    charset: str | None = None  # of the HTTP header
