@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.body_finder import Body, extract_body
+from webclean_scrapy.cleaning.body.body_finder import Body, judge_body
+from webclean_scrapy.cleaning.body.evidence import gather
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_facts
 from webclean_scrapy.cleaning.kind.page_kind import judge_kind
@@ -21,12 +22,14 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.page.removals import Living
-from webclean_scrapy.cleaning.papers.selection import Method
+from webclean_scrapy.cleaning.papers.paper_body import body_by
+from webclean_scrapy.cleaning.papers.paper_method import PageSiblings
+from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.result import CleanedPage, Source
 from webclean_scrapy.cleaning.templates.learner import NO_ADVICE, Learned
 from webclean_scrapy.cleaning.templates.sibling_links import is_list_url
 from webclean_scrapy.cleaning.templates.sketch import refuse
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.keywords.ranker import make_ranker
 from webclean_scrapy.keywords.segment import Segmenter
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
+    from webclean_scrapy.cleaning.page.keys import PageKeys
     from webclean_scrapy.cleaning.templates.learner import Advice
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -61,7 +65,13 @@ class Cleaner:
         self._learned = Learned(self.config)
         self._segmenter = Segmenter()
         self._ranker = make_ranker(self.config.keyword_method, self._segmenter)
-        self._method = Method(self.config, self._learned.paths, self._segmenter.cut)
+        self._method = make_method(
+            self.config.extractor,
+            self.config.papers,
+            align=self.config.align,
+            max_templates=self.config.max_templates,
+            segment=self._segmenter.cut,
+        )
         self._body = self.config.body
         if not self.config.link_blocks:
             self._body = replace(self._body, link_blocks=None)
@@ -103,7 +113,7 @@ class Cleaner:
         """Remember a page as a sibling for the pages of its template. Raises as ``clean``."""
         page = self._parse(html, url, charset)
         if self.config.learns:
-            self._learned.remember(page, self._extract(page))
+            self._remember(page, self._extract(page))
 
     def learn_sibling(
         self,
@@ -132,7 +142,7 @@ class Cleaner:
             return error.reason
         fault = refuse(self._learned.preview(page), self._learned.sketch(sibling, body))
         if fault is None and self.config.learns:
-            self._learned.remember(sibling, body)
+            self._remember(sibling, body)
         return fault
 
     def refusal(
@@ -170,29 +180,37 @@ class Cleaner:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""
-        self._learned.save(path)
+        self.templates.save(path, self._method.to_data() if self._method else ())
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Add the templates of a file that ``save`` wrote. Raises TemplateFileError."""
-        self._learned.load(path)
+        paths = self.templates.load(path)
+        try:
+            if self._method is not None:
+                self._method.add_data(paths)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
 
     def _parse(self, html: bytes | str, url: str | None, charset: str | None) -> ParsedPage:
         return parse_page(html, url, charset, self._guard)
 
-    def _extract(
-        self,
-        page: ParsedPage,
-        advice: Advice = NO_ADVICE,
-    ) -> Body:
-        told = page.head.article_bodies
-        return extract_body(
-            page.table,
-            page.titles,
-            advice.evidence,
-            self._body,
-            told,
-            mode=self._method.mode_of(page, advice),
-        )
+    def _extract(self, page: ParsedPage, advice: Advice = NO_ADVICE) -> Body:
+        """Return the body by the method that the configuration names, else by the default one."""
+        declared = page.head.article_bodies
+        evidence = gather(page.table, page.titles, advice.evidence, self._body.paragraphs, declared)
+        if self._method is None:
+            return judge_body(evidence, self._body)
+        siblings = PageSiblings(advice.siblings, advice.features)
+        body = body_by(self._method, page, evidence, siblings)
+        if isinstance(body, Body):
+            return body
+        return replace(judge_body(evidence, self._body), fallback=body)
+
+    def _remember(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> None:
+        """Keep a page for the pages of its template."""
+        self._learned.remember(page, body, keys)
+        if self._method is not None:
+            self._method.learn(page)
 
     def _clean(
         self, page: ParsedPage, siblings: Iterable[Sibling], *, remember: bool
@@ -205,7 +223,7 @@ class Cleaner:
             advice = self._learned.advise(page, keys, self._read_siblings(given))
         body = self._extract(page, advice)
         if remember:
-            self._learned.remember(page, body, keys)
+            self._remember(page, body, keys)
         return self._result(page, body, advice)
 
     def _read_siblings(self, given: Iterable[Sibling]) -> list[tuple[ParsedPage, Body]]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from webclean_scrapy.cleaning.body.decay import DecayConfig, clean_tree, find_body
 from webclean_scrapy.cleaning.body.evidence import Evidence, gather
@@ -14,17 +12,13 @@ from webclean_scrapy.cleaning.body.linear_model import Weights, choose, default_
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig, remove_link_blocks
 from webclean_scrapy.cleaning.kind.body_shape import NO_SHAPE, BodyShape, measure_shape
 from webclean_scrapy.cleaning.page.paragraphs import ParagraphConfig
-from webclean_scrapy.cleaning.page.removals import Living, Removal, line_spans
-from webclean_scrapy.cleaning.page.table import without_lines
+from webclean_scrapy.cleaning.page.removals import Living, Removal
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.papers.method import Mode
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 
@@ -62,66 +56,12 @@ def extract_body(
     template: TemplateEvidence | None,
     config: BodyConfig,
     told: Sequence[str] = (),
-    *,
-    mode: Mode | None = None,
 ) -> Body:
-    """Return the body of the page. *told* are bodies that its JSON-LD gives. Cost: O(rows).
-
-    *mode* is another method to find it by; where that finds nothing the default one does.
-    """
-    evidence = gather(table, titles, template, config.paragraphs, told)
-    if mode is None:
-        return _judge_body(evidence, config)
-    found = _body_by(mode, evidence)
-    return (
-        replace(_judge_body(evidence, config), fallback=found) if isinstance(found, str) else found
-    )
+    """Return the body of the page. *told* are bodies that its JSON-LD gives. Cost: O(rows)."""
+    return judge_body(gather(table, titles, template, config.paragraphs, told), config)
 
 
-def _body_by(mode: Mode, evidence: Evidence) -> Body | str:
-    """Return the body that *mode* finds, or why there is none."""
-    table = evidence.table
-    dead = _template_lines(evidence, mode)
-    finding = mode.find(without_lines(table, dead) if dead.any() else table)
-    if finding is None:
-        return "nothing"
-    removals = list(finding.removals)
-    if spans := line_spans(table, np.flatnonzero(dead).tolist()):
-        removals.append(Removal("template", "shared", spans))
-    living = Living(table)
-    living.remove(removals)
-    lines = tuple(line for line in table.lines_in(finding.row) if living.has_line(line))
-    kept = sum(evidence.mass[line] for line in lines)
-    if not lines or kept < mode.min_kept_share * evidence.total:
-        return "little"
-    return Body(
-        row=finding.row,
-        lines=lines,
-        paragraphs=sum(1 for line in lines if evidence.mass[line]),
-        anchor=evidence.anchor,
-        shape=measure_shape(evidence, lines),
-        confidence=kept / evidence.total if evidence.total else 0.0,
-        removals=tuple(removals),
-        extractor=mode.name,
-    )
-
-
-def _template_lines(evidence: Evidence, mode: Mode) -> NDArray[np.bool_]:
-    """Mark the lines that other pages of the template share, in words or in place.
-
-    None, when without them less than a share of the page's paragraphs is left: then the comparison
-    is at fault.
-    """
-    template = evidence.template
-    if template is not None and not mode.compares:
-        dead = template.repeated | template.foreign
-        mass = np.array(evidence.mass)
-        if mass[~dead].sum() >= mode.min_left_share * mass.sum():
-            return dead
-    return np.zeros(len(evidence.mass), bool)
-
-
-def _judge_body(evidence: Evidence, config: BodyConfig) -> Body:
+def judge_body(evidence: Evidence, config: BodyConfig) -> Body:
     """Return the body by the sum of all evidence."""
     table = evidence.table
     if not evidence.total:

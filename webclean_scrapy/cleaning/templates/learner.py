@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_mass
-from webclean_scrapy.cleaning.papers.entropy_walk import find_important
-from webclean_scrapy.cleaning.papers.path_clusters import PathBook
 from webclean_scrapy.cleaning.templates.aligned_evidence import aligned_evidence
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import template_evidence
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.errors import TemplateFileError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
 
     from webclean_scrapy.cleaning.body.body_finder import Body
@@ -42,12 +38,11 @@ NO_ADVICE = Advice(None, None, (), None)
 
 
 class Learned:
-    """Templates and the paths to their bodies."""
+    """What is known of templates, and how it is applied to the next page."""
 
     def __init__(self, config: CleanConfig) -> None:
         self._config = config
         self.templates = TemplateStore(config.max_templates)
-        self.paths = PathBook(config.max_templates, config.modes.tree, config.modes.path)
 
     def sketch(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> PageSketch:
         """Return what is kept of a page whose body was found."""
@@ -95,23 +90,8 @@ class Learned:
     def remember(self, page: ParsedPage, body: Body, keys: PageKeys | None = None) -> None:
         """Keep a page for the pages of its template."""
         self.templates.add(self.sketch(page, body, keys))
-        if self._config.extractor == "entropy" and page.url:
-            row = find_important(page.table, self._config.modes.entropy)
-            if row is not None:
-                self.paths.learn(page.host, page.url, page.table, row)
 
     def recognises(self, page: ParsedPage) -> bool:
         """Whether the page is of a template of its host that is known, whatever its address."""
         keys = page_keys(page.table)
         return self.templates.recognises(sketch_page(page.table, page.url, (), None, keys))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to a file."""
-        self.templates.save(path, self.paths.to_data())
-
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Add what a file holds. Raises TemplateFileError."""
-        try:
-            self.paths.add_data(self.templates.load(path))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
