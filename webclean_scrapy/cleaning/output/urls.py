@@ -1,4 +1,4 @@
-"""The URLs that clean HTML hands on: absolute, of schemes that run nothing, pictures that show."""
+"""The URLs that clean HTML keeps: absolute, of schemes that run nothing, pictures that show."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PLACEHOLDER = re.compile(
 
 
 def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str:
-    r"""Return *url* against *base_url*; empty for what a page must not hand on (``javascript:``).
+    r"""Return *url* against *base_url*; empty for what must not be kept (``javascript:``).
 
     Without *base_url* a relative URL stays as it is.
 
@@ -59,8 +59,8 @@ def base_url(table: PageTable, url: str | None) -> str | None:
         return url
     for tag, node in zip(table.tag, table.node, strict=True):
         if tag == "base" and (href := node.get("href")):
-            found = absolute_url(href, url, IMAGE_SCHEMES)
-            return found if _SCHEME.match(found) else url
+            base = absolute_url(href, url, IMAGE_SCHEMES)
+            return base if _SCHEME.match(base) else url
     return url
 
 
