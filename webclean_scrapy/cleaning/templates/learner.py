@@ -80,9 +80,7 @@ class Learned:
         evidence, how = template_evidence(page.table, found, keys), "template"
         trees = [sketch.features for sketch in found if sketch.features is not None]
         if self._config.denoise == "lcs":
-            aligned = aligned_evidence(
-                page.table, trees, evidence, self._config.align, read_layout(page.table)
-            )
+            aligned = aligned_evidence(page.table, trees, evidence, self._config.align)
             if aligned is not None:
                 evidence, how = aligned, "lcs"
         return Advice(evidence, how, tuple(others), trees[0] if trees else None)
