@@ -26,8 +26,9 @@ from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE
 from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
-from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, content_rows
+from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, content_clusters
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.crawl.browser.chromium import VIEWPORT
 from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
 
@@ -138,7 +139,7 @@ def measure_render(pages: Mapping[str, Page], rendered: Mapping[str, Rendered]) 
         near = next((other for other in page.siblings if other in rendered), None)
         if near is not None:
             calls = {
-                f"content_rows, {name}": _pair_call(html, rendered[near].html, layout_of)
+                f"content_clusters, {name}": _pair_call(html, rendered[near].html, layout_of)
                 for name, layout_of in _LAYOUTS.items()
             }
             for name, turn in take_turns(calls, number).items():
@@ -162,7 +163,9 @@ def _clean_call(html: str, url: str | None, config: CleanConfig) -> Callable[[],
 def _pair_call(html: str, sibling: str, layout_of: LayoutOf) -> Callable[[], str]:
     def call() -> str:
         page, other = build_table(parse(html)), build_table(parse(sibling))
-        rows = content_rows(page, other, _EVERY_PAIR, layout_of(page), layout_of(other)).content
+        features = build_features(other, _EVERY_PAIR.align.similarity, layout_of(other))
+        clusters = content_clusters(page, features, _EVERY_PAIR, layout_of(page))
+        rows = sorted(row for cluster in clusters for row in cluster.rows)
         return "\n".join(page.lines.text[line] for row in rows for line in page.lines_in(row))
 
     return call

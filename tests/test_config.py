@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.config import DENOISERS
-from webclean_scrapy.cleaning.papers.method import EXTRACTORS
+from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
 from webclean_scrapy.config import WebcleanConfig, unknown_settings
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.errors import ConfigError

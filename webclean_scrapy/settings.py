@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
 from webclean_scrapy.dedup.config import METHODS
 from webclean_scrapy.errors import ConfigError
 
@@ -114,7 +115,7 @@ TABLE = (
     Setting("WEBCLEAN_CLEAN_ENABLED", True, "bool", "Fill items with the article of their page."),
     Setting(
         "WEBCLEAN_EXTRACTOR", "webclean", "name", "How the body of a page is found.",
-        choices=("webclean", "decay", "entropy", "relevance", "lcs"),
+        choices=EXTRACTORS,
     ),
     Setting(
         "WEBCLEAN_DENOISE", "template", "name",

@@ -79,7 +79,7 @@ def test_every_word_of_a_vocabulary_is_an_html_element(name: str) -> None:
 def test_the_vocabularies_of_the_page_are_all_found() -> None:
     names = {name for name in vars(tags) if name.endswith("TAGS")}
     assert {f"{tags.__name__}.{name}" for name in names} <= set(VOCABULARIES)
-    for source in ("output.rendering", "page.tags"):
+    for source in ("output.html_output", "page.tags"):
         assert any(source in name for name in VOCABULARIES), source
 
 

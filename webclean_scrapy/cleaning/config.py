@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webclean_scrapy.cleaning.body.body import BodyConfig
-from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
-from webclean_scrapy.cleaning.papers.method import EXTRACTORS, ModesConfig
+from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
+from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker import METHODS
@@ -27,9 +27,8 @@ class CleanConfig:
     keyword_method: str = "tfidf"  # one of keywords.methods.METHODS
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
-    modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors
-    align: AlignConfig = field(default_factory=AlignConfig)  # of the denoiser "lcs"
-    score: ScoreConfig = field(default_factory=ScoreConfig)  # of the extractor "lcs"
+    papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
+    align: AlignConfig = field(default_factory=AlignConfig)  # of denoiser and extractor "lcs"
 
     @property
     def learns(self) -> bool:

@@ -13,7 +13,8 @@ from webclean_scrapy.cleaning.metadata.microdata import read_marked
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.title import page_title
-from webclean_scrapy.cleaning.output.rendering import clean_line, render_html, render_text
+from webclean_scrapy.cleaning.output.html_output import render_html
+from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights

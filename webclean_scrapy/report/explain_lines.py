@@ -45,8 +45,8 @@ def explain_lines(trace: Trace) -> tuple[LineView, ...]:
     for line, text in enumerate(table.lines.text):
         step = reason = ""
         if line not in kept:
-            excluded = "" if selection is None else trace.evidence.excluded[line]
-            excluded_by = exclusions.REASONS[excluded] if excluded else ""
+            excluded = exclusions.NOT if selection is None else trace.evidence.excluded[line]
+            excluded_by = exclusions.REASONS[excluded]
             removal = removed_by[line] if line in inside else None
             step, reason = _why_removed(removal, excluded_by, notes[line])
         log_odds = None

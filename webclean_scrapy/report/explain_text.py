@@ -125,9 +125,9 @@ def _body(found: Explanation, width: int) -> list[str]:
 
 
 def _candidate(candidate: CandidateView, width: int) -> Iterator[str]:
-    numbers = f"{candidate.score:8.2f} {candidate.belief:5.2f} {candidate.units:7}  "
+    numbers = f"{candidate.score:8.2f} {candidate.probability:5.2f} {candidate.units:7}  "
     yield numbers + cut(candidate.xpath, width - len(numbers))
-    terms = list(candidate.terms.items())[:MAX_TERMS]
+    terms = list(candidate.features.items())[:MAX_TERMS]
     text = ", ".join(f"{name} {adds:+.2f}".replace(" ", _TIED) for name, adds in terms)
     indent = " " * len(numbers)
     for line in textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent):
@@ -174,8 +174,8 @@ def _lines(found: Explanation, width: int) -> list[str]:
 
 def reason_of(line: LineView) -> str:
     """Return in words why a line was removed; empty for one that was kept."""
-    if line.stage == "outside":
+    if line.step == "outside":
         return line.reason
-    if line.stage in STAGES:
-        return STAGES[line.stage]
-    return f"{line.stage}: {line.reason}" if line.stage else ""
+    if line.step in STAGES:
+        return STAGES[line.step]
+    return f"{line.step}: {line.reason}" if line.step else ""

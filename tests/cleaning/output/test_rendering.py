@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.output.rendering import (
-    KEPT_BLOCKS,
-    KEPT_INLINES,
-    clean_line,
-    is_data_row,
-    render_html,
-    render_text,
-)
+from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
+from webclean_scrapy.cleaning.output.text_output import clean_line, is_data_row, render_text
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import Living, Removal
 from webclean_scrapy.cleaning.page.table import build_table

@@ -1,163 +1,281 @@
+"""Templates by simple tree matching, each with one path to the body."""
+
 from __future__ import annotations
+
+import copy
+import functools
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
-from webclean_scrapy.cleaning.papers.entropy_path import PathConfig, PathVote, find_path, path_of
-from webclean_scrapy.errors import ConfigError
-
-CONFIG = PathConfig()
-SENTENCE = "A sentence of the report, as long as sentences of reports are. "
-MAIN = "body > div#main > div.text"
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
-
-
-def page(words: str = SENTENCE * 9, *, ident: str = "main", rest: str = "Imprint") -> PageTable:
-    return table_of(f"<div id={ident}><h1>Title</h1><div class=text>{words}</div></div><p>{rest}")
-
-
-def vote_on(*tables: PageTable, by: str = "text") -> PathVote:
-    vote = PathVote()
-    for table in tables:
-        vote.add(table, table.classes.index(by))
-    return vote
-
-
-def test_a_path_names_id_or_classes_or_the_tag_alone() -> None:
-    table = table_of(
-        "<body id=p7 class=single><div id=post-123 class=x><section class=' b2  a b7 '><ul><li>x"
-    )
-    assert path_of(table, table.tag.index("li")) == "body > div#post-0 > section.a.b0 > ul > li"
-    assert path_of(table, 0) == ""
-
-
-def test_an_id_with_blanks_is_one_step() -> None:
-    table = table_of('<div id="a > b"><p id="c d">x')
-    row = table.tag.index("p")
-    assert path_of(table, row) == "body > div#a>b > p#cd"
-    assert find_path(table, path_of(table, row)) == row
-
-
-def test_a_path_finds_the_same_place_on_another_page() -> None:
-    other = table_of("<div id=head>x</div><div id=main><p>y</p><div class=text>z</div></div>")
-    assert find_path(other, path_of(page(), page().classes.index("text"))) == other.classes.index(
-        "text"
-    )
-
-
-def test_of_several_places_the_one_with_the_most_text_is_found() -> None:
-    table = table_of("<p>a</p><p>bbb</p><p><a>cccccc</a></p><p>ddd</p>")
-    assert find_path(table, "body > p") == table.tag.index("p") + 2
-
-
-@pytest.mark.parametrize("path", ["", "body > div#gone", "p", "body > div#main > #text"])
-def test_a_path_that_leads_nowhere_finds_nothing(path: str) -> None:
-    assert find_path(page(), path) is None
-
-
-@given(
-    st.recursive(
-        st.sampled_from(["x", "<p>y</p>", "<p class='b a'>z</p>"]),
-        lambda inner: st.builds(
-            lambda mark, parts: f"<div {mark}>{''.join(parts)}</div>",
-            st.sampled_from(["", "id=a1", "class='c d'", 'id="e f"', "id=x.y#z"]),
-            st.lists(inner, max_size=3),
-        ),
-        max_leaves=12,
-    )
+from tests.reading import OTHER_SENTENCE, SENTENCE, row_of, table_of
+from webclean_scrapy.cleaning.page.table import PageTable
+from webclean_scrapy.cleaning.papers.entropy_path import (
+    CLUSTERS_COMPARED,
+    PathBook,
+    SimpleTree,
+    build_simple_tree,
+    is_same_cluster,
+    match_trees,
+    tree_similarity,
 )
-def test_every_path_leads_to_a_row_of_this_path(html: str) -> None:
-    table = table_of(html)
-    for row in range(1, len(table)):
-        if table.tag[row] not in {"#text", "html"}:
-            at = find_path(table, path_of(table, row))
-            assert at is not None
-            assert path_of(table, at) == path_of(table, row)
-            assert table.plain_length(at) >= table.plain_length(row)
+from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
 
-
-def test_a_path_is_used_when_enough_pages_agree() -> None:
-    vote = vote_on(page(), page())
-    assert vote.agreed(CONFIG) is None
-    vote.add(page(), page().classes.index("text"))
-    assert vote.agreed(CONFIG) == MAIN
-    new = page("Short news. ", rest="")
-    assert vote.follow(new, CONFIG) == new.classes.index("text")
-    assert vote.misses == 0
-
-
-def test_pages_that_disagree_drop_the_path() -> None:
-    vote = vote_on(page(), page(), page(ident="story"))
-    assert vote.agreed(CONFIG) is None
-    assert vote.agreed(PathConfig(min_agreement=0.6)) == MAIN
-    assert vote.follow(page(), CONFIG) is None
-    assert vote.misses == 0
-
-
-def test_a_path_that_finds_nothing_falls_back_and_is_dropped_in_time() -> None:
-    vote = vote_on(page(), page(), page())
-    strange = page(ident="story")
-    assert vote.follow(strange, CONFIG) is None
-    assert vote.misses == 1
-    assert vote.agreed(CONFIG) == MAIN
-    assert vote.follow(strange, CONFIG) is None
-    assert vote.agreed(CONFIG) is None
-
-
-def test_a_path_that_finds_much_less_than_usual_falls_back() -> None:
-    vote = vote_on(page(), page(), page())
-    elsewhere = page("Read on. ", rest=SENTENCE * 9)
-    assert vote.follow(elsewhere, CONFIG) is None
-    assert vote.misses == 1
-    assert vote.follow(elsewhere, PathConfig(min_share=0)) is not None
-
-
-def test_a_path_that_never_held_text_is_not_followed() -> None:
-    empty = page("", rest="")
-    vote = vote_on(empty, empty, empty)
-    assert vote.agreed(CONFIG) == MAIN
-    assert vote.follow(empty, CONFIG) is None
-    nothing = table_of("<div></div>")
-    vote = PathVote({"body > div": 3}, {"body > div": 0.0})
-    assert vote.follow(nothing, CONFIG) is None
-
-
-def test_votes_for_the_root_or_for_nothing_agree_on_nothing() -> None:
-    vote = PathVote()
-    for _ in range(3):
-        vote.add(page(), 0)
-    assert vote.agreed(CONFIG) is None
-    assert PathVote(misses=9).agreed(CONFIG) is None
-
-
-def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
-    vote = PathVote()
-    for number in range(100):
-        table = page(ident="m" * (number + 1))
-        vote.add(table, table.classes.index("text"))
-    assert len(vote.votes) == len(vote.shares) == 16
-    assert vote.misses == 84
-    assert vote.agreed(CONFIG) is None
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("min_pages", 0), ("min_agreement", 0.5), ("min_agreement", 1.1), ("min_share", -0.1)],
+CONFIG = EntropyConfig()
+NODES = st.recursive(
+    st.sampled_from(["<div></div>", "<ul></ul>", "<div id=a></div>", "text", "<p>x</p>"]),
+    lambda inner: st.lists(inner, min_size=1, max_size=4).map(
+        lambda parts: f"<div>{''.join(parts)}</div>"
+    ),
+    max_leaves=14,
 )
-def test_a_config_that_means_nothing_is_refused(field: str, value: float) -> None:
-    with pytest.raises(ConfigError, match=field):
-        PathConfig(**{field: value})  # type: ignore[arg-type]
+PAGES = st.lists(NODES, max_size=4).map("".join)
+
+
+def tree_of(html: str, config: EntropyConfig | None = None) -> SimpleTree:
+    return build_simple_tree(table_of(html), config)
+
+
+def plain_match(one: SimpleTree, other: SimpleTree, a: int = 0, b: int = 0) -> int:
+    """Return STM by its definition."""
+    if one.labels[a] != other.labels[b]:
+        return 0
+    left, right = one.children[a], other.children[b]
+
+    @functools.cache
+    def best(i: int, j: int) -> int:
+        if not i or not j:
+            return 0
+        pair = best(i - 1, j - 1) + plain_match(one, other, left[i - 1], right[j - 1])
+        return max(pair, best(i - 1, j), best(i, j - 1))
+
+    return 1 + best(len(left), len(right))
+
+
+def test_a_tree_has_the_containers_of_three_levels() -> None:
+    tree = tree_of(
+        "<body id=p1 class=w9><div id=A class='B c9'><p>x</p>"
+        "<ul><li><div></div></li></ul><span><div></div></span></div>"
+    )
+    assert tree.labels == (
+        ("body", "", ""),
+        ("div", "a", "b c0"),
+        ("ul", "", ""),
+        ("li", "", ""),
+    )
+    assert tree.children == ((1,), (2,), (3,), ())
+
+
+def test_a_page_without_body_has_a_tree_too() -> None:
+    assert tree_of("<frameset><frame src=a></frameset>").labels == (("html", "", ""),)
+
+
+def test_a_tree_is_no_larger_than_allowed() -> None:
+    tree = tree_of("<div><ul></ul></div>" * 9, EntropyConfig(max_nodes=12))
+    assert len(tree) == 12
+    assert tree.children[0] == tuple(range(1, 10))
+
+
+def test_children_match_in_order_and_below_matching_parents_only() -> None:
+    one = tree_of("<div id=a><ul></ul></div><div id=b></div><div id=c></div>")
+    crossed = tree_of("<div id=c></div><div id=a><ul></ul></div>")
+    assert match_trees(one, crossed) == 3  # body, a, ul
+    assert tree_similarity(one, crossed) == pytest.approx(2 * 3 / (5 + 4))
+    renamed = tree_of("<div id=z><ul></ul></div><div id=b></div>")
+    assert match_trees(one, renamed) == 2  # body, b
+
+
+def test_other_roots_do_not_match_at_all() -> None:
+    assert tree_similarity(tree_of("<div>"), tree_of("<frameset><frame src=a></frameset>")) == 0
+
+
+@given(PAGES, PAGES)
+def test_the_match_is_simple_tree_matching(one: str, other: str) -> None:
+    left, right = tree_of(one), tree_of(other)
+    assert match_trees(left, right) == plain_match(left, right) == match_trees(right, left)
+    assert 0 < tree_similarity(left, right) <= 1
+    assert tree_similarity(left, left) == 1
+
+
+def test_a_page_is_of_a_cluster_whose_first_page_is_alike() -> None:
+    divs = [f"<div id={name}></div>" for name in "abcdefghi"]
+    news = tree_of("".join(divs))
+    alike = tree_of("".join(divs[:7]))  # 2 * 8 / 18 = .89
+    further = tree_of("".join(divs[:5]))  # .75 to the first page, .86 to the second
+    other = tree_of("".join(divs).replace("<div id=", "<ul id="))
+    assert is_same_cluster(alike, news, CONFIG)
+    assert is_same_cluster(further, alike, CONFIG)
+    assert not is_same_cluster(further, news, CONFIG)
+    assert not is_same_cluster(other, news, CONFIG)
+
+
+def test_the_threshold_itself_is_enough() -> None:
+    one = tree_of("<div></div><ul></ul>")
+    other = tree_of("<div></div>")
+    assert tree_similarity(one, other) == 0.8
+    assert is_same_cluster(other, one, CONFIG)
+    assert not is_same_cluster(other, one, EntropyConfig(same_from=0.81))
+    assert not is_same_cluster(tree_of(""), one, CONFIG)
 
 
 @pytest.mark.timeout(20)
-def test_a_path_over_a_deep_page_and_one_with_many_places_is_no_matter() -> None:
-    deep = table_of("<div>" * 1_800 + "<p>x")
-    assert find_path(deep, path_of(deep, deep.tag.index("p"))) == deep.tag.index("p")
-    wide = table_of("<div><p>x</p></div>" * 30_000)
-    assert find_path(wide, "body > div > p") == wide.tag.index("p")
+def test_hostile_pages_cost_no_more_than_the_limit() -> None:
+    wide = tree_of("<div><div></div></div>" * 30_000)
+    deep = tree_of("<div>" * 1_900)
+    assert len(wide) == 300
+    assert len(deep) == 4
+    for _ in range(3):
+        assert tree_similarity(wide, wide) == 1
+        assert match_trees(wide, deep) == 2
+
+
+HOST = "a.example"
+TWO_PAGES = EntropyConfig(min_pages=2)
+Vote = tuple[PageTable, int]
+
+
+def page(body: str = SENTENCE * 4, feed: str = OTHER_SENTENCE, kind: str = "story") -> PageTable:
+    """Return a page of the template *kind*."""
+    return table_of(
+        f"<div class={kind}><div id=head>Head</div><div id=text>{body}</div></div>"
+        f"<div class=side><div id=feed>{feed}</div></div>"
+    )
+
+
+def vote(ident: str = "text", **parts: str) -> Vote:
+    table = page(**parts)
+    return table, row_of(table, ident)
+
+
+def book_of(*votes: Vote, config: EntropyConfig = TWO_PAGES) -> PathBook:
+    book = PathBook(50, config)
+    for number, (table, row) in enumerate(votes):
+        book.learn(HOST, f"https://{HOST}/{number}", table, row)
+    return book
+
+
+def followed(book: PathBook, table: PageTable, others: tuple[Vote, ...] = ()) -> str | None:
+    row = book.follow(HOST, table, others)
+    return None if row is None else table.ident[row]
+
+
+def test_the_path_of_a_template_is_used_once_enough_pages_agree() -> None:
+    assert followed(book_of(vote()), page()) is None
+    assert followed(book_of(vote(), vote()), page()) == "text"
+    assert book_of(vote(), vote()).follow("b.example", page()) is None
+
+
+def test_each_template_has_a_path_of_its_own() -> None:
+    book = book_of(vote(), vote("feed", kind="index"), vote("feed", kind="index"), vote())
+
+    assert len(book) == 2
+    assert followed(book, page()) == "text"
+    assert followed(book, page(kind="index")) == "feed"
+    assert followed(book, page(kind="other")) is None
+
+
+def test_pages_that_disagree_have_no_path() -> None:
+    assert followed(book_of(vote(), vote("feed")), page()) is None
+
+
+def test_a_page_votes_once() -> None:
+    book = PathBook(50, TWO_PAGES)
+    for _ in range(2):
+        book.learn(HOST, "https://a.example/same", *vote())
+
+    assert followed(book, page()) is None
+
+
+def test_pages_on_which_the_path_fails_speak_against_it_until_it_is_dropped() -> None:
+    book = book_of(*[vote()] * 3)
+    short = page(body="Short.", feed=OTHER_SENTENCE * 9)
+    assert followed(book, page()) == "text"
+    assert followed(book, short) is None
+
+    for number in range(2):  # 3 of 5 pages: below the .7 that must agree
+        book.learn(HOST, f"https://a.example/short{number}", short, row_of(short, "feed"))
+
+    assert followed(book, page()) is None
+
+
+def test_following_remembers_nothing() -> None:
+    book = book_of(*[vote()] * 3)
+    data = book.to_data()
+    for _ in range(5):
+        book.follow(HOST, page(body="Short.", feed=OTHER_SENTENCE * 9), [vote("feed")])
+
+    assert book.to_data() == data
+
+
+def test_pages_given_beside_it_vote_this_once() -> None:
+    book = book_of()
+
+    assert followed(book, page(), (vote(), vote())) == "text"
+    assert followed(book, page(), (vote(), vote(kind="index"))) is None
+    assert followed(book, page()) is None
+    assert followed(book_of(vote()), page(), (vote(),)) == "text"
+
+
+def test_the_cluster_used_last_is_the_last_to_go() -> None:
+    book = PathBook(2, EntropyConfig(min_pages=1))
+    for kind in ("one", "two"):
+        book.learn(HOST, f"https://a.example/{kind}", *vote(kind=kind))
+    assert followed(book, page(kind="one")) == "text"
+    book.learn(HOST, "https://a.example/three", *vote(kind="three"))
+
+    assert len(book) == 2
+    assert [followed(book, page(kind=kind)) for kind in ("one", "two", "three")] == [
+        "text", None, "text",
+    ]  # fmt: skip
+
+
+def test_only_the_newest_clusters_of_a_host_are_compared() -> None:
+    book = PathBook(1_000, EntropyConfig(min_pages=1))
+    kinds = [f"kind-{chr(97 + n)}" for n in range(CLUSTERS_COMPARED + 1)]
+    for kind in kinds:
+        book.learn(HOST, f"https://a.example/{kind}", *vote(kind=kind))
+
+    assert followed(book, page(kind=kinds[0])) is None
+    assert followed(book, page(kind=kinds[1])) == "text"
+
+
+def test_what_was_learned_can_be_kept() -> None:
+    book, other = book_of(*[vote()] * 3), PathBook(50, TWO_PAGES)
+    other.add_data(book.to_data())
+
+    assert other.to_data() == book.to_data()
+    assert followed(other, page()) == "text"
+    other.learn(HOST, "https://a.example/0", *vote("feed"))  # has voted
+    assert other.to_data() == book.to_data()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("host", None), ("labels", []), ("labels", [["div"]]), ("labels", 5),
+        ("children", [[0]]), ("children", [[2, 1]]), ("children", None),
+        ("votes", []), ("votes", {"body": 0}), ("votes", {"new": 1}), ("shares", {}),
+        ("misses", "many"), ("voters", ["x"]), ("voters", 3),
+    ],
+)  # fmt: skip
+def test_data_of_another_form_are_refused_whole(name: str, value: Any) -> None:
+    data = copy.deepcopy(book_of(vote()).to_data())
+    data.append({key: each for key, each in data[0].items() if key != name})
+    if value is not None:
+        data[-1][name] = value
+    book = PathBook(50, CONFIG)
+
+    with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
+        book.add_data(data)
+    assert len(book) == 0
+
+
+def test_a_tree_that_is_none_is_refused() -> None:
+    data = book_of(vote()).to_data()
+    count = len(data[0]["labels"])
+    data[0]["children"] = [[], *[[n] for n in range(1, count)]]  # each its own parent
+
+    with pytest.raises(ValueError, match="tree"):
+        PathBook(50, CONFIG).add_data(data)

@@ -1,24 +1,37 @@
+"""What a page has and a sibling has not, gathered into clusters and scored."""
+
 from __future__ import annotations
 
 import dataclasses
 import itertools
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.papers.lcs_clusters import (
+    Cluster,
     DenoiseConfig,
     ScoreConfig,
-    content_rows,
+    content_clusters,
+    find_clusters,
+    find_outermost,
     measure_clusters,
+    other_clusters,
     score_clusters,
 )
+from webclean_scrapy.cleaning.papers.paper_method import common_row
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
+
+if TYPE_CHECKING:
+    import random
+
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG = ScoreConfig()
 HEAD = "<div id=head class=bar><ul><li><a>Home</a><li><a>World</a></ul></div>"
@@ -30,10 +43,21 @@ MARKET = "<p>The market will open again in May.</p><p>Traders are content with t
 def page(body: str, related: str) -> PageTable:
     side = "".join(f"<li><a>{title}</a></li>" for title in related.split("|"))
     html = f"{HEAD}<div id=main><div id=text>{body}</div></div><div id=side><ul>{side}</ul></div>"
-    return build_table(parse(html + FOOT))
+    return table_of(html + FOOT)
 
 
-def names(table: PageTable, rows: list[int]) -> list[str]:
+def content_of(
+    target: PageTable,
+    sibling: PageTable,
+    config: DenoiseConfig | None = None,
+    layouts: tuple[Layout | None, Layout | None] = (None, None),
+) -> list[Cluster]:
+    features = build_features(sibling, SimilarityConfig(), layouts[1])
+    return content_clusters(target, features, config, layouts[0])
+
+
+def names(table: PageTable, clusters: list[Cluster]) -> list[str]:
+    rows = [row for cluster in clusters for row in cluster.rows]
     return [table.ident[row] or table.tag[row] for row in rows]
 
 
@@ -44,35 +68,34 @@ def rendered(table: PageTable, height: float) -> Layout:
 
 def test_what_both_pages_have_is_template_and_the_body_is_content() -> None:
     target = page(FERRY, "Ten ideas for June|A new bridge")
-    found = content_rows(target, page(MARKET, "Storm in the north|Cup final"))
-    assert names(target, found.content) == ["p", "p"]
-    assert names(target, found.template) == ["head", "foot"]
-    assert names(target, found.rejected) == ["a", "a"]
-    assert [cluster.score for cluster in found.clusters] == [15, 1, -3]
+    sibling = page(MARKET, "Storm in the north|Cup final")
+    everything = DenoiseConfig(score=ScoreConfig(close=1e-9))
+    assert names(target, content_of(target, sibling)) == ["p", "p"]
+    assert [cluster.score for cluster in content_of(target, sibling, everything)] == [15, 1]
 
 
 def test_clusters_of_equal_measures_score_the_same() -> None:
-    table = build_table(parse("<p>same</p>" * 4 + "<p>a longer one</p>"))
+    table = table_of("<p>same</p>" * 4 + "<p>a longer one</p>")
     rows = [row for row, tag in enumerate(table.tag) if tag == "p"]
     scores = [found.score for found in score_clusters(table, [[row] for row in rows], CONFIG)]
     assert scores == [3 + 5 + 3] * 4 + [5 + 5 + 5]
 
 
 def test_a_measure_of_nothing_gives_no_points() -> None:
-    table = build_table(parse("<div id=a></div><div id=b></div>"))
+    table = table_of("<div id=a></div><div id=b></div>")
     found = score_clusters(table, [[table.ident.index("a")], [table.ident.index("b")]], CONFIG)
     assert [cluster.score for cluster in found] == [0, 0]
 
 
 def test_the_fourth_best_value_gets_no_points() -> None:
-    table = build_table(parse("".join(f"<div>{'x' * n}</div>" for n in range(1, 5))))
+    table = table_of("".join(f"<div>{'x' * n}</div>" for n in range(1, 5)))
     rows = [[row] for row, tag in enumerate(table.tag) if tag == "div"]
     scores = [found.score for found in score_clusters(table, rows, CONFIG)]
     assert scores == [0, 2, 6, 10]  # text and text by code
 
 
 def test_code_is_tags_marks_and_text() -> None:
-    table = build_table(parse("<div id=ab class=cde>four<a>link</a><b></b></div>"))
+    table = table_of("<div id=ab class=cde>four<a>link</a><b></b></div>")
     (found,) = measure_clusters(table, [[table.tag.index("div")]], CONFIG)
     link = 2 * 1 + 5 + 4
     code = (2 * 3 + 5 + 2 + 3) + 4 + link + (2 * 1 + 5)
@@ -83,7 +106,7 @@ def test_code_is_tags_marks_and_text() -> None:
 
 
 def test_areas_count_where_there_is_a_layout() -> None:
-    table = build_table(parse("<div id=a>x</div><div id=b>y</div>"))
+    table = table_of("<div id=a>x</div><div id=b>y</div>")
     size, a, b = len(table), table.ident.index("a"), table.ident.index("b")
     layout = Layout([100.0] * size, [100.0] * size, [0.0] * size, [0.0] * size)
     layout.width[a], layout.left[a], layout.height[a], layout.top[a] = 50.0, 50.0, 10.0, 15.0
@@ -99,44 +122,47 @@ def test_areas_count_where_there_is_a_layout() -> None:
 
 def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() -> None:
     target, sibling = page(FERRY, "a|b"), page(MARKET * 9, "c|d")
-    plain = content_rows(target, sibling)
+    plain = names(target, content_of(target, sibling))
     guess = estimate_layout(sibling)
     one, other = rendered(target, 10.0), rendered(sibling, 20.0)
-    assert content_rows(target, sibling, None, one, other).template == plain.template
+
+    def content(*layouts: Layout) -> list[str]:
+        return names(target, content_of(target, sibling, None, (layouts[0], layouts[1])))
+
+    assert content(one, other) == plain
     for at in (one.width, one.top, one.left):
         at[:] = [side + 7.0 for side in at]
-    assert content_rows(target, sibling, None, one, other).template == []
-    both = (dataclasses.replace(layout, source="estimated") for layout in (one, other))
-    assert content_rows(target, sibling, None, *both).template == plain.template
-    assert content_rows(target, sibling, None, one, guess).template == plain.template
+    assert content(one, other) == ["head", "main", "side", "foot"]
+    assert (
+        content(*(dataclasses.replace(each, source="estimated") for each in (one, other))) == plain
+    )
+    assert content(dataclasses.replace(one, source="estimated"), guess) == plain
 
 
 def test_the_config_says_how_close_to_the_best_is_close() -> None:
     target = page(FERRY, "Ten ideas for June|A new bridge")
     sibling = page(MARKET, "Storm in the north|Cup final")
-    found = content_rows(target, sibling, DenoiseConfig(score=ScoreConfig(close=0.05)))
-    assert names(target, found.content) == ["p", "p", "a"]
-    assert names(target, content_rows(target, sibling).content) == ["p", "p"]
+    distant = content_of(target, sibling, DenoiseConfig(score=ScoreConfig(close=0.05)))
+    assert names(target, distant) == ["p", "p", "a"]
+    assert names(target, content_of(target, sibling)) == ["p", "p"]
 
 
 def test_the_best_cluster_is_content_even_with_a_score_below_zero() -> None:
-    target = build_table(parse("<ul><li><a id=x><i></i></a></li></ul>"))
-    found = content_rows(target, build_table(parse("<ul><li></li></ul>")))
-    assert [cluster.score for cluster in found.clusters] == [-5]
-    assert names(target, found.content) == ["x"]
+    target = table_of("<ul><li><a id=x><i></i></a></li></ul>")
+    content = content_of(target, table_of("<ul><li></li></ul>"))
+    assert [cluster.score for cluster in content] == [-5]
+    assert names(target, content) == ["x"]
 
 
 def test_a_copy_of_the_page_leaves_nothing_to_choose_from() -> None:
     target = page(FERRY, "a|b")
-    found = content_rows(target, target)
-    assert found.content == found.rejected == []
-    assert names(target, found.template) == ["body"]
+    assert content_of(target, target) == []
 
 
 def test_the_limit_of_the_alignment_holds() -> None:
     target = page(FERRY, "a|b")
     with pytest.raises(PageTooLargeError):
-        content_rows(target, target, DenoiseConfig(align=AlignConfig(max_cells=3)))
+        content_of(target, target, DenoiseConfig(align=AlignConfig(max_cells=3)))
 
 
 @pytest.mark.parametrize("field", ["close", "middle"])
@@ -147,12 +173,85 @@ def test_shares_that_mean_nothing_are_refused(field: str, value: float) -> None:
 
 
 @given(st.lists(st.sampled_from([FERRY, MARKET, HEAD, FOOT, "text", "<i>x</i>"]), max_size=5))
-def test_content_rejected_and_template_never_overlap(parts: list[str]) -> None:
-    target = build_table(parse("".join(parts)))
-    found = content_rows(target, page(MARKET, "a|b"))
-    spans = sorted(
-        (row, target.end[row])
-        for rows in (found.content, found.rejected, found.template)
-        for row in rows
-    )
+def test_clusters_never_overlap(parts: list[str]) -> None:
+    target = table_of("".join(parts))
+    everything = DenoiseConfig(score=ScoreConfig(close=1e-9))
+    clusters = content_of(target, page(MARKET, "a|b"), everything)
+    spans = sorted((row, target.end[row]) for cluster in clusters for row in cluster.rows)
     assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
+
+
+def test_what_lies_between_the_content_is_no_body() -> None:
+    table = table_of(
+        "<div><p id=a>One.</p><p id=b>Two.</p><i id=c>Three.</i><p id=d>Four.</p></div>"
+    )
+    kept = [table.ident.index(name) for name in ("a", "c")]
+    row = common_row(table, kept)
+    assert table.tag[row] == "div"
+    (removal,) = other_clusters(table, row, kept)
+    gone = {at for span in removal.spans for at in range(*span)}
+    texts = [table.text[at] for at in range(len(table)) if at not in gone]
+    assert [text for text in texts if text] == ["One.", "Three."]
+    assert common_row(table, kept[:1]) == kept[0]
+    assert other_clusters(table, kept[0], kept[:1]) == ()
+
+
+PAGE = """<div id=a><p id=b></p><div id=c><p id=d></p><div id=e><p id=f></p></div></div></div>
+<div id=g><div id=h><p id=i></p></div><div id=j><p id=k></p></div></div>"""
+
+
+def clusters_of(*names: str) -> list[str]:
+    table = table_of(PAGE)
+    found = find_clusters(table, [table.ident.index(name) for name in names])
+    return ["".join(table.ident[row] for row in rows) for rows in found]
+
+
+def test_candidates_inside_a_candidate_are_dropped() -> None:
+    assert clusters_of("b", "c", "d", "f") == ["bc"]
+
+
+def test_candidates_with_one_parent_are_one_cluster() -> None:
+    assert clusters_of("a", "g") == ["ag"]
+    assert clusters_of("b", "i") == ["b", "i"]
+
+
+def test_a_candidate_joins_those_whose_parent_is_its_grandparent() -> None:
+    assert clusters_of("b", "d") == ["bd"]
+    assert clusters_of("b", "f") == ["b", "f"]  # one level too deep
+
+
+def test_two_candidates_with_one_grandparent_alone_stay_apart() -> None:
+    assert clusters_of("i", "k") == ["i", "k"]
+
+
+def test_clusters_grow_over_several_levels() -> None:
+    assert clusters_of("b", "d", "f") == ["bdf"]
+
+
+def test_the_root_may_be_a_candidate() -> None:
+    table = table_of(PAGE)
+    assert find_clusters(table, range(len(table))) == [[0]]
+    assert find_clusters(table, [table.tag.index("body")]) == [[table.tag.index("body")]]
+    assert find_clusters(table, []) == []
+
+
+@given(st.sets(st.sampled_from("abcdefghijk")), st.randoms(use_true_random=False))
+def test_clusters_part_the_outermost_candidates_in_any_order(
+    names: set[str], chance: random.Random
+) -> None:
+    table = table_of(PAGE)
+    rows = sorted(table.ident.index(name) for name in names)
+    clusters = find_clusters(table, rows)
+    assert sorted(row for cluster in clusters for row in cluster) == find_outermost(table, rows)
+    assert clusters == sorted(sorted(cluster) for cluster in clusters)
+    chance.shuffle(rows)
+    assert find_clusters(table, rows) == clusters
+
+
+@pytest.mark.timeout(20)
+def test_a_hundred_thousand_candidates_are_no_matter() -> None:
+    table = table_of("<ul>" + "<li><p>x</p>" * 50_000 + "</ul>")
+    items = [row for row, tag in enumerate(table.tag) if tag == "p"]
+    assert len(find_clusters(table, items)) == 50_000
+    items.append(table.tag.index("li"))
+    assert len(find_clusters(table, items)) == 1

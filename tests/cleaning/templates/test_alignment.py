@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cleaning.templates.printed_similarity import similarity
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
-from webclean_scrapy.cleaning.templates.feature_tree import build_features, similarity
+from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def test_it_scores_as_the_printed_recurrence_over_whole_trees(
 ) -> None:
     target, sibling = table_of(one), table_of(other)
     layouts = (estimate_layout(target), estimate_layout(sibling)) if with_boxes else None
-    found = align(target, sibling, CONFIG, layouts=layouts)
     columns, rows = trees_of(target, sibling, layouts)
+    found = align(columns, rows, CONFIG)
     assert found.score == pytest.approx(dense_score(columns, rows))
 
 

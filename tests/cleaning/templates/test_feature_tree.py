@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cleaning.templates.printed_similarity import node, similarity
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
@@ -10,7 +11,6 @@ from webclean_scrapy.cleaning.templates.feature_tree import (
     build_features,
     find_content_nodes,
     root_row,
-    similarity,
 )
 from webclean_scrapy.errors import ConfigError
 
@@ -121,8 +121,8 @@ def test_parts_of_a_pixel_are_no_difference() -> None:
         sides = [side] * len(table)
         layout = Layout(sides, sides, sides, sides, source="rendered")
         trees.append(build_features(table, CONFIG, layout))
-    assert [trees[0][at] for at in range(len(trees[0]))] == [
-        trees[1][at] for at in range(len(trees[1]))
+    assert [node(trees[0], at) for at in range(len(trees[0]))] == [
+        node(trees[1], at) for at in range(len(trees[1]))
     ]
 
 

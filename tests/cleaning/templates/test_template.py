@@ -210,7 +210,7 @@ def test_repeated_containers_count_as_often_as_they_stand() -> None:
 
 
 def test_the_set_form_of_likeness_is_that_of_the_trees_where_order_is_kept() -> None:
-    from webclean_scrapy.cleaning.papers.simple_tree import build_simple_tree, tree_similarity
+    from webclean_scrapy.cleaning.papers.entropy_path import build_simple_tree, tree_similarity
 
     parts = ["<div id=menu>m</div>", "<div id=main><div class=text><p>x</div></div>",
              "<ul><li>a</li><li>b</li></ul>", "<div id=foot><div>f</div></div>"]  # fmt: skip

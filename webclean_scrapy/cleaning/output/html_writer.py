@@ -46,9 +46,9 @@ class HtmlWriter:
     def __init__(self) -> None:
         self._out: list[str] = []
         self._blocks: list[_Open] = []
-        self._written = 0  # so many of the blocks have their start tag written
+        self._written = 0  # blocks whose start tag is written, from the outermost
         self._inlines: list[_Open] = []
-        self._shown = 0  # so many of the inline elements have theirs
+        self._shown = 0  # inline elements whose start tag is written
         self._edges: list[int] = []  # first rows behind the blocks that are not kept
         self._broken = False  # the edge of a block since the last text
         self._breaks = 0  # br since the last text
@@ -158,7 +158,7 @@ class HtmlWriter:
         return self._blocks[-1]
 
     def _begin_line(self, name: str) -> None:
-        """Set what follows apart from the text that stands in the innermost block, a *name*."""
+        """Separate what follows from the text in the innermost block, a *name*."""
         if name == "p":
             self._close_block()
         if name in _HEADINGS:

@@ -1,4 +1,4 @@
-"""The URLs that clean HTML hands on: absolute, of schemes that run nothing, pictures that show."""
+"""The URLs that clean HTML keeps: absolute, of schemes that run nothing, pictures that show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
@@ -30,7 +30,7 @@ _PLACEHOLDER = re.compile(
 
 
 def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str:
-    r"""Return *url* against *base_url*; empty for what a page must not hand on (``javascript:``).
+    r"""Return *url* against *base_url*; empty for what must not be kept (``javascript:``).
 
     Without *base_url* a relative URL stays as it is.
 
@@ -47,7 +47,7 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     return url if scheme is None or scheme[1].lower() in schemes else ""
 
 
-def base_url(table: PageTable, url: str | None) -> str | None:
+def base_url(table: PageRows, url: str | None) -> str | None:
     """Return what the relative URLs of a page at *url* stand against: its first ``base``, or *url*.
 
     >>> from webclean_scrapy.cleaning.page.parse import parse
@@ -59,8 +59,8 @@ def base_url(table: PageTable, url: str | None) -> str | None:
         return url
     for tag, node in zip(table.tag, table.node, strict=True):
         if tag == "base" and (href := node.get("href")):
-            found = absolute_url(href, url, IMAGE_SCHEMES)
-            return found if _SCHEME.match(found) else url
+            base = absolute_url(href, url, IMAGE_SCHEMES)
+            return base if _SCHEME.match(base) else url
     return url
 
 

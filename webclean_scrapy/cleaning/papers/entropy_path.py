@@ -1,140 +1,275 @@
-"""The path to the body, learned once for a template and used on its other pages.
+"""One path to the body for all pages of a template, which are gathered by simple tree matching.
 
-"Pre-pruned trees and information entropy for news text extraction": tag with id or class per
-level; the path of a cluster's sample serves every page of the cluster.
+Entropy path: "Pre-pruned trees and information entropy for news text extraction" (authors and year
+not known to us). The simple tree of a page is its body and the containers down to three levels,
+labelled by tag, id and class. Simple tree matching is that of Yang: "Identifying syntactic
+differences between two programs", Software: Practice and Experience 21, 1991: 0 if the labels of
+the roots differ, else 1 + the best matching of the children in order. Similarity is
+2 STM / (|A| + |B|) (reconstructed: the paper does not print it); pages from .80 on are one cluster,
+by its first page. Pages of other hosts are never compared.
 
-Deviation: a path copied from one page copies that page's error (F1 .831 alone, .819 shared), so it
-is agreed on: pages vote, a page on which it finds nothing or much less than usual votes against
-it, and it is dropped when they disagree.
-Deviation: digits in ids and classes are normalised, and those of the body are left out, as in
-``simple_tree``.
+Deviation: the paper takes one sample of a finished cluster; a crawl has no finished clusters. The
+first page of a cluster stands for its template, every page votes once on the path, a page on which
+the path fails votes against it, and it is used only while the pages agree (``entropy_walk``).
+Deviation: a tree keeps its first ``max_nodes`` containers, level by level, so that a pair costs
+max_nodes squared. The cluster used last is the last to go, and a host's newest few are compared.
+Deviation: of the tags to prune, ``a`` takes whole lines only; links within a sentence stay.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from webclean_scrapy.cleaning.page.table import TEXT
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
+from webclean_scrapy.cleaning.papers.entropy_walk import (
+    EntropyConfig,
+    PathVote,
+    find_important,
+    zero_digits,
+)
+from webclean_scrapy.cleaning.papers.paper_method import Extraction, PageSiblings, PaperMethod
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
 
-_DIGITS = re.compile(r"\d+")
-_MAX_PATHS = 16  # kept of a template; pages with so many do not agree anyway
-_SEPARATOR = " > "  # a step holds no blank, whatever is in an id
+CLUSTERS_COMPARED = 16  # of a host, the ones used last first
+_MAX_VOTERS = 100  # pages of a cluster that vote; more would not change what they agree on
+
+Label = tuple[str, str, str]  # tag, id, class
 
 
-def path_of(table: PageTable, row: int) -> str:
-    """Return the path from below the root to *row*; equal for equal places of a template.
+class EntropyMethod(PaperMethod):
+    """The path that the pages of one template agree on, else the page's own walk by importance."""
 
-    >>> from webclean_scrapy.cleaning.page.parse import parse
-    >>> from webclean_scrapy.cleaning.page.table import build_table
-    >>> table = build_table(parse("<div id=main><p class='lead big'>x"))
-    >>> path_of(table, table.tag.index("p"))
-    'body > div#main > p.big.lead'
+    name = "entropy"
+
+    def __init__(self, config: EntropyConfig, min_kept_share: float, max_clusters: int) -> None:
+        self._config, self._min_kept_share = config, min_kept_share
+        self._paths = PathBook(max_clusters, config)
+
+    def extract(
+        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+    ) -> Extraction | None:
+        rows = ((one.table, find_important(one.table, self._config)) for one in siblings.pages)
+        votes = [(sibling, row) for sibling, row in rows if row is not None]
+        agreed = self._paths.follow(page.host, page.table, votes)
+        row = find_important(table, self._config) if agreed is None else agreed
+        if row is None:
+            return None
+        return Extraction(
+            row=row,
+            removals=_link_lines(table, row),
+            # An agreed row may hold little of its page: a short article beside a long feed.
+            min_kept_share=self._min_kept_share if agreed is None else 0.0,
+        )
+
+    def learn(self, page: ParsedPage) -> None:
+        """Let the page vote on the path of its template; one without a URL does not vote."""
+        if page.url and (row := find_important(page.table, self._config)) is not None:
+            self._paths.learn(page.host, page.url, page.table, row)
+
+    def to_data(self) -> list[dict[str, Any]]:
+        return self._paths.to_data()
+
+    def add_data(self, data: Iterable[Any]) -> None:
+        self._paths.add_data(data)
+
+
+def _link_lines(table: PageTable, row: int) -> tuple[Removal, ...]:
+    """Return the lines under *row* that are links and nothing else."""
+    lines = table.lines
+    links = [n for n in table.lines_in(row) if lines.link_units[n] >= lines.units[n] > 0]
+    return (Removal("entropy", "links", line_spans(table, links)),) if links else ()
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleTree:
+    """Labels and children of the nodes, level by level; node 0 is the body."""
+
+    labels: tuple[Label, ...]
+    children: tuple[tuple[int, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def build_simple_tree(table: PageTable, config: EntropyConfig | None = None) -> SimpleTree:
+    """Return the simple tree of a page. Cost: O(children of its nodes)."""
+    config = config or EntropyConfig()
+    rows = [table.tag.index("body") if "body" in table.tag else 0]
+    children: list[tuple[int, ...]] = []
+    deepest = table.depth[rows[0]] + config.depth
+    while len(children) < len(rows):  # rows grow while they are walked
+        row = rows[len(children)]
+        below: list[int] = []
+        if table.depth[row] < deepest and len(rows) < config.max_nodes:
+            below = [at for at in table.children(row) if table.tag[at] in CONTAINER_TAGS]
+            below = below[: config.max_nodes - len(rows)]
+        children.append(tuple(range(len(rows), len(rows) + len(below))))
+        rows += below
+    root = (table.tag[rows[0]], "", "")
+    return SimpleTree((root, *(_label(table, row) for row in rows[1:])), tuple(children))
+
+
+def _label(table: PageTable, row: int) -> Label:
+    return table.tag[row], zero_digits(table.ident[row]), zero_digits(table.classes[row])
+
+
+def match_trees(one: SimpleTree, other: SimpleTree) -> int:
+    """Return STM, the number of nodes that match with their parents, in order.
+
+    Cost: at most len(one) * len(other).
     """
-    steps = [_step(table, at) for at in [row, *table.ancestors(row)][:-1]]
-    return _SEPARATOR.join(reversed(steps))
-
-
-def _step(table: PageTable, row: int) -> str:
-    """Return tag and id, or tag and classes in alphabetic order, or the tag alone."""
-    if table.tag[row] == "body":
-        return "body"
-    ident = "".join(table.ident[row].split())
-    if ident:
-        return f"{table.tag[row]}#{_DIGITS.sub('0', ident)}"
-    classes = sorted(set(_DIGITS.sub("0", table.classes[row]).split()))
-    return ".".join([table.tag[row], *classes])
-
-
-def find_path(table: PageTable, path: str) -> int | None:
-    """Return the row at the end of *path*, or None.
-
-    Of several, the one with the most text outside links, the first on ties. Cost: O(children along
-    the way), at most O(rows).
-    """
-    if not path:
-        return None
-    rows = [0]
-    for step in path.split(_SEPARATOR):
-        tag = re.split(r"[#.]", step, maxsplit=1)[0]
-        rows = [
-            child
-            for row in rows
-            for child in table.children(row)
-            if table.tag[child] == tag != TEXT and _step(table, child) == step
+    if one.labels[0] != other.labels[0]:
+        return 0
+    pairs = [(0, 0)]  # every pair that can match, parents before children
+    for left, right in pairs:
+        pairs += [
+            (a, b)
+            for a in one.children[left]
+            for b in other.children[right]
+            if one.labels[a] == other.labels[b]
         ]
-    return max(rows, key=table.plain_length, default=None)
+    matched: dict[tuple[int, int], int] = {}
+    for left, right in reversed(pairs):
+        above = [0] * (len(other.children[right]) + 1)
+        for a in one.children[left]:
+            here = [0]
+            for at, b in enumerate(other.children[right]):
+                pair = above[at] + matched.get((a, b), 0)
+                here.append(max(pair, above[at + 1], here[at]))
+            above = here
+        matched[left, right] = 1 + above[-1]
+    return matched[0, 0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathConfig:
-    """When pages agree on a path, and when it finds enough."""
+def tree_similarity(one: SimpleTree, other: SimpleTree) -> float:
+    """Return 2 STM / (|A| + |B|), 0..1; 1 for equal trees alone."""
+    return 2 * match_trees(one, other) / (len(one) + len(other))
 
-    min_pages: int = 3  # pages that must have voted before a path is used
-    min_agreement: float = 0.7  # share of the votes that the path must have, 0..1
-    min_share: float = 0.5  # of its usual share of a page's text, that a path must find, 0..1
 
-    def __post_init__(self) -> None:
-        if self.min_pages < 1:
-            raise ConfigError(f"min_pages must be at least 1, got {self.min_pages!r}")
-        if not 0.5 < self.min_agreement <= 1.0:  # else two paths could both have it
-            raise ConfigError(
-                f"min_agreement must be above 0.5 and at most 1, got {self.min_agreement!r}"
-            )
-        if not 0.0 <= self.min_share <= 1.0:
-            raise ConfigError(f"min_share must be in 0..1, got {self.min_share!r}")
+def is_same_cluster(tree: SimpleTree, first: SimpleTree, config: EntropyConfig) -> bool:
+    """Whether a page is of the template of a cluster whose first page has the tree *first*."""
+    short, long = sorted((len(tree), len(first)))
+    if 2 * short < config.same_from * (short + long):
+        return False  # too few nodes, however well they match
+    return tree_similarity(tree, first) >= config.same_from
 
 
 @dataclass(slots=True)
-class PathVote:
-    """The votes of a template's pages on the path to the body. Plain data: it can be saved."""
+class _Cluster:
+    host: str
+    first: SimpleTree
+    vote: PathVote = field(default_factory=PathVote)
+    voters: set[int] = field(default_factory=set)  # hashes of their URLs: none votes twice
 
-    votes: dict[str, int] = field(default_factory=dict)  # path -> pages
-    shares: dict[str, float] = field(default_factory=dict)  # path -> sum of its shares of the text
-    misses: int = 0  # pages that spoke against every path kept
 
-    def add(self, table: PageTable, row: int) -> None:
-        """Count the page's vote: its own extraction found the body at *row*."""
-        path = path_of(table, row)
-        if path not in self.votes and len(self.votes) >= _MAX_PATHS:
-            self.misses += 1
-            return
-        self.votes[path] = self.votes.get(path, 0) + 1
-        self.shares[path] = self.shares.get(path, 0.0) + _share_of_page(table, row)
+class PathBook:
+    """Clusters of pages, found by host and simple tree, each with its path."""
 
-    def agreed(self, config: PathConfig) -> str | None:
-        """Return the path the pages agree on, or None: too few pages, or they disagree."""
-        pages = sum(self.votes.values()) + self.misses
-        if pages < config.min_pages:
-            return None
-        path = max(self.votes, key=lambda each: self.votes[each], default="")
-        if not path or self.votes[path] < config.min_agreement * pages:
-            return None
-        return path
+    def __init__(self, max_clusters: int, config: EntropyConfig) -> None:
+        self._max_clusters, self._config = max_clusters, config
+        self._clusters: OrderedDict[int, _Cluster] = OrderedDict()  # the one used last at the end
+        self._next = 0
 
-    def follow(self, table: PageTable, config: PathConfig) -> int | None:
-        """Return the body's row by the agreed path; else None, and the page is on its own.
+    def __len__(self) -> int:
+        return len(self._clusters)
 
-        A path that finds nothing, or much less of the page's text than usual, is counted against.
+    def follow(
+        self, host: str, table: PageTable, others: Iterable[tuple[PageTable, int]] = ()
+    ) -> int | None:
+        """Return the row that the agreed path of the page's template leads to, or None.
+
+        *others* are further pages of the site with the rows of their bodies; they vote this once.
+        Nothing is remembered. Cost: at most CLUSTERS_COMPARED matchings of trees.
         """
-        path = self.agreed(config)
-        if path is None:
-            return None
-        row = find_path(table, path)
-        share = 0.0 if row is None else _share_of_page(table, row)
-        usual = self.shares[path] / self.votes[path]
-        if share > 0 and share >= config.min_share * usual:
-            return row
-        self.misses += 1
+        tree = build_simple_tree(table, self._config)
+        cluster = self._find(host, tree) or _Cluster(host, tree)
+        vote = cluster.vote
+        vote = replace(vote, votes=dict(vote.votes), shares=dict(vote.shares))
+        for other, row in others:
+            if is_same_cluster(build_simple_tree(other, self._config), cluster.first, self._config):
+                vote.add(other, row)
+        return vote.follow(table, self._config)
+
+    def learn(self, host: str, url: str, table: PageTable, row: int) -> None:
+        """Let a page vote, whose own walk ends at *row*.
+
+        Where the path agreed on so far finds too little of the page, that is its vote.
+        """
+        tree = build_simple_tree(table, self._config)
+        cluster = self._find(host, tree) or self._add(_Cluster(host, tree))
+        voter = crc32(url.encode("utf-8", "replace"))
+        if voter in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
+            return
+        cluster.voters.add(voter)
+        misses = cluster.vote.misses
+        cluster.vote.follow(table, self._config)  # counts a miss
+        if cluster.vote.misses == misses:
+            cluster.vote.add(table, row)
+
+    def _find(self, host: str, tree: SimpleTree) -> _Cluster | None:
+        newest = reversed(self._clusters.items())
+        own = (pair for pair in newest if pair[1].host == host)
+        for key, cluster in list(islice(own, CLUSTERS_COMPARED)):
+            if is_same_cluster(tree, cluster.first, self._config):
+                self._clusters.move_to_end(key)
+                return cluster
         return None
 
+    def _add(self, cluster: _Cluster) -> _Cluster:
+        self._clusters[self._next] = cluster
+        self._next += 1
+        if len(self._clusters) > self._max_clusters:
+            self._clusters.popitem(last=False)
+        return cluster
 
-def _share_of_page(table: PageTable, row: int) -> float:
-    """Return the share of the page's text outside links that is in the subtree, 0..1."""
-    whole = table.plain_length(0)
-    return table.plain_length(row) / whole if whole else 0.0
+    def to_data(self) -> list[dict[str, Any]]:
+        """Return every cluster as plain values, the one used last at the end."""
+        return [
+            {
+                "host": cluster.host,
+                "labels": [list(label) for label in cluster.first.labels],
+                "children": [list(children) for children in cluster.first.children],
+                "votes": dict(cluster.vote.votes),
+                "shares": dict(cluster.vote.shares),
+                "misses": cluster.vote.misses,
+                "voters": sorted(cluster.voters),
+            }
+            for cluster in self._clusters.values()
+        ]
+
+    def add_data(self, data: Iterable[Mapping[str, Any]]) -> None:
+        """Add the clusters of ``to_data``.
+
+        Raises:
+            AttributeError, KeyError, TypeError, ValueError: data of another form; none is added.
+        """
+        for cluster in [_from_data(each) for each in data]:
+            self._add(cluster)
+
+
+def _from_data(data: Mapping[str, Any]) -> _Cluster:
+    labels = tuple((str(tag), str(ident), str(names)) for tag, ident, names in data["labels"])
+    children = tuple(tuple(map(int, row)) for row in data["children"])
+    # Each child once and behind its parent: else a file could make a walk go round in circles.
+    if len(children) != len(labels) or list(chain(*children)) != list(range(1, len(labels))):
+        raise ValueError("the tree of a cluster does not hold together")
+    if any(row and row[0] <= at for at, row in enumerate(children)):
+        raise ValueError("a node of a cluster's tree stands before its parent")
+    votes = {str(path): int(count) for path, count in data["votes"].items()}
+    shares = {str(path): float(data["shares"][path]) for path in votes}
+    if any(count < 1 for count in votes.values()):
+        raise ValueError("a path without a vote")
+    vote = PathVote(votes, shares, int(data["misses"]))
+    return _Cluster(
+        str(data["host"]), SimpleTree(labels, children), vote, set(map(int, data["voters"]))
+    )

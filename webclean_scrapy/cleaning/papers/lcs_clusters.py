@@ -1,11 +1,14 @@
-"""Score the clusters of candidates; the best are the page's content.
+"""Clusters of what a similar page of the site does not have; the best are the page's content.
 
-Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
-denoising", Video Engineering 2011(13): six measures, the top three of each get 5, 3 and 1 points,
-of the link rate -5, -3 and -1; content are the clusters whose scores are close to the best.
+Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
+web page denoising", Video Engineering 2011(13): candidates of the alignment inside another
+candidate are dropped; those with the same parent, or whose grandparent is the other's parent, are
+one cluster. Of six measures, the top three clusters get 5, 3 and 1 points, of the link rate -5, -3
+and -1; content are the clusters whose scores are close to the best.
 
-Reconstructed: equal values get equal points, a value of 0 gets none; "close" is a share of the
-best score; the main visual area is the middle of the page in both directions.
+Our choice (reconstructed: the paper does not print it): equal values get equal points, a value of 0
+gets none; "close" is a share of the best score; the main visual area is the middle of the page in
+both directions.
 Deviation: code is not the page's source but what the table knows of it: two tags of an element
 with five signs of punctuation, its id and class, and its text in units. Addresses of links are
 left out, because tracking parameters and not the page decide how long they are. The two areas are
@@ -17,24 +20,28 @@ of Chinese portal pages .675 without, .545 with).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.table import TEXT
-from webclean_scrapy.cleaning.papers.clusters import find_clusters, find_outermost
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
-from webclean_scrapy.cleaning.templates.feature_tree import (
-    CONTENT_TAGS,
-    FeatureTree,
-    build_features,
+from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
+from webclean_scrapy.cleaning.page.removals import Removal
+from webclean_scrapy.cleaning.page.walk import TEXT
+from webclean_scrapy.cleaning.papers.paper_method import (
+    Extraction,
+    PageSiblings,
+    PaperMethod,
+    common_row,
 )
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
+from webclean_scrapy.cleaning.templates.feature_tree import CONTENT_TAGS, build_features
+from webclean_scrapy.errors import ConfigError, PageTooLargeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from webclean_scrapy.cleaning.page.layout import Layout
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
 POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a measure
 
@@ -84,24 +91,51 @@ class Cluster:
     score: int
 
 
-@dataclass(frozen=True, slots=True)
-class ContentRows:
-    """What the comparison with a similar page says of a page; all rows outermost and rising."""
+class LcsMethod(PaperMethod):
+    """The innermost subtree that holds all content, without the other clusters in it."""
 
-    content: list[int]  # candidates of the best clusters
-    rejected: list[int]  # candidates of the other clusters
-    template: list[int]  # subtrees that the similar page has too, without any candidate
-    clusters: list[Cluster]  # in document order
+    name = "lcs"
+    aligns = True
+
+    def __init__(self, config: DenoiseConfig, min_kept_share: float) -> None:
+        self._config, self._min_kept_share = config, min_kept_share
+
+    def extract(
+        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+    ) -> Extraction | None:
+        if siblings.features is None:
+            return None
+        layout = read_layout(table) or estimate_layout(table)
+        try:
+            clusters = content_clusters(table, siblings.features, self._config, layout)
+        except PageTooLargeError:
+            return None
+        rows = sorted(row for cluster in clusters for row in cluster.rows)
+        rows = [row for row in rows if table.text_length(row)]
+        if not rows:
+            return None
+        row = common_row(table, rows)
+        removals = other_clusters(table, row, rows)
+        return Extraction(row=row, removals=removals, min_kept_share=self._min_kept_share)
 
 
-def content_rows(
+def other_clusters(table: PageTable, row: int, kept: Sequence[int]) -> tuple[Removal, ...]:
+    """Return the rows under *row* that are in none of *kept*, which rise and are disjoint."""
+    if list(kept) == [row]:
+        return ()
+    behind = [row, *(table.end[at] for at in kept)]
+    gaps = zip(behind, [*kept, table.end[row]], strict=True)
+    spans = tuple((first, stop) for first, stop in gaps if first < stop)
+    return (Removal("lcs", "other cluster", spans),)
+
+
+def content_clusters(
     target: PageTable,
-    sibling: PageTable | FeatureTree,
+    sibling: FeatureTree,
     config: DenoiseConfig | None = None,
     layout: Layout | None = None,
-    sibling_layout: Layout | None = None,
-) -> ContentRows:
-    """Return the rows of *target* that are content, and those that are not, against *sibling*.
+) -> list[Cluster]:
+    """Return the clusters of *target* that are content against *sibling*, in document order.
 
     *layout* is of the target; nodes are compared by their boxes too if both pages are rendered.
     A page without candidates (its own copy) has no content. Cost: that of ``align``.
@@ -110,42 +144,56 @@ def content_rows(
         PageTooLargeError: the pair takes more cells than ``config.align`` allows.
     """
     config = config or DenoiseConfig()
-    columns, rows = (
-        page
-        if isinstance(page, FeatureTree)
-        else build_features(page, config.align.similarity, _rendered(boxes))
-        for page, boxes in ((target, layout), (sibling, sibling_layout))
-    )
-    alignment = align(columns, rows, config.align)
-    groups = find_clusters(target, alignment.candidates)
+    rendered = layout if layout is not None and layout.source == "rendered" else None
+    features = build_features(target, config.align.similarity, rendered)
+    groups = find_clusters(target, align(features, sibling, config.align).candidates)
     clusters = score_clusters(target, groups, config.score, layout)
     best = max((cluster.score for cluster in clusters), default=0)
     least = best - (1 - config.score.close) * abs(best)  # also where no score is above 0
-    content: list[int] = []
-    rejected: list[int] = []
-    for cluster in clusters:
-        (content if cluster.score >= least else rejected).extend(cluster.rows)
-    template = _find_template(target, alignment.pairs, alignment.candidates)
-    return ContentRows(sorted(content), sorted(rejected), template, clusters)
+    return [cluster for cluster in clusters if cluster.score >= least]
 
 
-def _rendered(layout: Layout | None) -> Layout | None:
-    return layout if layout is not None and layout.source == "rendered" else None
+def find_outermost(table: PageTable, rows: Iterable[int]) -> list[int]:
+    """Return those of *rows* that lie in no other of them, rising. Cost: O(k log k)."""
+    outermost: list[int] = []
+    stop = 0
+    for row in sorted(rows):
+        if row >= stop:
+            outermost.append(row)
+            stop = table.end[row]
+    return outermost
 
 
-def _find_template(
-    table: PageTable, pairs: list[tuple[int, int]], candidates: list[int]
-) -> list[int]:
-    """Return the outermost paired subtrees that neither hold a candidate nor lie in one.
+def find_clusters(table: PageTable, candidates: Iterable[int]) -> list[list[int]]:
+    """Return the clusters of the outermost candidates; rows rising, clusters by their first row.
 
-    A node in a candidate can be paired: its parents only have to be similar to the partner's.
+    Cost: O(k log k) for k candidates.
     """
-    marks = [0] * len(table)
-    for row in candidates:
-        marks[row] = 1
-    before = [0, *accumulate(marks)]
-    pure = [row for row, _ in pairs if before[table.end[row]] == before[row]]
-    return [row for row in find_outermost(table, pure + candidates) if not marks[row]]
+    rows = find_outermost(table, candidates)
+    first_below: dict[int, int] = {}  # parent -> its first candidate
+    leader = {row: row for row in rows}
+    for row in rows:
+        _join(leader, first_below.setdefault(table.parent[row], row), row)
+    for row in rows:
+        parent = table.parent[row]
+        above = table.parent[parent] if parent >= 0 else -1
+        if above >= 0 and above in first_below:
+            _join(leader, first_below[above], row)
+    clusters: dict[int, list[int]] = {}
+    for row in rows:
+        clusters.setdefault(_find_leader(leader, row), []).append(row)
+    return list(clusters.values())
+
+
+def _find_leader(leader: dict[int, int], row: int) -> int:
+    while leader[row] != row:
+        leader[row] = leader[leader[row]]  # halve the way for the next one
+        row = leader[row]
+    return row
+
+
+def _join(leader: dict[int, int], one: int, other: int) -> None:
+    leader[_find_leader(leader, other)] = _find_leader(leader, one)
 
 
 def score_clusters(
@@ -159,12 +207,12 @@ def score_clusters(
     scores = [0] * len(clusters)
     for name in ("text", "area", "effective_area", "content_tags", "link_rate", "text_rate"):
         sign = -1 if name == "link_rate" else 1
-        values = [getattr(found, name) for found in measures]
+        values = [getattr(measured, name) for measured in measures]
         for number, points in enumerate(_give_points(values)):
             scores[number] += sign * points
     return [
-        Cluster(rows, found, score)
-        for rows, found, score in zip(clusters, measures, scores, strict=True)
+        Cluster(rows, measured, score)
+        for rows, measured, score in zip(clusters, measures, scores, strict=True)
     ]
 
 
@@ -183,7 +231,7 @@ def measure_clusters(
 ) -> list[Measures]:
     """Return the measures of each cluster, whose rows must not lie in each other."""
     code_before, link_before, tags_before = _sum_code(table)
-    found = []
+    measures = []
     for rows in clusters:
         spans = [(row, table.end[row]) for row in rows]
         code = sum(code_before[stop] - code_before[row] for row, stop in spans)
@@ -195,8 +243,8 @@ def measure_clusters(
             middle = sum(_overlap_middle(layout, row, config.middle) for row in rows)
             areas = (sum(layout.area(row) for row in rows), middle)
         rate = links / code if code else 0.0
-        found.append(Measures(text, tags, rate, text / code if code else 0.0, *areas))
-    return found
+        measures.append(Measures(text, tags, rate, text / code if code else 0.0, *areas))
+    return measures
 
 
 def _sum_code(table: PageTable) -> tuple[list[int], list[int], list[int]]:

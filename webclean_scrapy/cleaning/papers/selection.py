@@ -1,71 +1,62 @@
-"""The method that finds the body, as the configuration names it, for one page at a time.
-
-A method of a paper reads what its paper reads: the page, its title, or other pages of its site.
-"""
+"""The published method that the configuration names, with the constants of all of them."""
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
-from webclean_scrapy.cleaning.papers.entropy_walk import find_important
-from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, content_rows
-from webclean_scrapy.cleaning.papers.method import by_blocks, by_decay, by_entropy, by_relevance
-from webclean_scrapy.errors import PageTooLargeError
+from webclean_scrapy.cleaning.body.decay import DecayConfig
+from webclean_scrapy.cleaning.papers.decay_method import DecayMethod
+from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod
+from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
+from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, LcsMethod, ScoreConfig
+from webclean_scrapy.cleaning.papers.title_relevance import (
+    MEASURED,
+    RelevanceConfig,
+    RelevanceMethod,
+)
+from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from webclean_scrapy.cleaning.config import CleanConfig
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
-    from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.papers.method import Mode
-    from webclean_scrapy.cleaning.papers.path_clusters import PathBook
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
-    from webclean_scrapy.cleaning.templates.learner import Advice
+    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
+    from webclean_scrapy.cleaning.papers.title_relevance import Segment
+    from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 
 
-class Method:
-    """Makes a page's ``Mode``. *paths* are those learned; *segment* cuts a text into words."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PapersConfig:
+    """The constants of the papers' methods."""
 
-    def __init__(
-        self, config: CleanConfig, paths: PathBook, segment: Callable[[str], list[str]]
-    ) -> None:
-        self._config, self._paths, self._segment = config, paths, segment
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    entropy: EntropyConfig = field(default_factory=EntropyConfig)
+    relevance: RelevanceConfig = MEASURED
+    score: ScoreConfig = field(default_factory=ScoreConfig)  # of the method "lcs"
+    # of the page's paragraph weight, 0..1: a method that keeps less gives way to the default one
+    min_kept_share: float = 0.1
 
-    def mode_of(self, page: ParsedPage, advice: Advice) -> Mode | None:
-        """Return the method with what it knows of *page*; None for the default one."""
-        makers = {
-            "decay": lambda: by_decay(self._config.modes),
-            "relevance": lambda: self._by_relevance(page),
-            "entropy": lambda: self._by_entropy(page, advice),
-            "lcs": lambda: self._by_clusters(advice.features),
-        }
-        make = makers.get(self._config.extractor)
-        return make() if make else None
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.min_kept_share <= 1.0:
+            raise ConfigError(f"min_kept_share must be in 0..1, got {self.min_kept_share!r}")
 
-    def _by_relevance(self, page: ParsedPage) -> Mode:
-        title = page.head.titles[0] if page.head.titles else ""
-        return by_relevance(self._config.modes, title, self._segment)
 
-    def _by_entropy(self, page: ParsedPage, advice: Advice) -> Mode:
-        modes = self._config.modes
-        tables = [other.table for other in advice.siblings]
-        rows = [find_important(table, modes.entropy) for table in tables]
-        votes = [(t, row) for t, row in zip(tables, rows, strict=True) if row is not None]
-        return by_entropy(modes, self._paths.follow(page.host, page.table, votes))
+def make_method(
+    extractor: str,
+    config: PapersConfig,
+    *,
+    align: AlignConfig,
+    max_templates: int,
+    segment: Segment | None = None,
+) -> PaperMethod | None:
+    """Return the method called *extractor*, None for the default one, ``webclean``.
 
-    def _by_clusters(self, sibling: FeatureTree | None) -> Mode:
-        return by_blocks("lcs", partial(self._best_clusters, sibling), self._config.modes)
-
-    def _best_clusters(self, sibling: FeatureTree | None, table: PageTable) -> list[int]:
-        """Return the rows that the comparison with *sibling* says are content."""
-        if sibling is None:
-            return []
-        config = DenoiseConfig(align=self._config.align, score=self._config.score)
-        layout = read_layout(table) or estimate_layout(table)
-        try:
-            return content_rows(table, sibling, config, layout).content
-        except PageTooLargeError:
-            return []
+    *max_templates* bounds what it learns; *segment* cuts a text into words.
+    """
+    if extractor == "decay":
+        return DecayMethod(config.decay, config.min_kept_share)
+    if extractor == "entropy":
+        return EntropyMethod(config.entropy, config.min_kept_share, max_templates)
+    if extractor == "relevance":
+        return RelevanceMethod(config.relevance, config.min_kept_share, segment)
+    if extractor == "lcs":
+        return LcsMethod(DenoiseConfig(align=align, score=config.score), config.min_kept_share)
+    return None

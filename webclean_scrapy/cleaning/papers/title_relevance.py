@@ -1,14 +1,16 @@
 """Blocks of a page that are dense, hold few links and share words with its title.
 
-"Web page feature extraction" collection, paper 3. Per nearest ``div``, ``table`` or ``td``: y text
-length, z link text length, x number of punctuation marks, p = z / y [R], m = x / y, s = hits of
+Features 3: paper 3 of the collection "Web page feature extraction" (authors and year not known to
+us). Per nearest ``div``, ``table`` or ``td``: y text length, z link text length, x number of
+punctuation marks, p = z / y (reconstructed: the paper does not print it), m = x / y, s = hits of
 title terms. Kept: p <= .03, m >= .1, s >= 1 (``PRINTED``); y = 0 is dropped.
 
 Measured: the printed m is far too strict (F1 on 32 pages of Chinese portals .21, on 49 of English
 news .00), and the printed p cuts English prose, which links within its sentences. ``MEASURED``: m
 .03 for Han and .01 for Latin text, p .03 and .3; F1 .88 and .83 (.38 with p .03).
 
-Reconstructed: a title term of one CJK character pair weighs a half, since pairs overlap.
+Our choice (reconstructed: the paper does not print it): a title term of one CJK character pair
+weighs a half, since pairs overlap.
 Deviation: p is taken in units and m in characters: a mark stands behind so many words, whatever
 these weigh. A title without terms cannot tell blocks apart, so that s is not asked for.
 """
@@ -20,14 +22,22 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.page.removals import Removal
+from webclean_scrapy.cleaning.papers.paper_method import (
+    Extraction,
+    PageSiblings,
+    PaperMethod,
+    common_row,
+)
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
 
-    #: Cuts a text into words; the keyword room has one with a dictionary.
+    #: Cuts a text into words, as ``keywords.segment`` does with a dictionary.
     Segment = Callable[[str], list[str]]
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -37,7 +47,6 @@ _HAN_UNITS = 1.5  # units a character, from which a text counts as Han
 _PAIR_WEIGHT = 0.5
 _BLOCKS = frozenset({"div", "table", "td"})
 _SITE_NAME_MARKS = ("_", " - ", "|", "–")
-_SEPARATOR = re.compile(r"[_|–—]|(?<![A-Za-z0-9])-|-(?![A-Za-z0-9])")  # no hyphen of a word
 _MAX_TITLE_CHARACTERS = 300
 # Words of titles that say nothing of their subject.
 _STOP_WORDS = frozenset(
@@ -67,6 +76,41 @@ class RelevanceConfig:
 
 MEASURED = RelevanceConfig()
 PRINTED = RelevanceConfig(max_links_latin=0.03, min_marks_han=0.1, min_marks_latin=0.1)
+
+
+class RelevanceMethod(PaperMethod):
+    """The innermost subtree that holds all blocks about the title, without its other blocks."""
+
+    name = "relevance"
+
+    def __init__(
+        self, config: RelevanceConfig, min_kept_share: float, segment: Segment | None = None
+    ) -> None:
+        self._config, self._min_kept_share, self._segment = config, min_kept_share, segment
+
+    def extract(
+        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+    ) -> Extraction | None:
+        title = cut_site_name(page.head.titles[0] if page.head.titles else "")
+        relevant = find_relevant(table, title, self._config, segment=self._segment)
+        if not relevant.lines:
+            return None
+        row = common_row(table, relevant.blocks)
+        removals = _other_blocks(table, row, frozenset(relevant.blocks))
+        return Extraction(row=row, removals=removals, min_kept_share=self._min_kept_share)
+
+
+def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Removal, ...]:
+    """Return the rows under *row* that are in no kept block but by way of another."""
+    owner = block_rows(table)
+    spans: list[tuple[int, int]] = []
+    for at in range(row + 1, table.end[row]):
+        if owner[at] not in kept:
+            if spans and spans[-1][1] == at:
+                spans[-1] = (spans[-1][0], at + 1)
+            else:
+                spans.append((at, at + 1))
+    return (Removal("relevance", "other subject", tuple(spans)),) if spans else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +177,12 @@ def measure_blocks(
     lines_of: dict[int, list[int]] = {}
     for line, container in enumerate(table.lines.container):
         lines_of.setdefault(owner[max(container, 0)], []).append(line)
-    found = []
+    blocks = []
     lines = table.lines
     for row in sorted(lines_of):
         numbers = lines_of[row]
         texts = [lines.text[line] for line in numbers]
-        found.append(
+        blocks.append(
             TextBlock(
                 row,
                 tuple(numbers),
@@ -149,7 +193,7 @@ def measure_blocks(
                 title_overlap(texts, terms, segment),
             )
         )
-    return found
+    return blocks
 
 
 def block_rows(table: PageTable) -> list[int]:
@@ -163,10 +207,7 @@ def block_rows(table: PageTable) -> list[int]:
 def title_overlap(
     texts: Iterable[str], terms: Mapping[str, float], segment: Segment | None = None
 ) -> float:
-    """Return s, the weight of all hits of the title's terms in *texts*.
-
-    Also a signal for choosing between candidate bodies.
-    """
+    """Return s, the weight of all hits of the title's terms in *texts*."""
     cut = segment or split_words
     hits = 0.0
     for text in texts if terms else ():
@@ -200,40 +241,25 @@ def split_words(text: str) -> list[str]:
     >>> split_words("The 3 ferries 在海港")
     ['The', '3', 'ferries', '在海', '海港']
     """
-    found = []
+    words = []
     for match in _PIECES.finditer(text):
         run = match[1]
         if run is None:
-            found.append(match[0])
+            words.append(match[0])
         else:
-            found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
-    return found
+            words += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+    return words
 
 
-def cut_site_name(title: str, others: Iterable[str] = ()) -> str:
+def cut_site_name(title: str) -> str:
     """Return the page's title without the name of its site.
 
-    *others* are titles of pages of the same site: an ending that one of them shares, from a mark
-    on, is the site's name. Else the title ends before its last ``_``, `` - ``, ``|`` or en dash. A
-    cut that would leave nothing is not made.
+    It ends before its last ``_``, `` - ``, ``|`` or en dash, unless nothing would be left.
 
     >>> cut_site_name("Ferry sinks - no one hurt - The Harbour Post")
     'Ferry sinks - no one hurt'
     """
     title = " ".join(title.split())
-    shared = max((_shared_ending(title, " ".join(other.split())) for other in others), default=0)
-    at = len(title) - shared if shared else max(map(title.rfind, _SITE_NAME_MARKS))
+    at = max(map(title.rfind, _SITE_NAME_MARKS))
     head = title[: max(at, 0)].rstrip(" _-|–—")
     return head or title
-
-
-def _shared_ending(title: str, other: str) -> int:
-    """Return the length of the ending both titles share, from its first mark on; else 0."""
-    length = 0
-    shortest = min(len(title), len(other))
-    while length < shortest and title[-length - 1] == other[-length - 1]:
-        length += 1
-    if length == len(title):  # another copy of the page
-        return 0
-    mark = _SEPARATOR.search(title, len(title) - length)
-    return len(title) - mark.start() if mark else 0

@@ -1,8 +1,8 @@
 """What the published alignment with a similar page says about a page, as evidence per line.
 
-Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
-denoising", Video Engineering 2011(13): nodes that the alignment pairs are template. The form for
-``denoise="lcs"``; ``template_evidence`` is the one by keys.
+Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
+web page denoising", Video Engineering 2011(13): nodes that the alignment pairs are template. The
+form for ``denoise="lcs"``; ``template_evidence`` is the one by keys.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
@@ -32,22 +31,21 @@ def aligned_evidence(
     siblings: Iterable[FeatureTree],
     evidence: TemplateEvidence,
     config: AlignConfig,
-    layout: Layout | None = None,
 ) -> TemplateEvidence | None:
-    """Return *evidence* with the lines that an alignment with a sibling says are repeated.
+    """Return *evidence* with the lines marked as repeated that an alignment with a sibling pairs.
 
     The places stay as the keys have them. None when no pair of pages is within ``max_cells``.
     """
-    features = build_features(table, config.similarity, layout)
-    found: NDArray[np.bool_] | None = None
+    features = build_features(table, config.similarity, table.layout)
+    repeated: NDArray[np.bool_] | None = None
     for sibling in siblings:
         try:
             pairs = align(features, sibling, config).pairs
         except PageTooLargeError:
             continue
-        repeated = _find_repeated(table, features, pairs)
-        found = repeated if found is None else found | repeated
-    return None if found is None else replace(evidence, repeated=found)
+        paired = _find_repeated(table, features, pairs)
+        repeated = paired if repeated is None else repeated | paired
+    return None if repeated is None else replace(evidence, repeated=repeated)
 
 
 def _find_repeated(

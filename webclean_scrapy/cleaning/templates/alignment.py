@@ -1,7 +1,7 @@
 """Align a page with a similar page of its site: what only the page has may be its content.
 
-Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
-denoising", Video Engineering 2011(13), as printed: both trees level by level,
+Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
+web page denoising", Video Engineering 2011(13), as printed: both trees level by level,
 
     S(i,j) = max(S(i-1,j-1) + sim(i,j), S(i-1,j), S(i,j-1))
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.table import PageTable
 
     Ints = NDArray[np.int32]
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignConfig:
-    """How nodes are compared, and how much work one pair of pages may be."""
+    """How nodes are compared, and the size limit of one pair of pages."""
 
     similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
     max_cells: int = 4_000_000  # about 40 ms and at most 30 MB
@@ -71,13 +70,11 @@ def align(
     target: PageTable | FeatureTree,
     sibling: PageTable | FeatureTree,
     config: AlignConfig | None = None,
-    *,
-    layouts: tuple[Layout, Layout] | None = None,
 ) -> Alignment:
-    """Return the best alignment of *target* with *sibling*; *layouts* are of both, in this order.
+    """Return the best alignment of *target* with *sibling*.
 
-    Either may be given by its feature tree, with its boxes or without; boxes are compared where
-    both have them. Cost: O(rows + cells), cells being the sum over the depths of both pages' nodes.
+    Boxes are compared where the feature trees of both have them. Cost: O(rows + cells), cells being
+    the sum over the depths of both pages' nodes.
 
     Raises:
         PageTooLargeError: more than ``max_cells`` cells. It is raised before the work and not
@@ -86,10 +83,8 @@ def align(
     """
     config = config or AlignConfig()
     columns, rows = (
-        page
-        if isinstance(page, FeatureTree)
-        else build_features(page, config.similarity, layouts[at] if layouts else None)
-        for at, page in enumerate((target, sibling))
+        page if isinstance(page, FeatureTree) else build_features(page, config.similarity)
+        for page in (target, sibling)
     )
     if columns.boxes is None or rows.boxes is None:
         columns, rows = replace(columns, boxes=None), replace(rows, boxes=None)
@@ -97,14 +92,23 @@ def align(
     cells = sum((low[1] - low[0]) * (high[1] - high[0]) for low, high in depths)
     if cells > config.max_cells:
         raise PageTooLargeError("cells of an alignment", cells, config.max_cells)
+    score, pairs = _pair_levels(rows, columns, len(depths), config.similarity.similar_above)
+    matched = {row for row, _ in pairs}
+    candidates = sorted(row for row in columns.rows.tolist() if row not in matched)
+    return Alignment(score, pairs, candidates, cells)
+
+
+def _pair_levels(
+    rows: FeatureTree, columns: FeatureTree, depths: int, similar_above: float
+) -> tuple[float, list[tuple[int, int]]]:
+    """Return the score and the pairs of similar rows (target, sibling), from the roots down."""
     pairs: list[tuple[int, int]] = []
     total = 0
-    full = 3 if rows.boxes is None else 7  # weight of similarity 1: as many as there are features
+    full = 3 if rows.boxes is None else 7  # weight of similarity 1: the number of features
     similar = np.ones((1, 1), dtype=np.bool_)  # of the groups of the depth above
-    walks = _walk_levels(rows, columns, len(depths))
-    for lower, upper in walks:
+    for lower, upper in zip(_levels(rows, depths), _levels(columns, depths), strict=True):
         weights = _weigh(lower, upper, similar, full)
-        similar = weights > config.similarity.similar_above * full
+        similar = weights > similar_above * full
         cost = weights[lower.groups][:, upper.groups]
         for i, j in reversed(_find_path(cost, full)):
             total += int(cost[i, j])
@@ -112,9 +116,7 @@ def align(
                 pairs.append((int(upper.rows[j]), int(lower.rows[i])))
         if not similar.any():
             break  # and so nothing is below
-    matched = {row for row, _ in pairs}
-    candidates = sorted(row for row in columns.rows.tolist() if row not in matched)
-    return Alignment(total / full, pairs, candidates, cells)
+    return total / full, pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +130,8 @@ class _Level:
     features: Ints  # (groups, features): tag, id, class and, with a layout, the box
 
 
-def _walk_levels(
-    rows: FeatureTree, columns: FeatureTree, depths: int
-) -> Iterator[tuple[_Level, _Level]]:
-    """Yield both trees' levels, from the roots down."""
-    yield from zip(_levels(rows, depths), _levels(columns, depths), strict=True)
-
-
 def _levels(tree: FeatureTree, depths: int) -> Iterator[_Level]:
+    """Yield the first *depths* levels of the tree, from the root down."""
     label, inner = tree.label.tolist(), tree.inner.tolist()
     boxes = tree.boxes.tolist() if tree.boxes is not None else [()] * len(tree)
     parents = tree.parent.tolist()

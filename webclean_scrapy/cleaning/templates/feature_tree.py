@@ -1,7 +1,8 @@
-"""Similarity of two nodes of the feature trees of two pages.
+"""The feature tree of a page: its nodes level by level, with what is compared of each.
 
-Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web page
-denoising", Video Engineering 2011(13): CNode, content and structure nodes, the ordered rules.
+Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
+web page denoising", Video Engineering 2011(13): CNode, content and structure nodes, the similarity
+of two nodes (computed in ``alignment``).
 
 The rules, first that holds: tags differ 0; both roots 1; one root 0; parents not similar 0; both
 content nodes: 1 if their inner HTML is equal, else 0; one content, one structure node 0; else the
@@ -22,7 +23,7 @@ from zlib import crc32
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.table import TEXT
+from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _DIGITS = re.compile(r"\d+")
 class SimilarityConfig:
     """When two nodes are similar, and which nodes are content."""
 
-    similar_above: float = 0.6  # Ts, share of equal features, 0..1; not printed
+    similar_above: float = 0.6  # Ts, share of equal features, 0..1; our choice, not printed
     content_rate: float = 0.75  # Song et al.: own text / text above which a node is content, 0..1
     ignore_digits: bool = True  # contents that differ in digits only are equal
 
@@ -82,12 +83,6 @@ class FeatureTree:
         sizes = sum(array.nbytes for array in arrays if array is not None)
         return sizes + 40 * len(self.levels) + _OVERHEAD
 
-    def __getitem__(self, place: int) -> tuple[int, ...]:
-        """Return the node's tag, id, class and content, and its box where it has one."""
-        label = self.labels[self.label[place]].tolist()
-        box = [] if self.boxes is None else self.boxes[place].tolist()
-        return (*label, int(self.inner[place]), *box)
-
 
 def root_row(table: PageTable) -> int:
     """Return the row of the first ``body``, or 0 in a page without one (a frameset)."""
@@ -106,8 +101,8 @@ def find_content_nodes(table: PageTable, config: SimilarityConfig) -> NDArray[np
     units = arrays.text_before[texts + 1] - arrays.text_before[texts]
     own = np.bincount(arrays.parent[texts], units, size)
     whole = arrays.text_before[arrays.end] - arrays.text_before[:-1]
-    found: NDArray[np.bool_] = by_tag | ((own > config.content_rate * whole) & (whole > 0))
-    return found
+    content: NDArray[np.bool_] = by_tag | ((own > config.content_rate * whole) & (whole > 0))
+    return content
 
 
 def build_features(
@@ -155,13 +150,13 @@ def _number_labels(
     Both roots are similar, whatever their class: that of the first row has its tag alone.
     """
     numbers = {(table.tag[rows[0]], "", ""): 0}
-    found = [0]
+    label_of = [0]
     for row in rows[1:]:
         name = (table.tag[row], table.ident[row], table.classes[row])
-        found.append(numbers.setdefault(name, len(numbers)))
+        label_of.append(numbers.setdefault(name, len(numbers)))
     labels = [[crc32(part.encode("utf-8", "replace")) for part in name] for name in numbers]
     return (
-        np.array(found, np.min_scalar_type(len(numbers))),
+        np.array(label_of, np.min_scalar_type(len(numbers))),
         np.array(labels, np.uint32),
     )
 
@@ -188,7 +183,7 @@ def _hash_contents(
         if parent >= 0 and needed[parent]:
             needed[row] = True
     inner = [1] * len(table)  # of each node: its children so far, the last child first
-    found = [0] * len(table)
+    hashes = [0] * len(table)
     for row in range(len(table) - 1, 0, -1):
         if not needed[row]:
             continue
@@ -197,38 +192,8 @@ def _hash_contents(
             whole = _DIGITS.sub("0", text) if config.ignore_digits else text
         else:
             if is_content[row]:
-                found[row] = inner[row] or 1
+                hashes[row] = inner[row] or 1
             whole = f"<{table.tag[row]} {table.ident[row]} {table.classes[row]}>{inner[row]}"
         parent = table.parent[row]
         inner[parent] = crc32(whole.encode("utf-8", "replace"), inner[parent])
-    return np.array(found, np.uint32)
-
-
-def similarity(
-    left: FeatureTree, one: int, right: FeatureTree, other: int, config: SimilarityConfig
-) -> float:
-    """Return the similarity of two nodes, given by their places in the trees, in 0..1.
-
-    Cost: O(depth): all pairs of ancestors must be similar, so nodes of different depth never are.
-    """
-    above, beyond = int(left.parent[one]), int(right.parent[other])
-    while above >= 0 and beyond >= 0:
-        if _compare(left[above], right[beyond]) <= config.similar_above:
-            return 0.0
-        above, beyond = int(left.parent[above]), int(right.parent[beyond])
-    if above != beyond:  # one of them is the root, or below its own root by another depth
-        return 0.0
-    return _compare(left[one], right[other])
-
-
-def _compare(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """Return the similarity of two nodes of the same depth whose parents are similar."""
-    tag, ident, classes, inner, *box = one
-    tag_2, ident_2, classes_2, inner_2, *box_2 = other
-    if tag != tag_2:
-        return 0.0
-    if inner or inner_2:
-        return 1.0 if inner == inner_2 else 0.0
-    features = zip((ident, classes, *box), (ident_2, classes_2, *box_2), strict=True)
-    equal = sum(x == y for x, y in features)
-    return (1 + equal) / (3 + len(box))  # the depth is the feature that is equal here
+    return np.array(hashes, np.uint32)

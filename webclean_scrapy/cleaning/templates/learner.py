@@ -77,7 +77,7 @@ class TemplateLearner:
         evidence, method = template_evidence(table, sketches), "template"
         trees = [sketch.features for sketch in sketches if sketch.features is not None]
         if self._aligns:
-            aligned = aligned_evidence(table, trees, evidence, self._align, table.layout)
+            aligned = aligned_evidence(table, trees, evidence, self._align)
             if aligned is not None:
                 evidence, method = aligned, "lcs"
         others = tuple(other for other, _ in useful)

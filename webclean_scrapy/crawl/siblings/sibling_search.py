@@ -14,8 +14,8 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.crawl.pending import Flights
 from webclean_scrapy.crawl.private_addresses import came_from_allowed, may_ask
 from webclean_scrapy.crawl.responses import header_charset, page_links

@@ -1,9 +1,8 @@
-"""Living rows of a page back to text and to clean HTML.
+"""The kept rows of a page as clean HTML.
 
-Text: one line per line of the page; the cells of a data table's row share a line. HTML: the
-elements that carry meaning in an article, without attributes but ``href``, ``src``, ``alt`` and
-spans of cells; URLs are absolute; everything else is unwrapped. Both hold the same characters, but
-for white space.
+Elements that carry meaning in an article stay, without attributes but ``href``, ``src``, ``alt``
+and spans of cells; URLs are absolute; everything else is unwrapped. It holds the same characters as
+the text (``text_output``), but for white space.
 """
 
 from __future__ import annotations
@@ -14,16 +13,15 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
+from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
-from webclean_scrapy.cleaning.page.units import without_controls
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webclean_scrapy.cleaning.page.removals import Living
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.removals import KeptRows
 
 KEPT_BLOCKS = frozenset(
     "blockquote caption dd dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre table tbody td "
@@ -32,71 +30,23 @@ KEPT_BLOCKS = frozenset(
 KEPT_INLINES = frozenset(
     "a abbr b code del em i ins kbd mark q s samp small strong sub sup u var".split()
 )
-_CELLS = frozenset({"td", "th"})
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
-_CELL_LEVELS = 4  # elements looked through between a line and its cell
 
 
-def clean_line(text: str) -> str:
-    r"""Return *text* without control characters and outer blanks.
-
-    >>> clean_line("\u200bbody\u202e text ")
-    'body text'
-    """
-    return without_controls(text).strip()
-
-
-def render_text(living: Living, lines: Iterable[int]) -> str:
-    """Return the living text of *lines* (rising), one per line, a row of cells as one."""
-    table = living.table
-    texts: list[str] = []
-    last_row, joined = -1, False
-    for line in lines:
-        text = living.line_text(line).strip()
-        if not text:
-            continue
-        row = _row_of(table, table.lines.container[line])
-        if row != last_row:
-            last_row, joined = row, row >= 0 and is_data_row(table, row)
-            texts.append(text)
-        elif joined:
-            texts[-1] = f"{texts[-1]} {text}"
-        else:
-            texts.append(text)
-    return "\n".join(texts)
-
-
-def _row_of(table: PageTable, box: int) -> int:
-    """Return the table row that the block *box* is a cell of, or the only block in one; else -1."""
-    for _ in range(_CELL_LEVELS):
-        if table.tag[box] in _CELLS:
-            return table.parent[box]
-        box = table.parent[box]
-        if box < 0:
-            break
-    return -1
-
-
-def is_data_row(table: PageTable, row: int) -> bool:
-    """Whether the table row at *row* holds data: several cells, none with more than a line."""
-    cells = [child for child in table.children(row) if table.tag[child] in _CELLS]
-    return len(cells) > 1 and all(len(table.lines_in(cell)) <= 1 for cell in cells)
-
-
-def render_html(living: Living, spans: Sequence[tuple[int, int]], url: str | None) -> str:
-    """Return the living rows inside *spans* (row ranges, rising) as clean HTML.
+def render_html(kept: KeptRows, spans: Sequence[tuple[int, int]], url: str | None) -> str:
+    """Return the kept rows inside *spans* (row ranges, rising) as clean HTML.
 
     Always properly nested; every text stands in a block. *url* is the page's: relative URLs are
     resolved against it, or against the page's ``base``. Cost: O(rows of the spans).
     """
     writer = HtmlWriter()
-    base = base_url(living.table, url)
+    base = base_url(kept.table, url)
     for start, stop in spans:
-        span = _Span(living, start, stop, base)
+        span = _Span(kept, start, stop, base)
         writer.break_line()
         for row in range(start, stop):
             writer.close_until(row)
-            if living.mask[row]:
+            if kept.mask[row]:
                 span.write(writer, row)
     return writer.finish()
 
@@ -104,14 +54,14 @@ def render_html(living: Living, spans: Sequence[tuple[int, int]], url: str | Non
 class _Span:
     """A range of rows that is written, and what is known of it."""
 
-    def __init__(self, living: Living, start: int, stop: int, base: str | None) -> None:
-        self._table, self._start, self._stop, self._base = living.table, start, stop, base
-        text = living.table.text
-        shows = (alive and text[row] != "" for row, alive in self._rows(living))
+    def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
+        self._table, self._start, self._stop, self._base = kept.table, start, stop, base
+        text = kept.table.text
+        shows = (is_kept and text[row] != "" for row, is_kept in self._rows(kept))
         self._shown_before = [0, *accumulate(map(int, shows))]
 
-    def _rows(self, living: Living) -> Iterable[tuple[int, int]]:
-        return enumerate(living.mask[self._start : self._stop], self._start)
+    def _rows(self, kept: KeptRows) -> Iterable[tuple[int, int]]:
+        return enumerate(kept.mask[self._start : self._stop], self._start)
 
     def _is_empty(self, row: int) -> bool:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)
@@ -133,7 +83,7 @@ class _Span:
                 writer.inline(name, f' href="{escape(url)}"', end)
         elif name in KEPT_INLINES:
             writer.inline(name, "", end)
-        elif name in _CELLS:
+        elif name in CELL_TAGS:
             self._cell(writer, row)
         elif name in KEPT_BLOCKS:
             writer.block(name, "", end)

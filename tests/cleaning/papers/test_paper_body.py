@@ -1,0 +1,165 @@
+"""The papers' methods as a whole, on one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+
+from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, evidence_of, trees
+from webclean_scrapy.cleaning.body.body_finder import Body
+from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, parse_page
+from webclean_scrapy.cleaning.papers.paper_body import body_by
+from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS, PageSiblings
+from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
+from webclean_scrapy.cleaning.papers.title_relevance import PRINTED
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
+
+CONFIG = PapersConfig()
+MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"
+PIER = "Northern pier closed after crack is found"
+
+
+def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
+    made = make_method(name, config, align=AlignConfig(), max_templates=9)
+    assert made is not None
+    return made
+
+
+def page_of(html: str, title: str = "", url: str | None = None) -> ParsedPage:
+    return parse_page(f"<title>{title}</title>{html}", url, None, GuardConfig())
+
+
+def body_of(by: PaperMethod, page: ParsedPage) -> Body | str:
+    return body_by(by, page, evidence_of(page.table), PageSiblings())
+
+
+def kept(by: PaperMethod, page: ParsedPage) -> list[str]:
+    """Return the lines of the body by the method."""
+    body = body_of(by, page)
+    assert isinstance(body, Body)
+    assert body.extractor == by.name
+    return [page.table.lines.text[line] for line in body.lines]
+
+
+def words(units: int) -> str:
+    return "<p>" + ("word " * units)[: units - 1] + ".</p>"
+
+
+def test_decay_weighs_all_text_outside_links_and_cuts_link_blocks() -> None:
+    page = page_of(f"<div id=story>{LONG_PARAGRAPH}<p>Short</p>{MENU}</div><div>Imprint</div>")
+
+    (line, short) = kept(method("decay"), page)
+
+    assert line.startswith(SENTENCE)
+    assert short == "Short"
+
+
+@pytest.mark.parametrize(("left", "right", "both"), [(66, 34, False), (65, 35, True)])
+def test_decay_goes_on_while_a_step_loses_no_more_than_the_paper_allows(
+    left: int, right: int, both: bool
+) -> None:
+    one = f"<div>{words(left - 6)}{words(6)}</div>"
+    page = page_of(one + f"<div>{words(right - 6)}{words(6)}</div>")
+
+    assert len(kept(method("decay"), page)) == (4 if both else 2)
+
+
+#: The printed example of the entropy path (ifeng): text outside links of the body's children.
+IFENG = {"focus": 86, "searchdiv02": 21, "main": 1409, "links": 54, "chafooter": 9}
+
+
+def test_entropy_finds_the_main_block_of_the_printed_example() -> None:
+    page = page_of("".join(f"<div id={n}>{words(units)}</div>" for n, units in IFENG.items()))
+
+    (line,) = kept(method("entropy"), page)
+    assert len(line) == IFENG["main"]
+
+
+def test_entropy_takes_whole_lines_of_links_away_and_no_link_within_a_sentence() -> None:
+    linked = SENTENCE.replace("divers", "<a href=/d>divers</a>")
+    page = page_of(f"<div>{PARAGRAPH}<p>{linked}</p>{MENU}</div>")
+
+    assert kept(method("entropy"), page) == [SENTENCE, SENTENCE]
+
+
+def test_entropy_goes_where_the_path_of_the_template_leads() -> None:
+    entropy, story = method("entropy"), f"<div id=one>{LONG_PARAGRAPH * 3}</div>"
+    for number in range(3):
+        entropy.learn(page_of(story, url=f"https://harbour.example/{number}.html"))
+    feed = f"<div id=two>{words(500)}</div>"  # beside it the story holds less than 1 - T
+    page = page_of(story + feed, url="https://harbour.example/9.html")
+
+    assert len(kept(entropy, page)) == 3
+    assert len(kept(method("entropy"), page)) == 4
+
+
+RELEVANCE_PAGE = (
+    f"<div class=a>{PARAGRAPH}</div>"
+    "<div>Something else: of other boats, and of their sails.</div>"
+    "<div class=b>The crack in the pier is, of course, an old one.<img src=i></div>"
+)
+
+
+def test_relevance_keeps_the_blocks_about_the_title_and_nothing_between_them() -> None:
+    page = page_of(RELEVANCE_PAGE, f"{PIER} - Harbour News")
+
+    assert kept(method("relevance"), page) == [
+        SENTENCE, "The crack in the pier is, of course, an old one.",
+    ]  # fmt: skip
+
+
+def test_relevance_with_the_printed_constants_asks_for_a_mark_in_ten_characters() -> None:
+    printed = method("relevance", PapersConfig(relevance=PRINTED))
+    dense = page_of(f"<div>{PARAGRAPH}</div><div>Pier, pier, pier: a crack, a crack!</div>", PIER)
+
+    assert kept(method("relevance"), dense)[0] == SENTENCE
+    extraction = printed.extract(dense, dense.table, PageSiblings())
+    assert extraction is not None
+    line = dense.table.lines_in(extraction.row)[0]
+    assert dense.table.lines.text[line].startswith("Pier, pier")
+    assert body_of(printed, page_of(f"<div>{PARAGRAPH}</div>", PIER)) == "nothing"
+
+
+@pytest.mark.parametrize("name", EXTRACTORS[1:])
+def test_a_page_without_text_has_no_body(name: str) -> None:
+    for html in ("", "<img src=x>", "<a href=x>A link</a>"):
+        assert body_of(method(name), page_of(html)) == "nothing"
+
+
+def test_the_default_is_none_of_the_papers() -> None:
+    assert make_method("webclean", CONFIG, align=AlignConfig(), max_templates=9) is None
+
+
+def test_a_method_that_keeps_next_to_nothing_is_passed_over() -> None:
+    page = page_of(f"<div>Kite, tower.</div><section>{LONG_PARAGRAPH}</section>", "Kite in tower")
+
+    assert body_of(method("relevance"), page) == "little"
+    anything = method("relevance", PapersConfig(min_kept_share=0.0))
+    assert kept(anything, page) == ["Kite, tower."]
+
+
+@given(trees())
+def test_what_is_removed_lies_inside_the_subtree_apart_and_rising(html: str) -> None:
+    page = page_of(html, "Pier closed")
+    for name in ("decay", "entropy", "relevance"):
+        extraction = method(name).extract(page, page.table, PageSiblings())
+        if extraction is None:
+            continue
+        edges = [extraction.row]
+        for removal in extraction.removals:
+            edges += [edge for span in removal.spans for edge in span]
+        edges.append(page.table.end[extraction.row])
+        assert edges == sorted(edges)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1])
+def test_a_share_outside_of_its_range_is_refused(value: float) -> None:
+    with pytest.raises(ConfigError, match="min_kept_share"):
+        PapersConfig(min_kept_share=value)

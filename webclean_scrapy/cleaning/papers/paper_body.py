@@ -1,0 +1,67 @@
+"""The body of a page by one of the papers' methods.
+
+Deviation: the papers give some body in any case. Here a method that keeps next to nothing of a
+page's paragraphs gives way to the default one, so that no page comes out empty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.body import Body
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
+from webclean_scrapy.cleaning.page.table import without_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.papers.paper_method import PageSiblings, PaperMethod
+
+_MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for a method to look at
+
+
+def body_by(
+    method: PaperMethod, page: ParsedPage, evidence: Evidence, siblings: PageSiblings
+) -> Body | str:
+    """Return the body of *page* by *method*; why there is none, "nothing" or "little", as a str."""
+    table = evidence.table
+    shared = _template_lines(evidence, method)
+    given = without_lines(table, shared) if shared.any() else table
+    extraction = method.extract(page, given, siblings)
+    if extraction is None:
+        return "nothing"
+    removals = list(extraction.removals)
+    if spans := line_spans(table, np.flatnonzero(shared).tolist()):
+        removals.append(Removal("template", "shared", spans))
+    rows = KeptRows(table, removals)
+    lines = tuple(line for line in table.lines_in(extraction.row) if rows.has_line(line))
+    kept = sum(evidence.weights[line] for line in lines)
+    if not lines or kept < extraction.min_kept_share * evidence.total:
+        return "little"
+    return Body(
+        row=extraction.row,
+        lines=lines,
+        paragraphs=sum(1 for line in lines if evidence.weights[line]),
+        title_line=evidence.title_line,
+        confidence=kept / evidence.total if evidence.total else 0.0,
+        removals=tuple(removals),
+        extractor=method.name,
+    )
+
+
+def _template_lines(evidence: Evidence, method: PaperMethod) -> NDArray[np.bool_]:
+    """Mark the lines that other pages of the template share, in words or in place.
+
+    None, when too little of the page's paragraphs would be left: then the comparison is at fault.
+    """
+    template = evidence.template
+    if template is not None and not method.aligns:
+        shared = template.repeated | template.foreign
+        weights = np.array(evidence.weights)
+        if weights[~shared].sum() >= _MIN_LEFT_SHARE * weights.sum():
+            return shared
+    return np.zeros(len(evidence.weights), bool)
