@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from docs.picture import PAGE, SIBLING, cut, width_of
 from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, build_table
+from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import align
 from webclean_scrapy.demo import build_portal
 

@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
+from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.body.evidence import Evidence, gather
-from webclean_scrapy.cleaning.page.paragraphs import ParagraphConfig
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.templates.learner import Comparison
 from webclean_scrapy.cleaning.templates.sketch import sketch_page
 from webclean_scrapy.cleaning.templates.template import TemplateEvidence, template_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from webclean_scrapy.cleaning.result import Trace
 
 SENTENCE = "The harbour master closed the northern pier after divers found a crack in its base."
 OTHER_SENTENCE = "Fishing boats will use the old ferry landing until every pillar is measured."
@@ -27,15 +33,34 @@ def table_of(html: str) -> PageTable:
     return build_table(parse(html))
 
 
+def page_of(
+    html: str | PageTable,
+    *,
+    titles: Sequence[str] = (),
+    declared: Sequence[str] = (),
+    url: str | None = None,
+) -> ParsedPage:
+    """Return a parsed page that claims *titles*, and bodies *declared* in JSON-LD."""
+    table = table_of(html) if isinstance(html, str) else html
+    return ParsedPage(url, Head(article_bodies=tuple(declared)), tuple(titles), table)
+
+
 def evidence_of(
     html: str | PageTable,
     *,
     titles: Sequence[str] = (),
-    told: Sequence[str] = (),
+    declared: Sequence[str] = (),
     template: TemplateEvidence | None = None,
 ) -> Evidence:
-    table = table_of(html) if isinstance(html, str) else html
-    return gather(table, titles, template, ParagraphConfig(), told)
+    return gather(page_of(html, titles=titles, declared=declared), template)
+
+
+def trace_of(
+    page: ParsedPage, *, template: TemplateEvidence | None = None, config: BodyConfig | None = None
+) -> Trace:
+    """Return what each step gives for *page*, whose template says *template*."""
+    cleaner = Cleaner(CleanConfig(body=config or BodyConfig()))
+    return cleaner.extract(page, Comparison(template))
 
 
 def template_of(table: PageTable, other: str, body: str) -> TemplateEvidence:

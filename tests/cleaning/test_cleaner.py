@@ -9,6 +9,7 @@ import pytest
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parsed_page import title_forms
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError, TemplateFileError
 
 BODIES = {
@@ -129,7 +130,9 @@ def test_a_failed_sibling_never_costs_the_page() -> None:
 
 def test_reasons_to_refuse_a_sibling() -> None:
     def refusal(sibling: bytes | str) -> str | None:
-        return Cleaner().refusal(page("pier"), url("pier"), sibling, url("bridge"))
+        return Cleaner().refuse_sibling(
+            RawPage(page("pier"), url("pier")), RawPage(sibling, url("bridge"))
+        )
 
     assert refusal(page("bridge")) is None
     assert refusal(page("pier")) == "identical"

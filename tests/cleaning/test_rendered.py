@@ -10,7 +10,6 @@ from tests.pages import article, article_text
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.config import DENOISERS
-from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
@@ -51,11 +50,10 @@ def test_an_alignment_compares_the_boxes_of_pages_that_have_some() -> None:
         cleaner = Cleaner(CleanConfig(denoise="lcs"))
         url = "http://a.example/news/{}.html"
         cleaner.learn(sibling, url.format(1))
-        parsed = cleaner._parse(page, url.format(2), None)
-        advice = cleaner._learned.advise(parsed, page_keys(parsed.table), ())
-        assert advice.denoised == "lcs"
-        assert advice.evidence is not None
-        return int(advice.evidence.repeated.sum())
+        comparison = cleaner.clean(page, url.format(2)).trace.comparison
+        assert comparison.method == "lcs"
+        assert comparison.template is not None
+        return int(comparison.template.repeated.sum())
 
     alike = repeated(boxed(article(2)), boxed(article(1)))
     assert alike > 0

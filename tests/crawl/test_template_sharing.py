@@ -11,8 +11,9 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
-from webclean_scrapy.crawl.cleaning_backend import InlineCleaning, RawPage
+from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
 from webclean_scrapy.crawl.template_sharing import SharedCleaning
 from webclean_scrapy.dedup.redis import template_table as template_shelf
 from webclean_scrapy.dedup.redis.template_table import TemplateShelf

@@ -12,7 +12,8 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.crawl.cleaning_backend import InlineCleaning, RawPage
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
 from webclean_scrapy.crawl.workers import DIED, WorkerCleaning
 
 if TYPE_CHECKING:

@@ -200,7 +200,7 @@ def test_what_no_reader_sees_is_marked_and_what_the_page_claims_is_overwritten(
     boxes = {table.ident[row]: value for row, value in table.boxes if table.ident[row]}
     assert boxes["gone"] == boxes["unseen"] == "hidden"
     assert "none" not in boxes
-    hidden = [table.ident[row] for row, name, _ in table.marks if name == "hidden"]
+    hidden = [table.ident[row] for row, name, _ in table.attributes if name == "hidden"]
     assert [name for name in hidden if name] == ["gone", "unseen"]
     assert dict(table.boxes)[table.tag.index("body")].startswith("0 0 1280 ")
     assert "No script" not in shown.responses["/layout.html"].text

@@ -60,6 +60,6 @@ def test_a_cleaner_uses_the_method_of_its_config(method: str) -> None:
     html = f"<html><title>Terminal</title><body><h1>Terminal</h1>{body}</body></html>"
     page = Cleaner(CleanConfig(keyword_method=method, keywords=3)).clean(html)
     ranker: Ranker = make_ranker(method)
-    assert page.keywords == [k.word for k in ranker.rank(page.graded_blocks, 3)]
+    assert page.keywords == [k.word for k in ranker.rank(page.weighted_blocks, 3)]
     with pytest.raises(ConfigError, match="keyword_method"):
         CleanConfig(keyword_method="guess")

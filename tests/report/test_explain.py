@@ -9,7 +9,7 @@ import pytest
 
 from tests.pages import article, article_text, listing
 from tests.test_golden import CASES, Case
-from webclean_scrapy.cleaning.body.body_finder import BodyConfig
+from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.body.linear_model import default_weights
 from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
@@ -45,12 +45,12 @@ def test_what_is_explained_is_what_the_cleaner_did(case: Case) -> None:
 
     found = explain_page(GivenPage("page", html, case.meta["url"]), CONFIG, siblings)
 
-    body = page.made_of.body
+    body = page.trace.body
     kept = tuple(line.number - 1 for line in found.lines if line.kept)
     assert (kept, found.body.xpath) == (body.lines, page.body_xpath)
     assert (found.kind, found.kind_reason, found.title) == (page.kind, page.kind_reason, page.title)
-    assert [line.text for line in found.lines] == page.made_of.kept_rows.table.lines.text
-    assert all(bool(line.stage and line.reason) != line.kept for line in found.lines)
+    assert [line.text for line in found.lines] == page.trace.page.table.lines.text
+    assert all(bool(line.step and line.reason) != line.kept for line in found.lines)
     if found.body.candidates:
         assert found.body.widened or found.body.candidates[0].xpath == found.body.xpath
         assert found.body.candidates[0].probability == found.body.confidence
@@ -65,11 +65,11 @@ def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
     menu = line_of(found, "Home")
     title = line_of(found, "Ost bridge measured")
     related = line_of(found, "More: ")
-    assert (body.kept, body.stage, body.reason, body.sibling) == (True, "", "", ("familiar",))
-    assert (foot.kept, foot.stage, foot.reason) == (False, "template", "repeated in sibling")
+    assert (body.kept, body.step, body.reason, body.sibling) == (True, "", "", ("familiar",))
+    assert (foot.kept, foot.step, foot.reason) == (False, "template", "repeated in sibling")
     assert foot.sibling == ("repeated",)
-    assert (menu.stage, menu.reason) == ("outside", "outside the subtree")
-    assert (title.stage, title.reason) == ("apart", "title")
+    assert (menu.step, menu.reason) == ("outside", "outside the subtree")
+    assert (title.step, title.reason) == ("excluded", "title")
     assert (related.kept, related.sibling) == (False, ("foreign",))
     assert found.body.anchor == title.number
     assert (body.log_odds or 0) > 0
@@ -85,8 +85,8 @@ def test_candidates_come_best_first_with_the_terms_that_made_their_score() -> No
     assert len(views) <= found.body.candidates_in_all
     assert [view.score for view in views] == sorted((view.score for view in views), reverse=True)
     for view in views:
-        assert view.score == pytest.approx(sum(view.terms.values()), abs=0.02)
-        loudness = [abs(adds) for adds in view.terms.values()]
+        assert view.score == pytest.approx(sum(view.features.values()), abs=0.02)
+        loudness = [abs(adds) for adds in view.features.values()]
         assert loudness == sorted(loudness, reverse=True)
         assert 0 not in loudness
         assert view.units > 0
@@ -98,7 +98,7 @@ def test_the_best_candidate_may_be_widened_to_its_parent() -> None:
         f'<div class="part">{"".join(f"<p>{line}</p>" for line in some)}</div>' for some in texts
     )
     weights = dataclasses.replace(
-        default_weights(), candidate=np.array([term == "decay" for term in SUBTREE_FEATURES], float)
+        default_weights(), subtree=np.array([term == "decay" for term in SUBTREE_FEATURES], float)
     )
     config = CleanConfig(body=BodyConfig(weights=weights))
 
@@ -107,7 +107,7 @@ def test_the_best_candidate_may_be_widened_to_its_parent() -> None:
     best = found.body.candidates[0]
     assert found.body.widened
     assert best.xpath == found.body.decay_xpath == f"{found.body.xpath}/div[1]"
-    assert best.terms == {"decay": 1.0}
+    assert best.features == {"decay": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
     assert (found.body.candidates, found.body.decay_xpath) == ((), None)
     assert {line.log_odds for line in found.lines} == {None}
     foot = line_of(found, "All rights")
-    assert (foot.stage, foot.reason) == ("outside", "outside the subtree")
+    assert (foot.step, foot.reason) == ("outside", "outside the subtree")
 
 
 def test_a_sibling_is_not_asked_where_nothing_is_to_be_compared() -> None:
@@ -197,7 +197,7 @@ def test_a_line_in_a_place_of_the_template_says_so() -> None:
     found = explain_page(pages[0], CleanConfig(extractor="decay"), pages[1:])
 
     tip_line = line_of(found, "north pier")
-    assert (tip_line.stage, tip_line.reason) == ("template", "other text in sibling")
+    assert (tip_line.step, tip_line.reason) == ("template", "other text in sibling")
     assert tip_line.sibling == ("foreign",)
 
 

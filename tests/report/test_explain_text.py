@@ -16,7 +16,7 @@ from webclean_scrapy.report.explain_text import MIN_WIDTH, columns_of, render_te
 
 def line(number: int, text: str, stage: str = "", reason: str = "", *said: str) -> LineView:
     return LineView(
-        number=number, text=text, kept=not stage, stage=stage, reason=reason, odds=None,
+        number=number, text=text, kept=not stage, step=stage, reason=reason, log_odds=None,
         sibling=said,
     )  # fmt: skip
 
@@ -43,9 +43,9 @@ FOUND = Explanation(
             CandidateView(
                 xpath="/html/body/div[2]/div",
                 score=5.135,
-                belief=0.7,
+                probability=0.7,
                 units=1333,
-                terms={"kept expected": 6.08, "coverage": -1.03, "density": 0.04, "links": 0.03,
+                features={"kept expected": 6.08, "coverage": -1.03, "density": 0.04, "links": 0.03,
                        "direct": 0.02, "decay": 0.01},
             ),
         ),

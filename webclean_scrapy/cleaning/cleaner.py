@@ -2,7 +2,7 @@
 
     decode, check, parse -> page table -> template -> evidence -> subtree -> removals -> kind
 
-`Cleaner._clean` and `Cleaner._extract` are the one place where the steps follow each other. Every
+`Cleaner._clean` and `Cleaner.extract` are the one place where the steps follow each other. Every
 step reads the table and returns values, or removals with a reason; nothing is parsed twice and no
 tree is changed. A removal that would leave too little is undone.
 """
@@ -91,13 +91,13 @@ class Cleaner:
     ) -> CleanedPage:
         page = parse_page(raw, self._guard)
         comparison = self._compare(page, siblings, remember=remember)
-        trace = self._extract(page, comparison)
+        trace = self.extract(page, comparison)
         if remember:
             self._remember(page, trace.body)
         kind = page_kind(kind_features(page, trace.evidence, trace.body))
         return CleanedPage(trace, kind, self._rank_keywords)
 
-    def _extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
+    def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
         config, table = self._body, page.table
         evidence = gather(page, comparison.template)
         body, fallback = self._find_by_paper(page, evidence, comparison)
@@ -140,7 +140,7 @@ class Cleaner:
         return (body, None) if isinstance(body, Body) else (None, body)
 
     def _sketch(self, page: ParsedPage) -> PageSketch:
-        return self._learner.sketch(page, self._extract(page).body)
+        return self._learner.sketch(page, self.extract(page).body)
 
     def _remember(self, page: ParsedPage, body: Body) -> None:
         """Keep a page for the pages of its template, if anything is to be learned."""
@@ -174,7 +174,7 @@ class Cleaner:
         """Remember a page as a sibling for the pages of its template. Raises as ``clean``."""
         page = parse_page(RawPage(html, url or "", charset), self._guard)
         if self.config.learns:
-            self._remember(page, self._extract(page).body)
+            self._remember(page, self.extract(page).body)
 
     def learn_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
         """Remember the sibling if it is of use for the page; else return why it is not.
@@ -191,7 +191,7 @@ class Cleaner:
             sibling = parse_page(raw_sibling, self._guard)
         except PageError as error:
             return error.reason
-        body = self._extract(sibling).body
+        body = self.extract(sibling).body
         refusal = refuse(preview(page), self._learner.sketch(sibling, body))
         if refusal is None:
             self._remember(sibling, body)

@@ -1,4 +1,4 @@
-"""Pages for the line terms that are yes or no: where each holds, marked on the page itself."""
+"""Pages for the line features that are yes or no: where each holds, marked on the page itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def words(units: int) -> str:
 
 
 # Term, a title of the page, and a page on which exactly the lines of elements marked data-yes
-# have the term.
+# have the feature.
 YES_OR_NO = [
     ("one", "", "<p data-yes>a</p><ul><li data-yes>b</ul><div data-yes>c</div>"),
     ("under 10", "", f"<p data-yes>{words(9)}</p><p>{words(10)}</p><p data-yes>码头开</p>"),
@@ -91,16 +91,16 @@ YES_OR_NO = [
     ("is title", "Crack closes the pier", "<h1 data-yes>Crack closes the pier</h1><p>A crack</p>"),
     ("repeats", "", "<p data-yes>Twice</p><p>Once</p><div data-yes>Twice</div>"),
     (
-        "behind image",
+        "after image",
         "",
         (
             f"<img><p data-yes>A</p><p>B</p><div><img></div><p data-yes>{words(160)}"
             "</p>C<p data-yes><img>D</p><p>E <img> F</p><p>G</p><img>"
         ),
     ),
-    ("short behind image", "", f"<img><p data-yes>A</p><p>B</p><img><p>{words(160)}</p>"),
+    ("short after image", "", f"<img><p data-yes>A</p><p>B</p><img><p>{words(160)}</p>"),
     (
-        "behind end",
+        "after end heading",
         "",
         (
             f"{PARAGRAPH}<div><h3 data-yes>Related</h3><p data-yes>A bridge</p></div>"
@@ -229,22 +229,22 @@ YES_OR_NO = [
             "three</ul><ol><li><a>A</a> one<li><a>B</a> two</ol>"
         ),
     ),
-    ("behind paragraph", "", f"{PARAGRAPH}<p data-yes>a</p><p>b</p>"),
+    ("after paragraph", "", f"{PARAGRAPH}<p data-yes>a</p><p>b</p>"),
     ("before paragraph", "", f"<p>a</p><p data-yes>b</p>{PARAGRAPH}"),
-    ("behind link line", "", "<p><a>a</a></p><p data-yes>b</p><p>c</p>"),
+    ("after link line", "", "<p><a>a</a></p><p data-yes>b</p><p>c</p>"),
     ("before link line", "", "<p>a</p><p data-yes>b</p><p><a>c</a></p>"),
     (
-        "before anchor",
+        "before title",
         "Crack closes the pier",
         ("<p data-yes>a</p><h1>Crack closes the pier</h1><p>b</p>"),
     ),
     (
-        "behind anchor",
+        "after title",
         "Crack closes the pier",
         "<p>a</p><h1 data-yes>Crack closes the pier</h1>" + "<p data-yes>b</p>" * 29 + "<p>c</p>",
     ),
     (
-        "caption_worded",
+        "caption wording",
         "",
         (
             "<p data-yes>刘通摄</p><p data-yes>（资料图）</p><p data-yes>▲ 活动现场</p>"
@@ -254,7 +254,7 @@ YES_OR_NO = [
         ),
     ),
     (
-        "bare behind image",
+        "bare after image",
         "",
         (
             "<img><p data-yes>The pier in May</p><p>Menu</p><img><p>The pier is shut.</p>"
@@ -262,7 +262,7 @@ YES_OR_NO = [
         ),
     ),
     (
-        "bare behind caption",
+        "bare after caption",
         "",
         "<img><p>The pier in May</p><p data-yes>A. Writer</p><p>B. Writer</p>",
     ),

@@ -19,7 +19,7 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body import exclusions as apart
+from webclean_scrapy.cleaning.body import exclusions
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -64,7 +64,7 @@ def test_where_all_paragraphs_are_template_they_weigh_as_before() -> None:
 def test_an_empty_page_has_no_weight_and_no_anchor() -> None:
     evidence = evidence_of("")
 
-    assert (evidence.total, evidence.anchor, evidence.weights) == (0, None, [])
+    assert (evidence.total, evidence.title_line, evidence.weights) == (0, None, [])
 
 
 def test_the_anchor_is_the_heading_that_repeats_the_title() -> None:
@@ -73,7 +73,7 @@ def test_the_anchor_is_the_heading_that_repeats_the_title() -> None:
         titles=["Crack closes the pier"],
     )
 
-    assert evidence.anchor == 2
+    assert evidence.title_line == 2
 
 
 def test_cards_are_three_like_elements_with_link_and_text_in_most() -> None:
@@ -103,7 +103,7 @@ END_HEADINGS = [
 def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
 
-    assert flagged(evidence, evidence.apart == apart.TAIL) == [heading]
+    assert flagged(evidence, evidence.excluded == exclusions.TAIL) == [heading]
     assert flagged(evidence, evidence.after_end_heading) == [heading, "A bridge"]
 
 
@@ -137,7 +137,7 @@ def test_a_caption_is_named_and_under_a_picture() -> None:
         f"<img><p class=caption>{'Long ' * 70}</p><div class=pic_info><img><p>Yes too</p></div>"
     )
 
-    assert flagged(evidence, evidence.apart == apart.CAPTION) == ["Yes", "Yes too"]
+    assert flagged(evidence, evidence.excluded == exclusions.CAPTION) == ["Yes", "Yes too"]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_caption_is_named_and_under_a_picture() -> None:
 def test_lines_that_name_editor_source_or_rights_are_editorial(text: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<p>{text}</p><p>来源很多，说法不一，谁也不知道。</p>")
 
-    assert flagged(evidence, evidence.apart == apart.CREDIT) == [text]
+    assert flagged(evidence, evidence.excluded == exclusions.CREDIT) == [text]
 
 
 def test_lines_belong_to_the_innermost_table_or_list() -> None:
@@ -187,19 +187,24 @@ def test_a_picture_inside_a_line_or_behind_the_last_stands_before_none() -> None
 
 @given(trees())
 def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
-    evidence = evidence_of(html, titles=["One", "The northern pier"], told=[SENTENCE * 3])
+    evidence = evidence_of(html, titles=["One", "The northern pier"], declared=[SENTENCE * 3])
     lines = len(evidence.table.lines)
 
-    for facts in (
-        evidence.weights, evidence.likeness, evidence.repeats, evidence.after_image, evidence.told,
-        evidence.after_end_heading, evidence.caption_worded, evidence.apart, evidence.group,
+    for column in (
+        evidence.weights, evidence.title_similarity, evidence.repeats, evidence.after_image,
+        evidence.declared, evidence.after_end_heading, evidence.caption_worded,
+        evidence.excluded, evidence.group,
     ):  # fmt: skip
-        assert len(facts) == lines
+        assert len(column) == lines
     assert len(evidence.card) == len(evidence.table)
     assert min(evidence.weights, default=0) >= 0
     assert evidence.total == sum(evidence.weights)
-    assert all(evidence.after_end_heading[n] for n in range(lines) if evidence.apart[n] == apart.TAIL)
-    assert evidence.anchor is None or 0 <= evidence.anchor < lines
+    assert all(
+        evidence.after_end_heading[n]
+        for n in range(lines)
+        if evidence.excluded[n] == exclusions.TAIL
+    )
+    assert evidence.title_line is None or 0 <= evidence.title_line < lines
     assert all(group == -1 or 0 <= group < len(evidence.table) for group in evidence.group)
 
 
@@ -214,7 +219,9 @@ def test_a_template_never_takes_all_the_weight(html: str, common: str) -> None:
 
     assert (after.total > 0) == (before.total > 0)
     weighing = [
-        bool(known) for known, weights in zip(template.repeated, after.weights, strict=True) if weights
+        bool(known)
+        for known, weights in zip(template.repeated, after.weights, strict=True)
+        if weights
     ]
     assert not any(weighing) or all(weighing)
 

@@ -13,14 +13,14 @@ from tests.reading import (
     template_of,
     template_page,
 )
-from webclean_scrapy.cleaning.body import exclusions as apart
+from webclean_scrapy.cleaning.body import exclusions
 
 BODY = LONG_PARAGRAPH * 2  # more paragraphs than an element must leave to be set apart
 
 
 def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
     """Return the reason of each line."""
-    return [apart.REASONS[reason] for reason in evidence_of(html, titles=titles).apart]
+    return [exclusions.REASONS[reason] for reason in evidence_of(html, titles=titles).excluded]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_an_article_about_cookies_is_none() -> None:
 
 def test_one_line_on_cookies_or_rookies_is_no_notice() -> None:
     line = (
-        "<div><p>The rookie bakes cookies for a kept_rows, and the rookie bakes them well.</p></div>"
+        "<div><p>The rookie bakes cookies for a living, and the rookie bakes them well.</p></div>"
     )
 
     assert reasons(BODY + line) == ["", "", ""]
@@ -269,9 +269,9 @@ def test_long_lines_of_the_template_are_set_apart() -> None:
     table = table_of(page)
     template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup lost"), "text")
 
-    found = evidence_of(table, template=template).apart
+    found = evidence_of(table, template=template).excluded
 
-    assert [apart.REASONS[reason] for reason in found] == ["", "", "", "template"]
+    assert [exclusions.REASONS[reason] for reason in found] == ["", "", "", "template"]
 
 
 def test_short_lines_of_the_template_may_be_body() -> None:
@@ -279,4 +279,4 @@ def test_short_lines_of_the_template_may_be_body() -> None:
     table = table_of(template_page(heading + LONG_PARAGRAPH, ""))
     template = template_of(table, template_page(heading + OTHER_PARAGRAPH, ""), "text")
 
-    assert evidence_of(table, template=template).apart[0] == apart.NOT
+    assert evidence_of(table, template=template).excluded[0] == exclusions.NOT

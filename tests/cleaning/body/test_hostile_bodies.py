@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, table_of
-from webclean_scrapy.cleaning.body.body_finder import BodyConfig, extract_body
+from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, page_of, trace_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,37 +42,39 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
-def judge(html: str, titles: Iterable[str] = (), told: Iterable[str] = ()) -> int:
+def count_lines(html: str, titles: Iterable[str] = (), declared: Iterable[str] = ()) -> int:
     """Return how many lines of the page are body."""
-    table = table_of(html)
-    return len(extract_body(table, tuple(titles), None, BodyConfig(), tuple(told)).lines)
+    page = page_of(html, titles=tuple(titles), declared=tuple(declared))
+    return len(trace_of(page).body.lines)
 
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.timeout(LIMIT)
 def test_a_large_page_is_judged_in_time(name: str) -> None:
-    assert judge(PAGES[name]()) >= 1
+    assert count_lines(PAGES[name]()) >= 1
 
 
 @pytest.mark.timeout(LIMIT)
 def test_twenty_thousand_posts_with_a_date_are_judged_in_time() -> None:
-    assert judge(repeat("<li class=post>2026-03-02, reader {}: the pier is closed to all boats."))
+    assert count_lines(
+        repeat("<li class=post>2026-03-02, reader {}: the pier is closed to all boats.")
+    )
 
 
 @pytest.mark.timeout(LIMIT)
 def test_sixty_thousand_end_headings_are_judged_in_time() -> None:
-    assert judge(f"<div>{PARAGRAPH}{'<h3>Related</h3>' * 60_000}</div>")
+    assert count_lines(f"<div>{PARAGRAPH}{'<h3>Related</h3>' * 60_000}</div>")
 
 
 @pytest.mark.timeout(LIMIT)
 def test_two_thousand_titles_are_judged_in_time() -> None:
     titles = [f"The crack in pier number {number}" for number in range(2_000)]
 
-    assert judge(repeat("<p>The pier {} is closed to all boats."), titles)
+    assert count_lines(repeat("<p>The pier {} is closed to all boats."), titles)
 
 
 @pytest.mark.timeout(LIMIT)
 def test_a_hundred_thousand_lines_and_long_told_bodies_are_judged_in_time() -> None:
     told = [f"{number} The pier is closed, the boats lie still. " * 6_000 for number in range(10)]
 
-    assert judge(repeat("<p>The pier {} is closed to all boats.", 60_000), (), told)
+    assert count_lines(repeat("<p>The pier {} is closed to all boats.", 60_000), (), told)

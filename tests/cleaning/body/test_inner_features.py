@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def inner_column(evidence: Evidence, ident: str, name: str) -> list[float]:
     row = row_of(evidence.table, ident)
     probability = np.linspace(0.2, 0.8, len(evidence.table.lines))
-    terms = inner_features(evidence, row, evidence.table.lines_in(row), probability)
-    found: list[float] = terms[:, INNER_FEATURES.index(name)].tolist()
+    features = inner_features(evidence, row, evidence.table.lines_in(row), probability)
+    found: list[float] = features[:, INNER_FEATURES.index(name)].tolist()
     return found
 
 
@@ -35,11 +35,11 @@ PIECES = (
 )
 
 
-def test_lines_before_the_first_and_behind_the_last_paragraph_are_told() -> None:
+def test_lines_before_the_first_and_behind_the_last_paragraph_are_marked() -> None:
     evidence = evidence_of(PIECES)
 
     assert inner_column(evidence, "body", "before first") == [1, 1, 0, 0, 0, 0]
-    assert inner_column(evidence, "body", "behind last") == [0, 0, 0, 0, 0, 1]
+    assert inner_column(evidence, "body", "after last") == [0, 0, 0, 0, 0, 1]
 
 
 def test_sections_are_the_children_of_the_subtree() -> None:
@@ -74,14 +74,14 @@ def test_a_signature_is_the_names_of_a_lines_box_and_the_element_above() -> None
     assert inner_column(evidence, "body", "signature share")[2] == pytest.approx(weights.sum())
 
 
-def test_chance_is_the_log_odds_and_its_means_are_over_groups_and_signatures() -> None:
+def test_log_odds_are_given_and_their_means_are_over_groups_and_signatures() -> None:
     evidence = evidence_of(
         f"<div id=body><p>{SENTENCE * 4}</p><ul><li>One<li>Two</ul><p>Three</p></div>"
     )
 
-    own = np.array(inner_column(evidence, "body", "probability"))
-    group = np.array(inner_column(evidence, "body", "group probability"))
-    alike = np.array(inner_column(evidence, "body", "signature probability"))
+    own = np.array(inner_column(evidence, "body", "log odds"))
+    group = np.array(inner_column(evidence, "body", "group log odds"))
+    alike = np.array(inner_column(evidence, "body", "signature log odds"))
 
     assert own == pytest.approx(np.log(np.array([0.25, 2 / 3, 1.5, 4])) / 4, abs=1e-4)
     assert group[[0, 3]] == pytest.approx(own[[0, 3]])
@@ -90,13 +90,13 @@ def test_chance_is_the_log_odds_and_its_means_are_over_groups_and_signatures() -
 
 
 @given(trees())
-def test_inner_terms_are_finite_on_any_tree_whatever_the_chances(html: str) -> None:
+def test_inner_features_are_finite_on_any_tree_whatever_the_chances(html: str) -> None:
     evidence = evidence_of(html)
     probability = np.arange(len(evidence.table.lines)) % 2  # sure one way or the other
     for row in candidates(evidence):
         inside = evidence.table.lines_in(row)
 
-        terms = inner_features(evidence, row, inside, probability.astype(float))
+        features = inner_features(evidence, row, inside, probability.astype(float))
 
-        assert terms.shape == (len(inside), len(INNER_FEATURES))
-        assert np.isfinite(terms).all()
+        assert features.shape == (len(inside), len(INNER_FEATURES))
+        assert np.isfinite(features).all()

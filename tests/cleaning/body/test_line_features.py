@@ -36,7 +36,7 @@ def of_line(evidence: Evidence, name: str, begin: str) -> float:
 
 
 @pytest.mark.parametrize(("name", "title", "html"), YES_OR_NO, ids=[case[0] for case in YES_OR_NO])
-def test_a_term_is_one_where_its_meaning_says_so_and_zero_elsewhere(
+def test_a_feature_is_one_where_its_meaning_says_so_and_zero_elsewhere(
     name: str, title: str, html: str
 ) -> None:
     evidence = evidence_of(html, titles=[title] if title else [])
@@ -61,8 +61,8 @@ SHARES = {
     "paragraphs around",
 }
 OF_OTHERS = {
-    "told",
-    "told of others",
+    "declared",
+    "others declared",
     "template",
     "template repeats",
     "template foreign",
@@ -71,7 +71,7 @@ OF_OTHERS = {
 }
 
 
-def test_every_line_term_has_a_test() -> None:
+def test_every_line_feature_has_a_test() -> None:
     assert {case[0] for case in YES_OR_NO} | SHARES | OF_OTHERS >= set(LINE_FEATURES)
     assert len(set(LINE_FEATURES)) == len(LINE_FEATURES)
 
@@ -118,26 +118,26 @@ def test_paragraphs_around_looks_eight_lines_to_each_side() -> None:
     assert found[1] == pytest.approx(len(SENTENCE) / (len(SENTENCE) + 9 * len("short")))
 
 
-def test_told_marks_what_the_json_ld_holds_and_told_of_others_the_rest() -> None:
+def test_declared_marks_what_the_json_ld_holds_and_others_declared_the_rest() -> None:
     body = f"{SENTENCE} {OTHER_SENTENCE} The fair goes on, and so does the work."
     body += " The engineers will come back in May, when the water is warm and clear again."
     spaced = SENTENCE.replace(" ", "  ").upper()  # neither case nor blanks count
     stranger = "A bridge over the river is older than anybody in the town can remember now."
     html = f"<p>{spaced}</p>{OTHER_PARAGRAPH}<p>{stranger}</p><p>the</p><p>Not in there</p>"
 
-    evidence = evidence_of(html, told=[body])
+    evidence = evidence_of(html, declared=[body])
 
-    assert column(evidence, "told") == [1, 1, 0, 0, 0]
-    assert column(evidence, "told of others") == [0, 0, 1, 0, 0]
-
-
-def test_a_short_articlebody_tells_nothing() -> None:
-    evidence = evidence_of(PARAGRAPH + OTHER_PARAGRAPH, told=[SENTENCE])
-
-    assert not any(column(evidence, "told") + column(evidence, "told of others"))
+    assert column(evidence, "declared") == [1, 1, 0, 0, 0]
+    assert column(evidence, "others declared") == [0, 0, 1, 0, 0]
 
 
-def test_template_terms_say_what_other_pages_have_in_a_lines_place() -> None:
+def test_a_short_articlebody_declares_nothing() -> None:
+    evidence = evidence_of(PARAGRAPH + OTHER_PARAGRAPH, declared=[SENTENCE])
+
+    assert not any(column(evidence, "declared") + column(evidence, "others declared"))
+
+
+def test_template_features_say_what_other_pages_have_in_a_lines_place() -> None:
     table = table_of(template_page(PARAGRAPH, "New bridge opens"))
     template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup final lost"), "text")
 
@@ -150,7 +150,7 @@ def test_template_terms_say_what_other_pages_have_in_a_lines_place() -> None:
     assert column(evidence, "template path") == [1, 0, 0]
 
 
-def test_without_a_template_its_terms_are_zero() -> None:
+def test_without_a_template_its_features_are_zero() -> None:
     evidence = evidence_of(template_page(PARAGRAPH, "New bridge opens"))
 
     for name in LINE_FEATURES:
@@ -163,12 +163,12 @@ def test_an_empty_page_has_no_lines_and_all_the_terms() -> None:
 
 
 @given(trees())
-def test_line_terms_are_finite_and_between_zero_and_one_on_any_tree(html: str) -> None:
+def test_line_features_are_finite_and_between_zero_and_one_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["The northern pier"])
 
-    terms = line_features(evidence)
+    features = line_features(evidence)
 
-    assert terms.shape == (len(evidence.table.lines), len(LINE_FEATURES))
-    assert np.isfinite(terms).all()
-    assert terms.min(initial=0.0) >= 0.0
-    assert terms.max(initial=0.0) <= 1.0
+    assert features.shape == (len(evidence.table.lines), len(LINE_FEATURES))
+    assert np.isfinite(features).all()
+    assert features.min(initial=0.0) >= 0.0
+    assert features.max(initial=0.0) <= 1.0

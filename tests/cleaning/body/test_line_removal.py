@@ -10,26 +10,28 @@ from tests.reading import PARAGRAPH, evidence_of, table_of, template_of, trees
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
 from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
 from webclean_scrapy.cleaning.body.line_removal import REASONS, remove_lines
-from webclean_scrapy.cleaning.body.linear_model import Choice, Weights
+from webclean_scrapy.cleaning.body.linear_model import Selection, Weights
 from webclean_scrapy.cleaning.page.removals import KeptRows
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
-TERMS = LINE_FEATURES + INNER_FEATURES
+FEATURES = LINE_FEATURES + INNER_FEATURES
 
 
-def choice_of(evidence: Evidence, log_odds: list[float]) -> Choice:
-    """Return the choice of the whole page, with given log_odds and terms as they are."""
-    terms = np.hstack([line_features(evidence), np.zeros((len(log_odds), len(INNER_FEATURES)), np.float32)])
-    return Choice(0, range(len(log_odds)), terms, np.array(log_odds), 1.0)
+def selection_of(evidence: Evidence, log_odds: list[float]) -> Selection:
+    """Return the selection of the whole page, with given log_odds and features as they are."""
+    features = np.hstack(
+        [line_features(evidence), np.zeros((len(log_odds), len(INNER_FEATURES)), np.float32)]
+    )
+    return Selection(0, range(len(log_odds)), features, np.array(log_odds), 1.0)
 
 
 def weights_of(**inner: float) -> Weights:
     return Weights.from_dict(
         {
             "line": {},
-            "candidate": {},
+            "subtree": {},
             "inner": {name.replace("_", " "): weight for name, weight in inner.items()},
             "threshold": -0.5,
         }
@@ -38,15 +40,15 @@ def weights_of(**inner: float) -> Weights:
 
 def reasons(evidence: Evidence, log_odds: list[float], **inner: float) -> dict[str, list[str]]:
     """Return the texts that go, by reason."""
-    found: dict[str, list[str]] = {}
-    for removal in remove_lines(evidence, choice_of(evidence, log_odds), weights_of(**inner)):
+    texts: dict[str, list[str]] = {}
+    for removal in remove_lines(evidence, selection_of(evidence, log_odds), weights_of(**inner)):
         kept_rows = KeptRows(evidence.table)
         kept_rows.remove([removal])
         lines = range(len(evidence.table.lines))
-        found[removal.why] = [
+        texts[removal.why] = [
             evidence.table.lines.text[line] for line in lines if not kept_rows.has_line(line)
         ]
-    return found
+    return texts
 
 
 def test_lines_at_or_under_the_threshold_go() -> None:
@@ -55,7 +57,7 @@ def test_lines_at_or_under_the_threshold_go() -> None:
     assert reasons(evidence, [-0.5, -0.4, -9.0], p=-1.0) == {"unlike the body": ["a", "c"]}
 
 
-def test_the_reason_is_the_term_that_speaks_loudest_against_the_line() -> None:
+def test_the_reason_is_the_feature_that_weighs_most_against_the_line() -> None:
     evidence = evidence_of("<p>By Ann Lee</p><p>on 2026-03-02</p><h2>Pier</h2>")
 
     found = reasons(evidence, [-9, -9, -9], credit=-3.0, under_25=-1.0, date=-2.0, heading=-1.0)
@@ -67,7 +69,7 @@ def test_one_reason_makes_one_removal() -> None:
     evidence = evidence_of("<p>a</p>" + PARAGRAPH + "<p>b</p>")
     weights = weights_of(under_10=-1.0)
 
-    (removal,) = remove_lines(evidence, choice_of(evidence, [-9, 9, -9]), weights)
+    (removal,) = remove_lines(evidence, selection_of(evidence, [-9, 9, -9]), weights)
 
     assert (removal.what, removal.why) == ("line", "short")
     assert len(removal.spans) == 2
@@ -79,12 +81,12 @@ def test_what_the_template_repeats_is_a_removal_of_the_template() -> None:
     evidence = evidence_of(table, template=template)
     weights = weights_of(template_repeats=-1.0)
 
-    (removal,) = remove_lines(evidence, choice_of(evidence, [9, -9]), weights)
+    (removal,) = remove_lines(evidence, selection_of(evidence, [9, -9]), weights)
 
     assert (removal.what, removal.why) == ("template", "template")
 
 
-def test_captions_and_editors_lines_are_called_so_whatever_the_terms_say() -> None:
+def test_captions_and_editors_lines_are_called_so_whatever_the_features_say() -> None:
     evidence = evidence_of("<img><p class=caption>Pier</p><p>责任编辑：王小明</p>")
 
     found = reasons(evidence, [-9, -9], under_10=-5.0, under_60=-5.0)
@@ -96,19 +98,21 @@ def test_nothing_is_removed_when_all_lines_are_body() -> None:
     assert reasons(evidence_of("<p>a</p><p>b</p>"), [1.0, 1.0]) == {}
 
 
-def test_every_reason_belongs_to_a_term() -> None:
-    assert set(REASONS) <= set(TERMS)
+def test_every_reason_belongs_to_a_feature() -> None:
+    assert set(REASONS) <= set(FEATURES)
 
 
 @given(trees(), st.lists(st.floats(-9, 9), min_size=60, max_size=60))
-def test_exactly_the_lines_under_the_threshold_go_on_any_tree(html: str, log_odds: list[float]) -> None:
+def test_exactly_the_lines_under_the_threshold_go_on_any_tree(
+    html: str, log_odds: list[float]
+) -> None:
     evidence = evidence_of(html)
     lines = range(min(len(evidence.table.lines), 60))
-    terms = choice_of(evidence, [0.0] * len(evidence.table.lines)).terms
-    choice = Choice(0, lines, terms[: len(lines)], np.array(log_odds[: len(lines)]), 1.0)
+    features = selection_of(evidence, [0.0] * len(evidence.table.lines)).features
+    selection = Selection(0, lines, features[: len(lines)], np.array(log_odds[: len(lines)]), 1.0)
     kept_rows = KeptRows(evidence.table)
 
-    removals = remove_lines(evidence, choice, weights_of(date=-1.0, card=-2.0))
+    removals = remove_lines(evidence, selection, weights_of(date=-1.0, card=-2.0))
     kept_rows.remove(removals)
 
     assert [kept_rows.has_line(line) for line in lines] == [log_odds[line] > -0.5 for line in lines]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,37 +18,46 @@ from tests.reading import (
     row_of,
     trees,
 )
-from webclean_scrapy.cleaning.body import linear_model as judge
+from webclean_scrapy.cleaning.body import linear_model
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
 from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
 from webclean_scrapy.cleaning.body.linear_model import (
+    Selection,
     Weights,
+    apply_rules,
     candidates,
-    choose,
     default_weights,
-    settle,
+    rank_subtrees,
+    select_body,
     sigmoid,
 )
 from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
 
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
 WEIGHTS = default_weights()
 
 
-def test_missing_terms_weigh_nothing() -> None:
+def select(evidence: Evidence, decay_row: int, weights: Weights) -> Selection:
+    return select_body(rank_subtrees(evidence, decay_row, weights), evidence, weights)
+
+
+def test_missing_features_weigh_nothing() -> None:
     weights = Weights.from_dict(
-        {"line": {"one": 2}, "candidate": {}, "inner": {"probability": 3}, "threshold": "-1"}
+        {"line": {"one": 2}, "subtree": {}, "inner": {"log odds": 3}, "threshold": "-1"}
     )
 
     assert weights.line.tolist() == [2.0] + [0.0] * (len(LINE_FEATURES) - 1)
-    assert weights.candidate.tolist() == [0.0] * len(SUBTREE_FEATURES)
+    assert weights.subtree.tolist() == [0.0] * len(SUBTREE_FEATURES)
     assert weights.inner[len(LINE_FEATURES)] == 3.0
     assert len(weights.inner) == len(LINE_FEATURES) + len(INNER_FEATURES)
     assert weights.threshold == -1.0
 
 
-@pytest.mark.parametrize("model", ["line", "candidate", "inner"])
-def test_weights_of_unknown_terms_are_refused_by_name(model: str) -> None:
-    data = {"line": {}, "candidate": {}, "inner": {}, "threshold": 0} | {model: {"luck": 1.0}}
+@pytest.mark.parametrize("model", ["line", "subtree", "inner"])
+def test_weights_of_unknown_features_are_refused_by_name(model: str) -> None:
+    data = {"line": {}, "subtree": {}, "inner": {}, "threshold": 0} | {model: {"luck": 1.0}}
 
     with pytest.raises(ValueError, match="luck"):
         Weights.from_dict(data)
@@ -55,7 +65,7 @@ def test_weights_of_unknown_terms_are_refused_by_name(model: str) -> None:
 
 def test_the_weights_of_the_package_are_finite_and_read_once() -> None:
     assert default_weights() is WEIGHTS
-    for column in (WEIGHTS.line, WEIGHTS.candidate, WEIGHTS.inner):
+    for column in (WEIGHTS.line, WEIGHTS.subtree, WEIGHTS.inner):
         assert np.isfinite(column).all()
         assert column.any()
 
@@ -110,12 +120,12 @@ ARTICLE = (
 def test_the_element_with_the_paragraphs_is_chosen() -> None:
     evidence = evidence_of(ARTICLE, titles=["Crack closes the pier"])
 
-    choice = choose(evidence, 0, WEIGHTS)
+    selection = select(evidence, 0, WEIGHTS)
 
-    assert evidence.table.lines_in(choice.row) == choice.lines
-    assert line_of(evidence.table, "Home") not in choice.lines
-    assert sum(evidence.weights[line] for line in choice.lines) > 0.8 * evidence.total
-    assert 0.0 < choice.confidence <= 1.0
+    assert evidence.table.lines_in(selection.row) == selection.lines
+    assert line_of(evidence.table, "Home") not in selection.lines
+    assert sum(evidence.weights[line] for line in selection.lines) > 0.8 * evidence.total
+    assert 0.0 < selection.probability <= 1.0
 
 
 def split_body(name: str) -> str:
@@ -130,47 +140,50 @@ def test_a_body_that_goes_on_in_a_container_of_the_same_name_is_chosen_whole(
     name: str, chosen: str
 ) -> None:
     evidence = evidence_of(split_body(name))
-    decay = np.array([100.0 * (term == "decay") for term in SUBTREE_FEATURES])
+    decay = np.array([100.0 * (feature == "decay") for feature in SUBTREE_FEATURES])
     first = row_of(evidence.table, "first")
 
-    choice = choose(evidence, first, dataclasses.replace(WEIGHTS, candidate=decay))
+    selection = select(evidence, first, dataclasses.replace(WEIGHTS, subtree=decay))
 
-    assert choice.row == row_of(evidence.table, chosen)
-    assert choice.lines == evidence.table.lines_in(choice.row)
+    assert selection.row == row_of(evidence.table, chosen)
+    assert selection.lines == evidence.table.lines_in(selection.row)
 
 
 def test_the_order_of_candidates_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = evidence_of(ARTICLE, titles=["Crack closes the pier"])
     rows = candidates(evidence)
     assert len(rows) > 1
-    forward = choose(evidence, 0, WEIGHTS)
+    forward = select(evidence, 0, WEIGHTS)
 
-    monkeypatch.setattr(judge, "candidates", lambda _: rows[::-1])
-    backward = choose(evidence, 0, WEIGHTS)
+    monkeypatch.setattr(linear_model, "candidates", lambda _: rows[::-1])
+    backward = select(evidence, 0, WEIGHTS)
 
     assert backward.row == forward.row
-    assert backward.confidence == pytest.approx(forward.confidence)
+    assert backward.probability == pytest.approx(forward.probability)
     assert backward.log_odds.tolist() == pytest.approx(forward.log_odds.tolist())
 
 
 def test_candidates_that_weigh_nothing_share_the_confidence() -> None:
     evidence = evidence_of(ARTICLE)
-    none = dataclasses.replace(WEIGHTS, candidate=np.zeros(len(SUBTREE_FEATURES)))
+    none = dataclasses.replace(WEIGHTS, subtree=np.zeros(len(SUBTREE_FEATURES)))
 
-    assert choose(evidence, 0, none).confidence == pytest.approx(1 / len(candidates(evidence)))
+    assert select(evidence, 0, none).probability == pytest.approx(1 / len(candidates(evidence)))
 
 
 @given(trees())
 def test_a_choice_is_whole_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["The northern pier"])
 
-    choice = choose(evidence, 0, WEIGHTS)
+    selection = select(evidence, 0, WEIGHTS)
 
-    assert choice.lines == evidence.table.lines_in(choice.row)
-    assert choice.terms.shape == (len(choice.lines), len(LINE_FEATURES) + len(INNER_FEATURES))
-    assert choice.log_odds.shape == (len(choice.lines),)
-    assert np.isfinite(choice.log_odds).all()
-    assert 0.0 < choice.confidence <= 1.0
+    assert selection.lines == evidence.table.lines_in(selection.row)
+    assert selection.features.shape == (
+        len(selection.lines),
+        len(LINE_FEATURES) + len(INNER_FEATURES),
+    )
+    assert selection.log_odds.shape == (len(selection.lines),)
+    assert np.isfinite(selection.log_odds).all()
+    assert 0.0 < selection.probability <= 1.0
 
 
 GROUPED = f"<p>{SENTENCE * 9}</p><ul><li>One<li>Two<li>Three</ul><p>Tail</p>"
@@ -179,21 +192,25 @@ GROUPED = f"<p>{SENTENCE * 9}</p><ul><li>One<li>Two<li>Three</ul><p>Tail</p>"
 def test_a_list_is_settled_by_the_mean_of_its_lines() -> None:
     evidence = evidence_of(GROUPED)
 
-    settled = settle(np.array([4.0, 3.0, -2.0, -4.0, 2.0]), evidence, range(5))
+    ruled = apply_rules(np.array([4.0, 3.0, -2.0, -4.0, 2.0]), evidence, range(5))
 
-    assert settled.tolist() == [4.0, -1.0, -1.0, -1.0, 2.0]
+    assert ruled.tolist() == [4.0, -1.0, -1.0, -1.0, 2.0]
 
 
 def test_of_a_list_that_is_cut_the_lines_inside_are_settled() -> None:
     evidence = evidence_of(GROUPED)
 
-    assert settle(np.array([-2.0, -4.0, 2.0]), evidence, range(2, 5)).tolist() == [-3.0, -3.0, 2.0]
+    assert apply_rules(np.array([-2.0, -4.0, 2.0]), evidence, range(2, 5)).tolist() == [
+        -3.0,
+        -3.0,
+        2.0,
+    ]
 
 
-def test_settling_changes_nothing_that_it_is_given() -> None:
+def test_rules_change_nothing_that_it_is_given() -> None:
     log_odds = np.array([4.0, 3.0, -2.0, -4.0, 2.0])
 
-    settle(log_odds, evidence_of(GROUPED), range(5))
+    apply_rules(log_odds, evidence_of(GROUPED), range(5))
 
     assert log_odds.tolist() == [4.0, 3.0, -2.0, -4.0, 2.0]
 
@@ -205,7 +222,7 @@ def test_settling_changes_nothing_that_it_is_given() -> None:
 def test_captions_end_headings_and_editors_are_never_body(html: str) -> None:
     evidence = evidence_of(PARAGRAPH + html)
 
-    first, second = settle(np.array([9.0, 9.0]), evidence, range(2)).tolist()
+    first, second = apply_rules(np.array([9.0, 9.0]), evidence, range(2)).tolist()
 
     assert first == 9.0
     assert second < WEIGHTS.threshold
@@ -217,22 +234,22 @@ def test_a_second_copy_of_the_body_goes(paragraphs: int, *, goes: bool) -> None:
     evidence = evidence_of(f"{copy}<p>Short</p>{copy}<p>Short</p>")
     size = len(evidence.weights)
 
-    settled = settle(np.full(size, 5.0), evidence, range(size))
+    ruled = apply_rules(np.full(size, 5.0), evidence, range(size))
 
-    kept = [line for line in range(size) if settled[line] == 5.0]
+    kept = [line for line in range(size) if ruled[line] == 5.0]
     second = set(range(paragraphs + 1, 2 * paragraphs + 1))
     assert kept == [line for line in range(size) if not goes or line not in second]
 
 
 @given(trees(), st.floats(-20, 20), st.floats(-20, 20))
-def test_settled_odds_are_never_above_all_that_were_given(
+def test_ruled_log_odds_are_never_above_all_that_were_given(
     html: str, low: float, high: float
 ) -> None:
     evidence = evidence_of(html)
     size = len(evidence.table.lines)
     log_odds = np.linspace(low, high, size)
 
-    settled = settle(log_odds, evidence, range(size))
+    ruled = apply_rules(log_odds, evidence, range(size))
 
-    assert settled.shape == log_odds.shape
-    assert settled.max(initial=-99.0) <= max(low, high, judge.NEVER) + 1e-9
+    assert ruled.shape == log_odds.shape
+    assert ruled.max(initial=-99.0) <= max(low, high, linear_model.NEVER) + 1e-9

@@ -40,7 +40,7 @@ def blocks(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
 
 def removed(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
     table = table_of(html)
-    removals = remove_link_blocks(table, 0, len(table), config)
+    removals = remove_link_blocks(table, 0, config)
     assert all((r.what, r.why) == ("link_block", "close_links") for r in removals)
     return ["".join(table.text[start:stop]) for r in removals for start, stop in r.spans]
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def of_row(evidence: Evidence, ident: str, decay_row: int = 0) -> dict[str, float]:
     row = row_of(evidence.table, ident)
     probability = np.full(len(evidence.table.lines), 0.5)
-    (terms,) = subtree_features(evidence, [row], probability, decay_row).tolist()
-    return dict(zip(SUBTREE_FEATURES, terms, strict=True))
+    (features,) = subtree_features(evidence, [row], probability, decay_row).tolist()
+    return dict(zip(SUBTREE_FEATURES, features, strict=True))
 
 
 CANDIDATE_CASES = [
@@ -58,7 +58,7 @@ CANDIDATE_CASES = [
 @pytest.mark.parametrize(
     ("name", "html"), [case[:2] for case in CANDIDATE_CASES], ids=[c[0] for c in CANDIDATE_CASES]
 )
-def test_a_candidates_term_is_one_where_its_meaning_says_so(name: str, html: str) -> None:
+def test_a_candidates_feature_is_one_where_its_meaning_says_so(name: str, html: str) -> None:
     evidence = evidence_of(html)
     idents = [ident for ident in evidence.table.ident if ident]
 
@@ -76,7 +76,7 @@ def test_the_element_that_is_marked_as_body_is_told_from_those_inside() -> None:
 
 @pytest.mark.parametrize(
     ("ident", "expected"),
-    [("before", "before anchor"), ("around", "holds anchor"), ("behind", "behind anchor")],
+    [("before", "before title"), ("around", "holds title"), ("behind", "after title")],
 )
 def test_a_candidate_lies_before_around_or_behind_the_title(ident: str, expected: str) -> None:
     evidence = evidence_of(
@@ -85,15 +85,15 @@ def test_a_candidate_lies_before_around_or_behind_the_title(ident: str, expected
         titles=["Crack closes the pier"],
     )
 
-    terms = of_row(evidence, ident)
+    features = of_row(evidence, ident)
 
-    assert [name for name in terms if name.endswith("anchor") and terms[name]] == [expected]
+    assert [name for name in features if name.endswith("title") and features[name]] == [expected]
 
 
 def test_without_a_title_no_candidate_lies_beside_it() -> None:
-    terms = of_row(evidence_of("<div id=a>b</div>"), "a")
+    features = of_row(evidence_of("<div id=a>b</div>"), "a")
 
-    assert not any(terms[name] for name in terms if name.endswith("anchor"))
+    assert not any(features[name] for name in features if name.endswith("title"))
 
 
 def test_coverage_density_and_links_are_shares() -> None:
@@ -104,12 +104,12 @@ def test_coverage_density_and_links_are_shares() -> None:
         "</div>"
     )
 
-    terms = of_row(evidence, "half")
+    features = of_row(evidence, "half")
 
-    assert terms["coverage"] == 0.5
-    assert terms["density"] == 0.5
-    assert terms["links"] == 0.5
-    assert terms["outside in parent"] == 0.5
+    assert features["coverage"] == 0.5
+    assert features["density"] == 0.5
+    assert features["links"] == 0.5
+    assert features["outside in parent"] == 0.5
     assert of_row(evidence, "top")["outside in parent"] == 0.0
 
 
@@ -160,11 +160,11 @@ def test_kept_expected_counts_unlikely_lines_as_removed() -> None:
     evidence = evidence_of(table)
     probability = np.array([1.0, 0.1])
 
-    (terms,) = subtree_features(evidence, [row_of(table, "body")], probability, 0).tolist()
+    (features,) = subtree_features(evidence, [row_of(table, "body")], probability, 0).tolist()
 
     weight = len(SENTENCE)
-    assert terms[0] == pytest.approx(2 * 1.1 * weight / (2 * weight + 1.1 * weight + 1))
-    assert terms[1] == pytest.approx(2 * weight / (weight + 1.1 * weight + 1))
+    assert features[0] == pytest.approx(2 * 1.1 * weight / (2 * weight + 1.1 * weight + 1))
+    assert features[1] == pytest.approx(2 * weight / (weight + 1.1 * weight + 1))
 
 
 def test_the_row_of_the_decay_walk_and_the_templates_path_are_told() -> None:
@@ -179,10 +179,10 @@ def test_the_row_of_the_decay_walk_and_the_templates_path_are_told() -> None:
     assert (without["decay"], without["template path"]) == (0, 0)
 
 
-def test_every_candidate_term_has_a_test() -> None:
+def test_every_candidate_feature_has_a_test() -> None:
     others = {
         "expected", "kept expected", "coverage", "density", "links", "direct", "direct coverage",
-        "holds anchor", "behind anchor", "before anchor", "outside in parent", "decay",
+        "holds title", "after title", "before title", "outside in parent", "decay",
         "template path", "alike outside",
     }  # fmt: skip
 
@@ -190,13 +190,13 @@ def test_every_candidate_term_has_a_test() -> None:
 
 
 @given(trees())
-def test_candidate_terms_are_finite_shares_on_any_tree(html: str) -> None:
+def test_candidate_features_are_finite_shares_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["The northern pier"])
     rows = candidates(evidence)
 
-    terms = subtree_features(evidence, rows, np.full(len(evidence.table.lines), 0.7), 0)
+    features = subtree_features(evidence, rows, np.full(len(evidence.table.lines), 0.7), 0)
 
-    assert terms.shape == (len(rows), len(SUBTREE_FEATURES))
-    assert np.isfinite(terms).all()
-    assert terms.min() >= 0.0
-    assert terms.max() <= 1.0
+    assert features.shape == (len(rows), len(SUBTREE_FEATURES))
+    assert np.isfinite(features).all()
+    assert features.min() >= 0.0
+    assert features.max() <= 1.0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.body.title_anchor import (
-    find_anchor,
+    find_title_line,
     jaccard,
     title_similarities,
     title_words,
@@ -18,7 +18,7 @@ TITLE = "Harbour bridge opens after two years"
 
 def anchor(html: str, *titles: str) -> str | None:
     table = build_table(parse(html))
-    line = find_anchor(table, title_similarities(table, titles or (TITLE,)))
+    line = find_title_line(table, title_similarities(table, titles or (TITLE,)))
     return None if line is None else f"{table.tag[table.lines.container[line]]} {line}"
 
 
@@ -72,7 +72,7 @@ def test_a_line_much_longer_than_the_title_is_not_looked_at() -> None:
         ("", None),
     ],
 )
-def test_headings_come_first_then_likeness_then_order(html: str, found: str | None) -> None:
+def test_headings_come_first_then_similarity_then_order(html: str, found: str | None) -> None:
     if "at last" in html:
         assert anchor(html, "Harbour bridge opens") == found
     else:
@@ -94,8 +94,8 @@ def test_a_line_of_several_words_that_the_title_holds_repeats_it() -> None:
 
 def test_half_of_the_words_make_an_anchor() -> None:
     table = table_of("one", "two")
-    assert find_anchor(table, [0.49, 0.5]) == 1
-    assert find_anchor(table, [0.49, 0.49]) is None
+    assert find_title_line(table, [0.49, 0.5]) == 1
+    assert find_title_line(table, [0.49, 0.49]) is None
 
 
 def test_a_chinese_title_is_found_by_its_characters() -> None:
@@ -103,7 +103,7 @@ def test_a_chinese_title_is_found_by_its_characters() -> None:
 
 
 @given(st.text(max_size=400), st.text(max_size=400))
-def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> None:
+def test_similarity_is_a_share_and_the_same_both_ways(one: str, other: str) -> None:
     left, right = title_words(one), title_words(other)
     assert 0.0 <= jaccard(left, right) == jaccard(right, left) <= 1.0
     assert jaccard(left, left) in {0.0, 1.0}
@@ -112,4 +112,6 @@ def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> Non
 @pytest.mark.timeout(10)
 def test_many_lines_and_a_title_without_end() -> None:
     table = table_of(*["Harbour bridge"] * 20_000)
-    assert find_anchor(table, title_similarities(table, ["Harbour bridge", "x " * 200_000])) == 0
+    assert (
+        find_title_line(table, title_similarities(table, ["Harbour bridge", "x " * 200_000])) == 0
+    )

@@ -12,7 +12,7 @@ from tests.reading import (
     evidence_of,
     trees,
 )
-from webclean_scrapy.cleaning.kind.body_shape import NO_SHAPE, BodyShape, measure_shape
+from webclean_scrapy.cleaning.kind.body_shape import BodyShape, measure_shape
 
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
 
@@ -80,7 +80,7 @@ def test_ended_share_is_the_part_of_the_text_in_lines_with_a_mark_at_their_end(
 
 
 def test_a_body_without_lines_has_no_shape() -> None:
-    assert shape_of(PARAGRAPH, []) == NO_SHAPE
+    assert shape_of(PARAGRAPH, []) == BodyShape(0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @given(trees(), st.integers(1, 3))

@@ -5,11 +5,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, SENTENCE, row_of
-from webclean_scrapy.cleaning.body.body_finder import BodyConfig, extract_body
+from tests.reading import (
+    LONG_PARAGRAPH,
+    OTHER_PARAGRAPH,
+    PARAGRAPH,
+    SENTENCE,
+    page_of,
+    row_of,
+    trace_of,
+)
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
-from webclean_scrapy.cleaning.metadata.head import Head, read_head
+from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.page.table import build_table
 
 if TYPE_CHECKING:
@@ -19,51 +27,61 @@ TITLE = "Northern pier closed after divers found a crack"
 TEXT = PARAGRAPH + OTHER_PARAGRAPH + LONG_PARAGRAPH
 
 
-def facts_of(html: str, title: str = TITLE, *, list_url: bool = False) -> KindFeatures:
+def features_of(html: str, title: str = TITLE, *, list_url: bool = False) -> KindFeatures:
     root = parse(f"<title>{title}</title>{html}")
     head = read_head(root)
     table = build_table(root)
-    body = extract_body(table, head.titles, None, BodyConfig())
+    url = "http://a.example/news/" if list_url else None
+    page = ParsedPage(url, head, head.titles, table)
+    trace = trace_of(page)
+    body = trace.body
     if "text" in table.ident:  # whatever the extractor thinks of it
         row = row_of(table, "text")
         body = dataclasses.replace(body, row=row, lines=tuple(table.lines_in(row)))
-    return kind_features(table, head, body, list_url=list_url)
+    return kind_features(page, trace.evidence, body)
 
 
 def test_sizes_are_those_of_page_and_body() -> None:
     foot = "<footer><a href=/a>About the paper</a></footer>"
-    facts = facts_of(f"<div>{TEXT}</div>{foot}", "Untold")
+    features = features_of(f"<div>{TEXT}</div>{foot}", "Untold")
 
-    assert facts.body_units == facts.page_units - len("About the paper")
-    assert (facts.link_units, facts.body_link_units) == (len("About the paper"), 0)
-    assert (facts.lines, facts.paragraphs) == (3, 3)
-    assert facts.run == facts.body_units
-    assert not any((facts.dated, facts.titled, facts.answers, facts.in_the_way, facts.message))
-    listed = facts_of(TEXT, list_url=True)
-    assert listed == dataclasses.replace(facts_of(TEXT), list_url=True)
+    assert features.body_units == features.page_units - len("About the paper")
+    assert (features.link_units, features.body_link_units) == (len("About the paper"), 0)
+    assert (features.lines, features.paragraphs) == (3, 3)
+    assert features.run == features.body_units
+    assert not any(
+        (features.dated, features.titled, features.answers, features.in_the_way, features.message)
+    )
+    listed = features_of(TEXT, list_url=True)
+    assert listed == dataclasses.replace(features_of(TEXT), list_url=True)
 
 
 def test_a_page_without_a_body_has_facts_too() -> None:
-    facts = facts_of("")
+    features = features_of("")
 
-    assert (facts.body_units, facts.lines, facts.titled, facts.answers) == (0, 0, False, False)
+    assert (features.body_units, features.lines, features.titled, features.answers) == (
+        0,
+        0,
+        False,
+        False,
+    )
 
 
 def test_what_the_head_says_is_passed_on() -> None:
-    facts = facts_of(
+    features = features_of(
         "<meta property=article:published_time content=2026-03-04>"
         f"<div itemscope itemtype=https://schema.org/QAPage>{TEXT}</div>"
     )
 
-    assert facts.dated
-    assert facts.declared == "other"
+    assert features.dated
+    assert features.declared == "other"
 
 
 def test_a_heading_with_the_title_leads_to_the_body() -> None:
-    assert facts_of(f"<h1>{TITLE}</h1>{TEXT}").titled
-    assert not facts_of(f"<h1><a href=/>{TITLE}</a></h1>{TEXT}").titled
-    assert not facts_of(f"<h1>{TITLE}</h1>{'<p>No</p>' * 50}<div id=text>{TEXT}</div>").titled
-    assert not facts_of(f"<div id=text>{TEXT}</div><div><h4>{TITLE}</h4></div>").titled
+    assert features_of(f"<h1>{TITLE}</h1>{TEXT}").titled
+    assert not features_of(f"<h1><a href=/>{TITLE}</a></h1>{TEXT}").titled
+    assert not features_of(f"<h1>{TITLE}</h1>{'<p>No</p>' * 50}<div id=text>{TEXT}</div>").titled
+    assert not features_of(f"<div id=text>{TEXT}</div><div><h4>{TITLE}</h4></div>").titled
 
 
 @pytest.mark.parametrize(
@@ -79,7 +97,7 @@ def test_a_heading_with_the_title_leads_to_the_body() -> None:
     ],
 )
 def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
-    assert facts_of(f"<h1>{TITLE}</h1><h2>{count}</h2><div>{TEXT}</div>").answers
+    assert features_of(f"<h1>{TITLE}</h1><h2>{count}</h2><div>{TEXT}</div>").answers
 
 
 @pytest.mark.parametrize(
@@ -93,14 +111,14 @@ def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
     ],
 )
 def test_other_counts_and_those_elsewhere_are_not(html: str) -> None:
-    assert not facts_of(html).answers
+    assert not features_of(html).answers
 
 
 def test_most_of_the_body_must_stand_behind_the_count() -> None:
     question = "<p>It stands in the garden, empty since October.</p>"
 
-    assert facts_of(f"<div>{question}<h2>3 answers</h2>{TEXT}</div>").answers
-    assert not facts_of(f"<div>{TEXT}<h2>3 answers</h2>{question}</div>").answers
+    assert features_of(f"<div>{question}<h2>3 answers</h2>{TEXT}</div>").answers
+    assert not features_of(f"<div>{TEXT}<h2>3 answers</h2>{question}</div>").answers
 
 
 @pytest.mark.parametrize(
@@ -125,7 +143,7 @@ def test_most_of_the_body_must_stand_behind_the_count() -> None:
     ],
 )
 def test_titles_of_pages_that_are_in_the_way(title: str, expected: bool) -> None:
-    assert facts_of(TEXT, title).in_the_way is expected
+    assert features_of(TEXT, title).in_the_way is expected
 
 
 @pytest.mark.parametrize(
@@ -145,7 +163,7 @@ def test_titles_of_pages_that_are_in_the_way(title: str, expected: bool) -> None
     ],
 )
 def test_titles_that_are_made_for_a_message(title: str, expected: bool) -> None:
-    assert facts_of(f"<div id=text>{TEXT}</div>", title).message is expected
+    assert features_of(f"<div id=text>{TEXT}</div>", title).message is expected
 
 
 def test_a_message_has_no_heading_of_its_own() -> None:
@@ -153,14 +171,13 @@ def test_a_message_has_no_heading_of_its_own() -> None:
     text = f"<p>{TITLE} by the harbour office on Monday morning, it was said.</p>{TEXT}"
 
     html = f"<div id=text>{text}</div>"
-    assert facts_of(html, title).message
-    assert not facts_of(f"<h1>{TITLE} by the harbour office</h1>{html}", title).message
+    assert features_of(html, title).message
+    assert not features_of(f"<h1>{TITLE} by the harbour office</h1>{html}", title).message
 
 
 def test_no_head_says_nothing() -> None:
-    table = build_table(parse(f"<div>{TEXT}</div>"))
-    body = extract_body(table, (), None, BodyConfig())
+    trace = trace_of(page_of(f"<div>{TEXT}</div>"))
 
-    facts = kind_features(table, Head(), body, list_url=False)
+    features = kind_features(trace.page, trace.evidence, trace.body)
 
-    assert (facts.declared, facts.in_the_way, facts.message) == ("", False, False)
+    assert (features.declared, features.in_the_way, features.message) == ("", False, False)

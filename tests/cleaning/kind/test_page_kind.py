@@ -13,7 +13,7 @@ from webclean_scrapy.cleaning.kind.page_kind import (
     SHORT_RUN,
     KindFeatures,
     declared_kind,
-    judge_kind,
+    page_kind,
 )
 from webclean_scrapy.cleaning.metadata.head import Head
 
@@ -25,9 +25,9 @@ ARTICLE = KindFeatures(
 )  # fmt: skip
 
 
-def kind_with(**facts: object) -> tuple[str, str]:
-    """Return name and reason of an ordinary article with these facts changed."""
-    kind = judge_kind(dataclasses.replace(ARTICLE, **facts))  # type: ignore[arg-type]
+def kind_with(**features: object) -> tuple[str, str]:
+    """Return name and reason of an ordinary article with these features changed."""
+    kind = page_kind(dataclasses.replace(ARTICLE, **features))  # type: ignore[arg-type]
     return kind.name, kind.reason
 
 
@@ -37,7 +37,7 @@ def test_a_stretch_of_paragraphs_is_an_article() -> None:
 
 def test_longer_stretches_are_surer() -> None:
     runs = (SHORT_RUN - 1, SHORT_RUN, LONG_RUN)
-    sure = [judge_kind(dataclasses.replace(ARTICLE, run=run)).confidence for run in runs]
+    sure = [page_kind(dataclasses.replace(ARTICLE, run=run)).confidence for run in runs]
 
     assert sure == sorted(set(sure))
 
@@ -47,7 +47,7 @@ SHORT = {"body_units": SHORT_BODY - 1, "body_link_units": 0, "link_units": 1_501
 
 
 @pytest.mark.parametrize(
-    ("facts", "name", "reason"),
+    ("features", "name", "reason"),
     [
         ({"body_units": 0}, "other", "no text"),
         ({"body_units": 0, "link_units": 2_000}, "list", "links and no text"),
@@ -92,15 +92,17 @@ SHORT = {"body_units": SHORT_BODY - 1, "body_link_units": 0, "link_units": 1_501
         ({**SHORT, "body_units": SHORT_BODY}, "article", "paragraphs"),
     ],
 )
-def test_the_kind_follows_from_the_facts(facts: dict[str, object], name: str, reason: str) -> None:
-    found, why = kind_with(**facts)
+def test_the_kind_follows_from_the_facts(
+    features: dict[str, object], name: str, reason: str
+) -> None:
+    found, why = kind_with(**features)
 
     assert found == name
     assert reason in why
 
 
 shares, units = st.floats(0, 1), st.integers(0, 10_000)
-some_facts = st.builds(
+some_features = st.builds(
     KindFeatures, page_units=units, link_units=units, body_units=units, body_link_units=units,
     lines=st.integers(0, 50), paragraphs=st.integers(0, 50), run=units, teaser_share=shares,
     card_share=shares, post_share=shares, entry_share=shares, ended_share=shares,
@@ -110,49 +112,51 @@ some_facts = st.builds(
 )  # fmt: skip
 
 
-def as_page(facts: KindFeatures) -> KindFeatures:
-    """Return the facts with links and body no larger than the page."""
-    page = facts.page_units
-    body = min(facts.body_units, page)
+def as_page(features: KindFeatures) -> KindFeatures:
+    """Return the features with links and body no larger than the page."""
+    page = features.page_units
+    body = min(features.body_units, page)
     return dataclasses.replace(
-        facts, link_units=min(facts.link_units, page), body_units=body,
-        body_link_units=min(facts.body_link_units, body),
+        features, link_units=min(features.link_units, page), body_units=body,
+        body_link_units=min(features.body_link_units, body),
     )  # fmt: skip
 
 
-@given(some_facts.map(as_page))
-def test_every_verdict_is_one_of_three_and_says_why(facts: KindFeatures) -> None:
-    kind = judge_kind(facts)
+@given(some_features.map(as_page))
+def test_every_verdict_is_one_of_three_and_says_why(features: KindFeatures) -> None:
+    kind = page_kind(features)
 
     assert kind.name in {"article", "list", "other"}
     assert 0.0 < kind.confidence <= 1.0
     assert kind.reason
 
 
-@given(some_facts.map(as_page))
-def test_a_longer_stretch_never_makes_an_article_none(facts: KindFeatures) -> None:
-    if judge_kind(facts).name == "article":
-        assert judge_kind(dataclasses.replace(facts, run=facts.run + 500)).name == "article"
+@given(some_features.map(as_page))
+def test_a_longer_stretch_never_makes_an_article_none(features: KindFeatures) -> None:
+    if page_kind(features).name == "article":
+        assert page_kind(dataclasses.replace(features, run=features.run + 500)).name == "article"
 
 
-@given(some_facts.map(as_page))
-def test_a_page_that_calls_itself_an_article_is_never_less_of_one(facts: KindFeatures) -> None:
-    if judge_kind(facts).name == "article":
-        assert judge_kind(dataclasses.replace(facts, declared="article")).name == "article"
+@given(some_features.map(as_page))
+def test_a_page_that_calls_itself_an_article_is_never_less_of_one(features: KindFeatures) -> None:
+    if page_kind(features).name == "article":
+        assert page_kind(dataclasses.replace(features, declared="article")).name == "article"
 
 
 def test_a_word_or_two_is_no_article_unless_the_page_says_so() -> None:
     few = dataclasses.replace(
         ARTICLE, body_units=30, body_link_units=0, paragraphs=1, lines=1, run=30
     )
-    assert judge_kind(few).reason == "hardly any text"
-    assert judge_kind(dataclasses.replace(few, declared="article")).name == "article"
+    assert page_kind(few).reason == "hardly any text"
+    assert page_kind(dataclasses.replace(few, declared="article")).name == "article"
 
 
-@given(some_facts.map(as_page))
-def test_what_leads_to_a_text_about_its_title_never_makes_an_article_none(facts: KindFeatures) -> None:
-    if judge_kind(facts).name == "article":
-        assert judge_kind(dataclasses.replace(facts, titled=True)).name == "article"
+@given(some_features.map(as_page))
+def test_what_leads_to_a_text_about_its_title_never_makes_an_article_none(
+    features: KindFeatures,
+) -> None:
+    if page_kind(features).name == "article":
+        assert page_kind(dataclasses.replace(features, titled=True)).name == "article"
 
 
 @pytest.mark.parametrize(

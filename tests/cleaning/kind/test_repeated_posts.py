@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from tests.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
 from webclean_scrapy.cleaning.kind.repeated_posts import Repeats, find_repeats
-from webclean_scrapy.cleaning.page.paragraphs import ParagraphConfig, paragraph_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +22,8 @@ def post(author: str, date: str = "2026-03-02 10:20", text: str = SENTENCE, head
 
 def repeats_of(html: str, kept: Sequence[int] | None = None) -> Repeats:
     table = table_of(html)
-    weights = paragraph_weights(table, ParagraphConfig())
-    return find_repeats(table, range(len(table.lines)) if kept is None else kept, weights)
+    lines = range(len(table.lines)) if kept is None else kept
+    return find_repeats(table, lines, table.paragraph_weights)
 
 
 def share_of(html: str, kept: Sequence[int] | None = None) -> float:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import clean_line, is_data_row, render_text
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.removals import Living, Removal
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, INLINE_TAGS
 from webclean_scrapy.demo import build_portal
@@ -46,18 +46,18 @@ TREES = st.recursive(
 )
 
 
-def living_of(html: str) -> Living:
-    return Living(build_table(parse(html)))
+def living_of(html: str) -> KeptRows:
+    return KeptRows(build_table(parse(html)))
 
 
 def html_of(html: str, url: str | None = URL) -> str:
-    living = living_of(html)
-    return render_html(living, ((0, len(living.table)),), url)
+    kept_rows = living_of(html)
+    return render_html(kept_rows, ((0, len(kept_rows.table)),), url)
 
 
 def text_of(html: str) -> str:
-    living = living_of(html)
-    return render_text(living, range(len(living.table.lines)))
+    kept_rows = living_of(html)
+    return render_text(kept_rows, range(len(kept_rows.table.lines)))
 
 
 def squeeze(text: str) -> str:
@@ -164,8 +164,8 @@ def test_br_stands_between_texts_of_one_block_only(html: str, clean: str) -> Non
 
 def test_a_heading_holds_no_paragraphs_but_their_lines() -> None:
     heading = "<h2><x><p>a</p><div>b</div></x></h2>"
-    living = living_of(heading)
-    assert living.table.tag[2] == "h2"
+    kept_rows = living_of(heading)
+    assert kept_rows.table.tag[2] == "h2"
     assert html_of(heading) == "<h2>a<br>b</h2>"
 
 
@@ -204,40 +204,42 @@ def test_the_base_of_the_page_is_what_urls_stand_against() -> None:
 
 
 def test_a_body_that_is_a_cell_is_no_table() -> None:
-    living = living_of("<table><tr><td>a<p>b</p><td>c</table>")
-    row = living.table.tag.index("td")
-    assert render_html(living, ((row, living.table.end[row]),), URL) == "<p>a</p><p>b</p>"
-    tr = living.table.tag.index("tr")
-    assert render_html(living, ((tr, living.table.end[tr]),), URL) == "<p>a</p><p>b</p><p>c</p>"
+    kept_rows = living_of("<table><tr><td>a<p>b</p><td>c</table>")
+    row = kept_rows.table.tag.index("td")
+    assert render_html(kept_rows, ((row, kept_rows.table.end[row]),), URL) == "<p>a</p><p>b</p>"
+    tr = kept_rows.table.tag.index("tr")
+    assert (
+        render_html(kept_rows, ((tr, kept_rows.table.end[tr]),), URL) == "<p>a</p><p>b</p><p>c</p>"
+    )
     assert render_html(living_of("<table><tr><td><td>a</table>"), ((4, 7),), URL) == "<p>a</p>"
 
 
 def test_spans_do_not_run_together() -> None:
-    living = living_of("<p>one</p><p>two</p><p>three</p>")
-    rows = [row for row, text in enumerate(living.table.text) if text]
+    kept_rows = living_of("<p>one</p><p>two</p><p>three</p>")
+    rows = [row for row, text in enumerate(kept_rows.table.text) if text]
     spans = [(row, row + 1) for row in rows[::2]]
-    assert render_html(living, spans, URL) == "<p>one</p><p>three</p>"
+    assert render_html(kept_rows, spans, URL) == "<p>one</p><p>three</p>"
 
 
 def test_dead_rows_are_not_rendered() -> None:
-    living = living_of("<ul><li>one <b>two</b> three<li>four</ul>")
-    bold = living.table.tag.index("b")
-    living.remove([Removal("line", "test", ((bold, living.table.end[bold]),))])
-    span = ((0, len(living.table)),)
-    assert render_html(living, span, URL) == "<ul><li>one three</li><li>four</li></ul>"
-    assert render_text(living, [0, 1]) == "one three\nfour"
-    first = living.table.text.index("one")
-    living.remove([Removal("line", "test", ((first, first + 1),))])
-    assert render_html(living, span, URL) == "<ul><li>three</li><li>four</li></ul>"
-    living.remove([Removal("line", "test", span)])
-    assert render_html(living, span, URL) == ""
-    assert render_text(living, [0, 1]) == ""
+    kept_rows = living_of("<ul><li>one <b>two</b> three<li>four</ul>")
+    bold = kept_rows.table.tag.index("b")
+    kept_rows.remove([Removal("line", "test", ((bold, kept_rows.table.end[bold]),))])
+    span = ((0, len(kept_rows.table)),)
+    assert render_html(kept_rows, span, URL) == "<ul><li>one three</li><li>four</li></ul>"
+    assert render_text(kept_rows, [0, 1]) == "one three\nfour"
+    first = kept_rows.table.text.index("one")
+    kept_rows.remove([Removal("line", "test", ((first, first + 1),))])
+    assert render_html(kept_rows, span, URL) == "<ul><li>three</li><li>four</li></ul>"
+    kept_rows.remove([Removal("line", "test", span)])
+    assert render_html(kept_rows, span, URL) == ""
+    assert render_text(kept_rows, [0, 1]) == ""
 
 
 def test_nothing_renders_to_nothing() -> None:
-    living = living_of("<p>one")
-    assert render_text(living, []) == ""
-    assert render_html(living, [], URL) == ""
+    kept_rows = living_of("<p>one")
+    assert render_text(kept_rows, []) == ""
+    assert render_html(kept_rows, [], URL) == ""
 
 
 @pytest.mark.parametrize(
@@ -273,19 +275,19 @@ def test_kept_elements_are_blocks_or_inline() -> None:
 
 @given(TREES)
 def test_clean_html_is_properly_nested_and_holds_the_same_text(html: str) -> None:
-    living = living_of(html)
-    text = render_text(living, range(len(living.table.lines)))
-    assert check(render_html(living, ((0, len(living.table)),), URL)) == squeeze(text)
+    kept_rows = living_of(html)
+    text = render_text(kept_rows, range(len(kept_rows.table.lines)))
+    assert check(render_html(kept_rows, ((0, len(kept_rows.table)),), URL)) == squeeze(text)
 
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=4))
 def test_the_same_holds_when_rows_are_removed(html: str, cuts: list[tuple[int, int]]) -> None:
-    living = living_of(html)
-    size = len(living.table)
+    kept_rows = living_of(html)
+    size = len(kept_rows.table)
     spans = tuple((min(at, size), min(at + length, size)) for at, length in cuts)
-    living.remove([Removal("test", "cut", spans)])
-    text = render_text(living, range(len(living.table.lines)))
-    assert check(render_html(living, ((0, size),), URL)) == squeeze(text)
+    kept_rows.remove([Removal("test", "cut", spans)])
+    text = render_text(kept_rows, range(len(kept_rows.table.lines)))
+    assert check(render_html(kept_rows, ((0, size),), URL)) == squeeze(text)
 
 
 @given(TREES)
@@ -303,9 +305,9 @@ def test_the_pages_of_the_demo_portal_are_properly_nested() -> None:
         if not page.content_type.startswith("text/html"):
             continue
         encoding = "gbk" if "gb" in page.content_type else "utf-8"
-        living = living_of(page.body.decode(encoding, "replace"))
-        text = render_text(living, range(len(living.table.lines)))
-        assert check(render_html(living, ((0, len(living.table)),), URL)) == squeeze(text)
+        kept_rows = living_of(page.body.decode(encoding, "replace"))
+        text = render_text(kept_rows, range(len(kept_rows.table.lines)))
+        assert check(render_html(kept_rows, ((0, len(kept_rows.table)),), URL)) == squeeze(text)
         seen += 1
     assert seen > 80
 

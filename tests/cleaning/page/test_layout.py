@@ -13,7 +13,8 @@ from webclean_scrapy.cleaning.page.layout import (
     read_layout,
 )
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.walk import TEXT
 
 LONG = "A sentence of the report that goes on for a while, and then for a while more. " * 20
 MENU = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(12))

@@ -4,30 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.paragraphs import (
-    SENTENCE_END,
-    ParagraphConfig,
-    RowMass,
-    paragraph_mass,
-)
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
-from webclean_scrapy.errors import ConfigError
+from tests.reading import table_of
+from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END, SubtreeWeights
 
-CONFIG = ParagraphConfig()
 SENTENCE = "The ferry sails at noon again."
 PIECES = st.lists(
     st.sampled_from([SENTENCE, "Menu", f"<a href=x>{SENTENCE}</a>", "<div>", "</div>", "<p>"]),
     max_size=12,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
-
-
-def mass(html: str, config: ParagraphConfig = CONFIG) -> list[int]:
-    return paragraph_mass(table_of(html), config)
 
 
 @pytest.mark.parametrize(
@@ -47,20 +31,7 @@ def mass(html: str, config: ParagraphConfig = CONFIG) -> list[int]:
     ],
 )
 def test_a_paragraph_weighs_its_plain_text_and_other_lines_nothing(html: str, weight: int) -> None:
-    assert mass(html) == [weight]
-
-
-def test_the_bounds_are_the_config_s() -> None:
-    short = ParagraphConfig(min_units=5, min_plain_units=12, max_link_share=1.0)
-    assert mass("<p>Short.<p>Twelve units<p>Eleven unit", short) == [6, 12, 0]
-    assert mass(f"<a href=x>{SENTENCE}</a>", short) == [0]
-    assert mass(f"<a href=x>{SENTENCE}</a>.", short) == [1]
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1])
-def test_a_share_outside_of_its_range_is_refused(share: float) -> None:
-    with pytest.raises(ConfigError, match="max_link_share"):
-        ParagraphConfig(max_link_share=share)
+    assert table_of(html).paragraph_weights == [weight]
 
 
 @pytest.mark.parametrize(
@@ -87,13 +58,13 @@ def test_not_every_point_ends_a_sentence(text: str) -> None:
 
 
 @given(PIECES)
-def test_the_mass_of_a_row_is_that_of_the_lines_in_it(pieces: list[str]) -> None:
+def test_the_weight_of_a_subtree_is_that_of_the_lines_in_it(pieces: list[str]) -> None:
     table = table_of("".join(pieces))
-    weights = paragraph_mass(table, CONFIG)
-    rows = RowMass(table, weights)
+    weights = table.paragraph_weights
+    subtrees = SubtreeWeights(table, weights)
     for row in range(len(table)):
         expected = sum(weights[line] for line in table.lines_in(row))
-        assert rows.of(row) == rows.every[row] == expected
+        assert subtrees.of(row) == subtrees.every[row] == expected
     assert all(
         0 <= weight <= units for weight, units in zip(weights, table.lines.units, strict=True)
     )

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_span, line_spans
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.walk import TEXT
 
 PAGE = "<div><p>one <b>two</b> three<p>four<br>five<ul><li>six<li><a href=x>seven</a></ul></div>"
 SPANS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)).map(sorted).map(tuple))
@@ -19,7 +20,7 @@ def removal(*spans: tuple[int, int]) -> Removal:
     return Removal("line", "test", spans)
 
 
-def test_everything_lives_at_first() -> None:
+def test_everything_is_kept_at_first() -> None:
     kept_rows = KeptRows(table())
     assert all(kept_rows.mask)
     assert len(kept_rows.mask) == len(kept_rows.table)
@@ -32,22 +33,26 @@ def test_a_removal_takes_its_rows_and_no_others() -> None:
     kept_rows = KeptRows(table())
     bold = kept_rows.table.tag.index("b")
     kept_rows.remove([removal((bold, kept_rows.table.end[bold]))])
-    assert [row for row, alive in enumerate(kept_rows.mask) if not alive] == [bold, bold + 1]
+    assert [row for row, kept in enumerate(kept_rows.mask) if not kept] == [bold, bold + 1]
     assert kept_rows.line_text(0) == "one three"
     assert kept_rows.has_line(0)
 
 
-def test_a_line_without_living_text_is_gone() -> None:
+def test_a_line_without_kept_text_is_gone() -> None:
     kept_rows = KeptRows(table())
-    kept_rows.remove([removal(line_span(kept_rows.table, 0))])
+    kept_rows.remove([removal(line_spans(kept_rows.table, [0])[0])])
     assert kept_rows.line_text(0) == ""
     assert not kept_rows.has_line(0)
     assert kept_rows.has_line(1)
 
 
-def test_elements_alone_do_not_make_a_line_live() -> None:
+def test_elements_alone_do_not_keep_a_line() -> None:
     kept_rows = KeptRows(table())
-    texts = [row for row in range(*line_span(kept_rows.table, 0)) if kept_rows.table.tag[row] == TEXT]
+    texts = [
+        row
+        for row in range(*line_spans(kept_rows.table, [0])[0])
+        if kept_rows.table.tag[row] == TEXT
+    ]
     kept_rows.remove([removal(*((row, row + 1) for row in texts))])
     assert kept_rows.mask[kept_rows.table.tag.index("b")]
     assert not kept_rows.has_line(0)
@@ -56,7 +61,7 @@ def test_elements_alone_do_not_make_a_line_live() -> None:
 def test_a_removal_knows_how_much_text_it_takes() -> None:
     page = table()
     assert removal().units(page) == 0
-    assert removal(line_span(page, 0)).units(page) == len("one") + len("two") + len("three")
+    assert removal(line_spans(page, [0])[0]).units(page) == len("one") + len("two") + len("three")
     assert removal(*line_spans(page, [1, 4])).units(page) == len("four") + len("seven")
     assert removal((0, len(page))).units(page) == page.text_length(0)
 
@@ -65,22 +70,20 @@ def test_the_spans_of_lines_hold_their_texts() -> None:
     page = table()
     assert line_spans(page, []) == ()
     for line, (first, behind) in enumerate(line_spans(page, range(len(page.lines)))):
-        assert (first, behind) == line_span(page, line)
+        assert (first, behind) == (page.lines.first[line], page.lines.last[line] + 1)
         assert "".join(page.text[first:behind]) == page.lines.text[line]
 
 
 @given(SPANS)
-def test_what_is_removed_and_restored_lives_as_before(spans: list[tuple[int, int]]) -> None:
+def test_what_is_removed_is_gone_and_nothing_else(spans: list[tuple[int, int]]) -> None:
     kept_rows = KeptRows(table())
     size = len(kept_rows.table)
     inside = [(min(start, size), min(stop, size)) for start, stop in spans]
     kept_rows.remove([removal(span) for span in inside])
-    dead = {row for start, stop in inside for row in range(start, stop)}
-    assert [row for row in range(size) if not kept_rows.mask[row]] == sorted(dead)
+    dropped = {row for start, stop in inside for row in range(start, stop)}
+    assert [row for row in range(size) if not kept_rows.mask[row]] == sorted(dropped)
     for line in range(len(kept_rows.table.lines)):
         assert kept_rows.has_line(line) == (kept_rows.line_text(line) != "")
-    kept_rows.restore(inside)
-    assert all(kept_rows.mask)
     assert len(kept_rows.mask) == size
 
 

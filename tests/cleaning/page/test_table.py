@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table, text_units
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED_TAGS, INLINE_TAGS
+from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.page.walk import TEXT
 
 SENTENCE = "A sentence that is long enough to be told from a label, with its full stop at the end."
 CHARACTERS = "ab.正字é \t\n\xa0\u3000\u200b\u202e\u00ad\u200d\x07\ue001"
@@ -71,7 +73,7 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
 def test_marks_are_the_attributes_that_say_what_an_element_is() -> None:
     table = table_of("<div ROLE=Main class=x>a<p style='Color:red' hidden title=t>b</p></div><p>c")
 
-    assert table.marks == [(2, "role", "Main"), (4, "style", "Color:red"), (4, "hidden", "")]
+    assert table.attributes == [(2, "role", "Main"), (4, "style", "Color:red"), (4, "hidden", "")]
 
 
 @given(TREES)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, evidence_of, trees
-from webclean_scrapy.cleaning.body.body_finder import Body
+from webclean_scrapy.cleaning.body.body import Body
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, parse_page
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.paper_body import body_by
 from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS, PageSiblings
 from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
@@ -33,7 +34,7 @@ def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
 
 
 def page_of(html: str, title: str = "", url: str | None = None) -> ParsedPage:
-    return parse_page(f"<title>{title}</title>{html}", url, None, GuardConfig())
+    return parse_page(RawPage(f"<title>{title}</title>{html}", url or ""), GuardConfig())
 
 
 def body_of(by: PaperMethod, page: ParsedPage) -> Body | str:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.cleaning.templates.printed_similarity import similarity
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.errors import ConfigError, PageTooLargeError

@@ -12,8 +12,8 @@ from webclean_scrapy.cleaning.templates.sketch import PageSketch
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT
 from webclean_scrapy.cleaning.templates.template_store import (
     FILE_VERSION,
+    MAX_UNRELATED,
     PER_SHAPE,
-    STRANGERS,
     TemplateStore,
 )
 from webclean_scrapy.errors import TemplateFileError
@@ -73,7 +73,7 @@ def test_a_page_alone_in_its_shape_is_helped_by_others() -> None:
 
 
 def test_pages_of_another_shape_help_if_they_look_alike_else_any() -> None:
-    sections = [f"section{chr(97 + n)}" for n in range(STRANGERS + 2)]
+    sections = [f"section{chr(97 + n)}" for n in range(MAX_UNRELATED + 2)]
     store = store_of(
         sketch(news(1, "sport"), tree=OTHER),
         *(sketch(news(n, section)) for section in sections for n in (1, 2)),
@@ -85,7 +85,7 @@ def test_pages_of_another_shape_help_if_they_look_alike_else_any() -> None:
     found = [s.url for s in store.find(sketch(news(3, "other")))]
     assert found == [news(n, section) for section in reversed(sections[-2:]) for n in (2, 1)]
     strange = [s.url for s in store.find(sketch(news(3, "other"), tree=(40, 41)))]
-    assert len(strange) == STRANGERS
+    assert len(strange) == MAX_UNRELATED
     assert set(strange) < {news(1, "sport"), *(news(2, name) for name in sections)}
 
 

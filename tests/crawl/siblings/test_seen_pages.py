@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webclean_scrapy.crawl.cleaning_backend import RawPage
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.siblings.seen_pages import MetPages
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""What the text of a line gives away: short patterns of news pages, Chinese and English.
+"""Short patterns that the text of a line may match, of Chinese and English news pages.
 
-Evidence with a weight, like every other term. All are matched against lower-case text, so that
+Each is a feature of the linear model, or an exclusion. All are matched against lower-case text, so that
 none needs ``IGNORECASE``, which costs the regex engine its shortcut to the first character.
 All are linear.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.lines import Lines
 
 # Who had a part in it. Blanks may stand between the characters of a word (监 制), and after the
-# name of the part comes what tells it from prose: a colon, a bar, a slash.
+# name of the part comes what no prose has there: a colon, a bar, a slash.
 _ROLES = (
     r"(?:[总總]\s?[监監]\s?制|[监監]\s?制|[审審]\s?[读讀校核定]|[终終初复複]\s?[审審]|校\s?[对對]"
     r"|[责責]\s?任?\s?[编編]\s?[辑輯]?|[编編]\s?[辑輯審审译譯]|主\s?[编編]|美\s?[编編]|排\s?版|版\s?式"
@@ -163,13 +163,14 @@ def find_prompt(text: str) -> object:
 
 
 def match(
-    matches: Callable[[str], object], lines: Lines, asked: NDArray[np.bool_]
+    pattern: Callable[[str], object], lines: Lines, candidates: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return whether each line that is *asked* about matches, in lower case.
+    """Mark those of the *candidates* that match the pattern, in lower case.
 
     Of a line that is longer, the first 400 characters are looked at.
     """
     lower = lines.lower
-    found = np.zeros(len(lower), bool)
-    found[[line for line in np.flatnonzero(asked).tolist() if matches(lower[line])]] = True
-    return found
+    matching = np.zeros(len(lower), bool)
+    numbers = np.flatnonzero(candidates).tolist()
+    matching[[line for line in numbers if pattern(lower[line])]] = True
+    return matching

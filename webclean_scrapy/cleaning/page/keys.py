@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Unsigned = TypeVar("Unsigned", np.uint32, np.uint64)
 
 ROOTS = frozenset({"html", "body"})
-TREE_LEVELS = 3  # below the body: the upper levels that tell templates apart
+TREE_LEVELS = 3  # below the body: the upper levels, by which templates differ
 TREE_NODES = 300  # containers of a page that are looked at
 _LABELS_KEPT = 4_096  # pages of one site write the same ones again
 

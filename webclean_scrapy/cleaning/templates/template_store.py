@@ -32,7 +32,7 @@ FILE_FORMAT = "webclean-templates"
 FILE_VERSION = 2
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
-STRANGERS = 8  # templates of the host that may help a page of none of them
+MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
 
 
 class TemplateStore:
@@ -67,8 +67,8 @@ class TemplateStore:
 
     def recognises(self, page: PageSketch) -> bool:
         """Whether a template of the page's host is that of the page, whatever its address."""
-        found = self._like(page, self.of_host(_host_of(page)))
-        return any(template.has_body for template in found)
+        alike = self._like(page, self.of_host(_host_of(page)))
+        return any(template.has_body for template in alike)
 
     def add(self, page: PageSketch) -> Template | None:
         """Remember *page* in its template and return that; one of the same URL is replaced.
@@ -108,7 +108,7 @@ class TemplateStore:
         self._put(replace(template, number=number))
 
     def find(self, page: PageSketch) -> list[PageSketch]:
-        """Return sketches of other pages of its host, best first, all of one degree of kinship.
+        """Return sketches of other pages of its host, best first, all of one degree of likeness.
 
         Those of its template; else of the templates like it at other addresses; else of others at
         addresses of its shape; else the newest of some other templates.
@@ -117,27 +117,27 @@ class TemplateStore:
         if not shape:
             return []
         own = self.of_shape(shape)
-        if found := self._pages_but(page, self._like(page, own)[:1]):
-            return found
+        if pages := self._pages_but(page, self._like(page, own)[:1]):
+            return pages
         host = self.of_host(urlsplit(shape).netloc)
         others = [template for template in host if template.shape != shape]
         for group in (self._like(page, others), own):
-            if found := self._pages_but(page, group):
-                return found
-        return [template.pages[-1] for template in others[:STRANGERS]]
+            if pages := self._pages_but(page, group):
+                return pages
+        return [template.pages[-1] for template in others[:MAX_UNRELATED]]
 
     def _pages_but(self, page: PageSketch, group: Sequence[Template]) -> list[PageSketch]:
         """Return pages of *group* but *page* itself, the newest first; mark theirs as used."""
-        found: list[PageSketch] = []
+        others: list[PageSketch] = []
         used = []
         for template in group:
             pages = [other for other in reversed(template.pages) if other.url != page.url]
-            if pages and len(found) < PAGES_KEPT:
+            if pages and len(others) < PAGES_KEPT:
                 used.append((template.shape, template.number))
-            found += pages
+            others += pages
         for key in reversed(used):
             self._touch(key)
-        return found[:PAGES_KEPT]
+        return others[:PAGES_KEPT]
 
     def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
         """Write every template to *path*, by way of a second file, so that none is half written.

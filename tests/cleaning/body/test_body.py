@@ -13,12 +13,15 @@ from tests.reading import (
     PARAGRAPH,
     SENTENCE,
     evidence_of,
+    page_of,
     row_of,
     table_of,
     template_of,
+    trace_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.body_finder import Body, BodyConfig, decay_row, extract_body
+from webclean_scrapy.cleaning.body.body import Body, BodyConfig
+from webclean_scrapy.cleaning.body.decay import walk_down
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.errors import ConfigError
 
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 CONFIG = BodyConfig()
-ONE_STAGE = BodyConfig(link_blocks=None)
+NO_LINK_BLOCKS = BodyConfig(link_blocks=None)
 LINKS = "".join(f"<a href=/{n}>Story {n}</a> " for n in range(8))
 
 
@@ -38,11 +41,11 @@ def body_of(
     *,
     titles: Sequence[str] = (),
     template: TemplateEvidence | None = None,
-    told: Sequence[str] = (),
+    declared: Sequence[str] = (),
     config: BodyConfig = CONFIG,
 ) -> Body:
-    table = table_of(html) if isinstance(html, str) else html
-    return extract_body(table, titles, template, config, told)
+    page = page_of(html, titles=titles, declared=declared)
+    return trace_of(page, template=template, config=config).body
 
 
 def texts_of(html: str, **options: Sequence[str]) -> list[str]:
@@ -88,14 +91,14 @@ def test_what_goes_has_a_reason_and_what_stays_is_not_in_it() -> None:
 def test_link_blocks_go_unless_they_are_switched_off() -> None:
     table = table_of(f"<div>{LONG_PARAGRAPH * 3}<p>{LINKS}</p>{LONG_PARAGRAPH}</div>")
 
-    with_blocks, without = body_of(table), body_of(table, config=ONE_STAGE)
+    with_blocks, without = body_of(table), body_of(table, config=NO_LINK_BLOCKS)
 
     assert "link_block" in {removal.what for removal in with_blocks.removals}
     assert "link_block" not in {removal.what for removal in without.removals}
 
 
-def test_a_stage_that_leaves_too_little_is_passed_over() -> None:
-    keep = dataclasses.replace(ONE_STAGE, min_kept_share=1.0)
+def test_a_step_that_leaves_too_little_is_undone() -> None:
+    keep = dataclasses.replace(NO_LINK_BLOCKS, min_kept_share=1.0)
     strict = dataclasses.replace(
         CONFIG.weights, threshold=100.0
     )  # no line can be so sure: all would go
@@ -135,7 +138,7 @@ def test_a_template_takes_away_what_other_pages_repeat() -> None:
     assert [table.lines.text[line][:8] for line in body.lines] == ["The harb", "The harb"]
 
 
-def test_what_the_json_ld_tells_decides_between_two_columns() -> None:
+def test_what_the_json_ld_declares_decides_between_two_columns() -> None:
     left = [f"{SENTENCE} That was the {n} report of the day." for n in "abcd"]
     right = [f"A letter of reader {n} about boats, nets and the price of fish." for n in "efgh"]
 
@@ -144,8 +147,8 @@ def test_what_the_json_ld_tells_decides_between_two_columns() -> None:
 
     html = column(left) + column(right)
 
-    assert texts_of(html, told=[" ".join(left)])[:1] == left[:1]
-    assert texts_of(html, told=[" ".join(right)])[-1:] == right[-1:]
+    assert texts_of(html, declared=[" ".join(left)])[:1] == left[:1]
+    assert texts_of(html, declared=[" ".join(right)])[-1:] == right[-1:]
 
 
 def test_the_row_of_the_decay_walk_follows_the_title() -> None:
@@ -156,10 +159,10 @@ def test_the_row_of_the_decay_walk_follows_the_title() -> None:
     )
 
     inside = evidence.table.ancestors(row_of(evidence.table, "text"))
-    assert decay_row(evidence, CONFIG) in {*inside, row_of(evidence.table, "text")}
+    assert walk_down(evidence, CONFIG.decay) in {*inside, row_of(evidence.table, "text")}
 
 
-@given(trees(), st.sampled_from([CONFIG, ONE_STAGE]))
+@given(trees(), st.sampled_from([CONFIG, NO_LINK_BLOCKS]))
 def test_a_body_lies_in_its_subtree_on_any_tree(html: str, config: BodyConfig) -> None:
     table = table_of(html)
 
@@ -184,7 +187,7 @@ def test_removing_leaves_the_share_of_the_paragraphs_that_is_asked_for(
     html: str, share: float
 ) -> None:
     table = table_of(f"<div>{html}{PARAGRAPH}</div>")
-    config = dataclasses.replace(ONE_STAGE, min_kept_share=share)
+    config = dataclasses.replace(NO_LINK_BLOCKS, min_kept_share=share)
 
     body = body_of(table, config=config)
 
