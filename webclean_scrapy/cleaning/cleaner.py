@@ -27,8 +27,8 @@ from webclean_scrapy.cleaning.papers.paper_method import PageSiblings
 from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.result import CleanedPage, Source
 from webclean_scrapy.cleaning.templates.learner import NO_ADVICE, Learned
-from webclean_scrapy.cleaning.templates.sibling_links import is_list_url
 from webclean_scrapy.cleaning.templates.sketch import refuse
+from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.keywords.ranker import make_ranker
 from webclean_scrapy.keywords.segment import Segmenter

@@ -10,7 +10,7 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from webclean_scrapy.cleaning.templates.sibling_links import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import PageError, TemplateFileError
 
 if TYPE_CHECKING:
