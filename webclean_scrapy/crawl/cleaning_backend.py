@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.templates.sibling_links import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import PageError, TemplateFileError
 
 if TYPE_CHECKING:

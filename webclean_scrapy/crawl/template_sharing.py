@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.templates.sibling_links import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.pending import Flights, in_loop
 from webclean_scrapy.crawl.store_thread import RedisLink
 from webclean_scrapy.errors import StoreError

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.templates.sibling_links import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import (
     TEMPLATE_FILES,
     clean_page,

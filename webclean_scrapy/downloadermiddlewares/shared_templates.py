@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
-from webclean_scrapy.cleaning.templates.sibling_links import is_list_url
+from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 from webclean_scrapy.crawl.service import WebcleanService
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.templates.sibling_links import is_list_url, url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, url_shape
 from webclean_scrapy.crawl.pending import Bell
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.siblings.response_cache import without_fragment

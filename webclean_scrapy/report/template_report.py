@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from webclean_scrapy.cleaning.templates.sibling_links import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from statistics import pvariance
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
     PathVote,
@@ -20,6 +20,9 @@ from webclean_scrapy.cleaning.papers.entropy_walk import (
 )
 from webclean_scrapy.errors import ConfigError
 
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
+
 TEXT = "A sentence of the report, as long as sentences of reports are. "
 MENU = "".join(f"<li><a>Story number {n} of this week</a></li>" for n in range(9))
 
@@ -28,10 +31,6 @@ HEIGHTS = [501, 53, 10_986, 2_245, 76]
 WIDTHS = [1_265, 676, 676, 676, 676]
 UNITS = [86, 21, 1_409, 54, 9]
 PRINTED = [0.040, 0.007, 0.612, 0.085, 0.008]
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def found(html: str, config: EntropyConfig | None = None, *, boxes: bool = False) -> str:

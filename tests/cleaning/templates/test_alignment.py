@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cleaning.templates.printed_similarity import similarity
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
 
 if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
 CONFIG = AlignConfig()
@@ -32,10 +32,6 @@ NODES = st.recursive(
     max_leaves=12,
 )
 PAGES = st.lists(NODES, max_size=4).map("".join)
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def texts(table: PageTable, rows: list[int]) -> list[str]:

@@ -1,8 +1,7 @@
 """Short patterns that the text of a line may match, of Chinese and English news pages.
 
-Each is a feature of the linear model, or an exclusion. All are matched against lower-case text, so that
-none needs ``IGNORECASE``, which costs the regex engine its shortcut to the first character.
-All are linear.
+Each is a feature of the linear model, or an exclusion. All are linear, and matched against
+lower-case text: ``IGNORECASE`` costs the regex engine its shortcut to the first character.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from webclean_scrapy.cleaning.kind.body_shape import measure_shape
 from webclean_scrapy.cleaning.kind.page_kind import KindFeatures, declared_kind
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.templates.sibling_links import is_list_url
+from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

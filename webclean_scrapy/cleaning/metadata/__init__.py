@@ -1,1 +1,1 @@
-"""What a page says about itself: title, date, authors, outlet, language and its own metadata."""
+"""What a page states about itself: title, date, authors, outlet, language and its own metadata."""

@@ -43,7 +43,7 @@ _BYLINES = (
 _DATED_BYLINE = re.compile(
     r"^(?P<names>[^\s，。：:]{2,30})\s?(?:于|於)\s?20\d\d[-/.年月日:：\s\d]{4,20}(?:发|發)[布表]"
 )
-_CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # when it was is said in the same words
+_CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # the same words stand before its date
 _EDITOR = re.compile(
     r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
     rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
@@ -75,7 +75,7 @@ def find_authors(head: Head, lines: Iterable[str] = (), near: Iterable[str] = ()
     """Return the authors' names, each once, in order; [] when none is found.
 
     *lines* are the page's visible lines in order, of use when the head names no author; *near*
-    those about title and body, which are read first and which tell who is the editor.
+    those about title and body, which are read first and which name the editor.
     Addresses, accounts and the site itself are no authors.
     """
     near = list(near)
@@ -96,8 +96,8 @@ def _tail(title: str) -> str:
 
 def _editors(lines: Iterable[str]) -> set[str]:
     """Return the names that *lines* give as an editor's."""
-    found = (match["names"] for line in lines for match in _EDITOR.finditer(line[:MAX_LINE]))
-    return set(_names(found, ""))
+    names = (match["names"] for line in lines for match in _EDITOR.finditer(line[:MAX_LINE]))
+    return set(_names(names, ""))
 
 
 def _byline(lines: Iterable[str]) -> list[str]:
@@ -116,7 +116,7 @@ def _byline(lines: Iterable[str]) -> list[str]:
 
 def _names(written: Iterable[str], site: str) -> list[str]:
     """Return the single names in *written* that can be names of people."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for text in written:
         if "://" in text:
             continue
@@ -127,5 +127,5 @@ def _names(written: Iterable[str], site: str) -> list[str]:
                 and name.lower() not in site
                 and not _NO_NAME.search(name)
             ):
-                found[name] = None
-    return list(found)[:MAX_NAMES]
+                names[name] = None
+    return list(names)[:MAX_NAMES]

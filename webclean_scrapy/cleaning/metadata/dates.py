@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 400  # that are searched
 MAX_MARKUP = 1_000_000  # characters that htmldate is given; it takes half a second for them
-MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates are what it tells of
+MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 
 _DATE = (
     r"(?<!\d)(?P<year>(?:19[89]|20\d)\d)"
@@ -78,8 +78,8 @@ def find_date(
         return _with_time(shown[0], timed)
     if timed:
         return timed[0]
-    if root is not None and (found := _by_htmldate(root, url or head.canonical)) is not None:
-        return found
+    if root is not None and (day := _by_htmldate(root, url or head.canonical)) is not None:
+        return day
     if match := _IN_ADDRESS.search(url or head.canonical or ""):
         return "-".join(match.group("year", "month", "day"))
     return next(iter(_dates(_DECLARED, short)), None)
@@ -102,22 +102,22 @@ def parse_date(written: str) -> str | None:
 
 def _dates(pattern: re.Pattern[str], lines: Iterable[str]) -> list[str]:
     """Return the first date of each line, without those of a change."""
-    found = (pattern.search(line) for line in lines)
-    return [_iso(match) for match in found if match and not _is_change(match)]
+    matches = (pattern.search(line) for line in lines)
+    return [_iso(match) for match in matches if match and not _is_change(match)]
 
 
 def _in_words(lines: Iterable[str]) -> list[str]:
     """Return the first day of each line that is written in English words."""
-    found = (next(filter(None, (p.search(line) for p in _IN_WORDS)), None) for line in lines)
+    matches = (next(filter(None, (p.search(line) for p in _IN_WORDS)), None) for line in lines)
     return [
         f"{match['year']}-{_MONTHS.index(match['named'].lower()) + 1:02}-{int(match['day']):02}"
-        for match in found
+        for match in matches
         if match and 1 <= int(match["day"]) <= 31 and not _is_change(match)
     ]
 
 
 def _is_change(match: re.Match[str]) -> bool:
-    """Whether the words before a date say that it is of a change."""
+    """Whether the words before a date show that it is the date of a change."""
     return _CHANGED.search(match.string, max(0, match.start() - 30), match.start()) is not None
 
 
@@ -127,7 +127,7 @@ def _with_time(day: str, timed: Iterable[str]) -> str:
 
 
 def _iso(match: re.Match[str]) -> str:
-    """Return what `_DECLARED` or `_WITH_TIME` has found as ISO 8601."""
+    """Return a match of `_DECLARED` or `_WITH_TIME` as ISO 8601."""
     part = match.groupdict()
     month, day = part["month"] or part["month2"], part["day"] or part["day2"]
     date = f"{part['year']}-{month:0>2}-{day:0>2}"
@@ -142,7 +142,7 @@ def _iso(match: re.Match[str]) -> str:
 def _by_htmldate(root: _Element, url: str | None) -> str | None:
     """Return the day that htmldate finds, None when it finds none or is not installed.
 
-    Not its extensive search: of 57 pages that tell no date otherwise (dev sets, November 2026), it
+    Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
     gave 29 the first of January of a year that stands on them, and took four times as long.
     """
     try:

@@ -1,6 +1,6 @@
-"""What a page says about itself in its head: read in one pass, at once, before scripts are dropped.
+"""What a page states about itself in its head: read in one pass, before scripts are dropped.
 
-Only what stands there is returned, as it stands: `title`, `facts` and `language` judge it.
+Values are returned as written; `title`, `dates`, `authors`, `outlet` and `language` interpret them.
 Open Graph, schema.org (``itemprop`` and JSON-LD), Dublin Core and what Chinese portals use.
 """
 
@@ -62,7 +62,7 @@ _READ = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What a page says about itself. Lists are in order of trust, without repetition."""
+    """What a page states about itself. Lists are in order of trust, without repetition."""
 
     titles: tuple[str, ...] = ()  # og:title, JSON-LD headline, other meta tags, <title> last
     site_name: str | None = None
@@ -81,7 +81,7 @@ class Head:
 
 
 def read_head(root: _Element) -> Head:
-    """Return what the page under *root* says about itself; call it before scripts are stripped.
+    """Return what the page under *root* states about itself; call it before scripts are stripped.
 
     *root* is not changed, nothing is raised. Cost: one pass of lxml over the tree for four tags,
     0.1 ms on an average page, and a JSON decoder's over its JSON-LD.
@@ -146,14 +146,14 @@ def _collect(
 def _marked_types(root: _Element) -> tuple[str, ...]:
     """Return the names of the microdata types of the elements that can hold a whole page."""
     elements = islice(root.iter("html", "body", "main", "article", "section", "div"), MAX_ELEMENTS)
-    found = (element.get("itemtype") for element in elements)
-    return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in found if name)
+    types = (element.get("itemtype") for element in elements)
+    return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in types if name)
 
 
 def _language(root: _Element) -> list[str]:
     """Return the language that the ``html`` element declares, if it does."""
-    found = root.get("lang") or root.get("xml:lang") or ""
-    return [found.strip()[:35]]  # the longest language tag that is valid everywhere
+    declared = root.get("lang") or root.get("xml:lang") or ""
+    return [declared.strip()[:35]]  # the longest language tag that is valid everywhere
 
 
 def _meta(metas: dict[str, list[str]], names: Iterable[str]) -> list[str]:

@@ -1,8 +1,8 @@
-"""Facts that a page tells about itself in JSON-LD (schema.org), however broken it is written.
+"""What a page states about itself in JSON-LD (schema.org), however broken it is written.
 
 In the wild: comment and CDATA wrappers, control characters in strings, backslashes that escape
 nothing, HTML entities, commas before a closing bracket, objects in a row, arrays, ``@graph``.
-A block that cannot be mended is left out; nothing is raised.
+A block that cannot be repaired is left out; nothing is raised.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def read_json_ld(blocks: Iterable[str]) -> list[dict[str, Any]]:
     >>> read_json_ld(['<!-- [{"@type": "NewsArticle", "headline": "T",}] -->'])
     [{'@type': 'NewsArticle', 'headline': 'T'}]
     """
-    found: list[dict[str, Any]] = []
+    nodes: list[dict[str, Any]] = []
     for block in blocks:
-        if len(found) >= MAX_NODES:
+        if len(nodes) >= MAX_NODES:
             break
-        found.extend(_objects(_load(block), MAX_NODES - len(found)))
-    return sorted(found, key=lambda node: not is_article(node))  # sorting is stable
+        nodes.extend(_objects(_load(block), MAX_NODES - len(nodes)))
+    return sorted(nodes, key=lambda node: not is_article(node))  # sorting is stable
 
 
 def types_of(node: dict[str, Any]) -> list[str]:
@@ -59,7 +59,7 @@ def strings(value: object) -> list[str]:
 
     Entities are resolved and white space is squeezed; empty texts are left out.
     """
-    found: list[str] = []
+    texts: list[str] = []
     waiting = [value]
     seen = 0
     while waiting and seen < MAX_VALUES:
@@ -69,12 +69,12 @@ def strings(value: object) -> list[str]:
             # Escapes of JSON can make lone surrogates and NUL, which nothing can store.
             clean = item.encode(errors="replace").decode().replace("\0", "")
             if text := squeeze(clean):
-                found.append(text)
+                texts.append(text)
         elif isinstance(item, list):
             waiting[:0] = item[:MAX_VALUES]
         elif isinstance(item, dict):
             waiting.insert(0, item.get("name"))
-    return found
+    return texts
 
 
 def squeeze(text: str) -> str:
@@ -85,7 +85,7 @@ def squeeze(text: str) -> str:
 
 
 def _load(block: str) -> list[Any]:
-    """Return the JSON values of *block*, mended when needed; those before a fault at least."""
+    """Return the JSON values of *block*, repaired when needed; at least those before an error."""
     if len(block) > MAX_CHARACTERS:
         return []
     text = block.replace("\ufeff", "").strip()
@@ -95,8 +95,8 @@ def _load(block: str) -> list[Any]:
     values, whole = _decode_all(text)
     if whole:
         return values
-    mended = _LAST_COMMA.sub("", _BAD_ESCAPE.sub(lambda match: "\\" + match.group(), text))
-    better, whole = _decode_all(mended)
+    repaired = _LAST_COMMA.sub("", _BAD_ESCAPE.sub(lambda match: "\\" + match.group(), text))
+    better, whole = _decode_all(repaired)
     if not whole and "&quot;" in text:
         better, _ = _decode_all(unescape(text))
     return better or values

@@ -1,4 +1,4 @@
-"""The language of a text: py3langid's opinion (extra ``meta``), else what its script tells."""
+"""The language of a text: by py3langid (extra ``meta``), else by its script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from importlib import import_module
 
 MAX_CHARACTERS = 2_000  # that are looked at; more changes no decision
-_MIN_LETTERS = 40  # units of text below which the page's declaration is believed
+_MIN_LETTERS = 40  # units of text below which the declaration of the page is used
 
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]"), 0.1),
@@ -31,9 +31,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def detect_language(text: str, lang_hint: str | None = None) -> str | None:
-    """Return the ISO 639-1 code of the language of *text*, None when nothing tells it.
+    """Return the ISO 639-1 code of the language of *text*, None when it cannot be detected.
 
-    *lang_hint* is what the page declares, such as "zh-CN": believed for short texts and where it
+    *lang_hint* is what the page declares, such as "zh-CN": used for short texts and where it
     agrees with the script. Cost: 1 ms; the first call loads a model (a quarter of a second).
 
     >>> detect_language("今天下午，渡船晚了两个小时才到。", "en")

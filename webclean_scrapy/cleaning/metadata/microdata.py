@@ -1,4 +1,4 @@
-"""What the elements of a page are marked as: ``itemprop`` of schema.org, ``rel="author"``.
+"""Authors, dates and publishers in attributes: ``itemprop`` of schema.org, ``rel="author"``.
 
 HTML Living Standard, 5 Microdata; microformats, rel-author.
 """
@@ -31,22 +31,22 @@ class Marked:
 
 
 def read_marked(root: _Element) -> Marked:
-    """Return what the elements under *root* are marked as; *root* is not changed.
+    """Return the values in attributes of the elements under *root*, which is not changed.
 
     Cost: one search of lxml over the tree, 0.2 ms on an average page.
     """
-    found: dict[str, dict[str, None]] = {"author": {}, "datePublished": {}, "publisher": {}}
+    values: dict[str, dict[str, None]] = {"author": {}, "datePublished": {}, "publisher": {}}
     elements = root.xpath(_WANTED)
     place: dict[str, object] = {}
     for element in elements[:MAX_MARKED] if isinstance(elements, list) else ():
         names = (element.get("itemprop") or element.get("rel") or "").split()
-        name = next((name for name in names if name in found), None)
+        name = next((name for name in names if name in values), None)
         if name is None or _is_others(element) or not (value := _value(element)):
             continue
         # Teasers and comments further down have authors too: those beside the first count.
         if place.setdefault(name, element.getparent()) is element.getparent():
-            found[name][value] = None
-    return Marked(*map(tuple, found.values()))
+            values[name][value] = None
+    return Marked(*map(tuple, values.values()))
 
 
 def _is_others(element: _Element) -> bool:
@@ -56,7 +56,7 @@ def _is_others(element: _Element) -> bool:
 
 
 def _value(element: _Element) -> str:
-    """Return what is marked: the ``name`` in it, the attribute that holds it, or its text."""
+    """Return an element's value: the ``name`` in it, the attribute that holds it, or its text."""
     named = element.find(".//*[@itemprop='name']")
     if named is not None:
         element = named

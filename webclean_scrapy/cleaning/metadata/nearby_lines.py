@@ -1,4 +1,4 @@
-"""Where a page says when, by whom and for whom an article was written: about title and body.
+"""The lines about title and body, which state when, by whom and for whom an article was written.
 
 Menus, related stories and comments have dates, names and outlets of their own; what stands beside
 the title, just before the body or at its end is the article's.
@@ -32,7 +32,7 @@ class Nearby:
 def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) -> Nearby:
     """Return the lines about the title, line *title*, and the *body*, line numbers that rise.
 
-    The title itself is not among them: its dates and names are what the article tells of.
+    The title itself is not among them: its dates and names belong to the article's story.
     """
     head: list[int] = []
     tail: list[int] = []

@@ -1,8 +1,8 @@
 """For whom an article was written: the outlet that its page names as the source (来源).
 
-In order: what a label near the title says; what the page declares as its source; an outlet's name
-in the dateline, between title and date; a label at the end of the body; who publishes the page, as
-it declares. The name of the site alone says nothing about a source and is not taken.
+In order: the name behind a label near the title; the source that the page declares; an outlet's
+name in the dateline, between title and date; a label at the end of the body; who publishes the
+page, as it declares. The name of the site alone is no source and is not taken.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_NAME = 40  # characters
 MAX_LINE = 200  # characters of a line that are looked at
 
 _HAN = "\u3400-\u9fff"
-# "图片来源" and "数据来源" tell of pictures and figures: only these words stand before the label,
+# "图片来源" and "数据来源" are of pictures and figures: only these words stand before the label,
 # or the date does ("2026年2月3日来源").
 _LABEL = re.compile(
     rf"(?:(?<![{_HAN}])|(?<=日)|(?<=[本此该]文)|(?<=[原新]闻)|(?<=文章)|(?<=[信消]息)|(?<=稿件)|(?<=内容))"
@@ -86,13 +86,12 @@ def _labelled(lines: Iterable[str]) -> str | None:
 
 def _name_at(line: str, at: int) -> str | None:
     """Return the name that begins at position *at*; None when what stands there is none."""
-    found = _LATIN.match(line, at) or _WORD.match(line, at)
-    longer = _WORD.match(line, at)
-    if found is None or (longer and longer.end() > found.end()):
-        found = longer  # a name that goes on in other letters
-    if found is None:
+    name, longer = _LATIN.match(line, at), _WORD.match(line, at)
+    if name is None or (longer and longer.end() > name.end()):
+        name = longer  # a name that goes on in other letters
+    if name is None:
         return None
-    text = found.group()
+    text = name.group()
     if cut := _NEXT.search(text):
         text = text[: cut.start()]
     return _name(text)

@@ -1,6 +1,7 @@
 """The title of an article: what its page calls itself, without the names of site and section.
 
-After "Web page feature extraction" collection, paper 3 (title relevance).
+Features 3: paper 3 of the collection "Web page feature extraction" (authors and year not known to
+us), on title relevance.
 
 Deviation: the paper cuts at the last separator. Here a heading of the page that begins or ends the
 title decides first; else parts at its end are cut while they are short beside the rest, and
@@ -49,8 +50,8 @@ def page_title(head: Head, headings: Iterable[str] = ()) -> str:
         if others:
             return others[0]
     for title in titles:
-        if units(title) >= _MIN_KEPT and (found := _heading_in(title, first)) is not None:
-            return found
+        if units(title) >= _MIN_KEPT and (heading := _heading_in(title, first)) is not None:
+            return heading
     if not titles:
         return first[0] if first else ""
     cleaned = clean_title(titles[0], head.site_name)
@@ -61,18 +62,16 @@ def page_title(head: Head, headings: Iterable[str] = ()) -> str:
     return cleaned
 
 
-def clean_title(title: str, site_name: str | None = None, h1s: Iterable[str] = ()) -> str:
+def clean_title(title: str, site_name: str | None = None) -> str:
     """Return *title* without the site's and section's names.
 
-    *h1s* are the texts of the page's first headings. Never empty unless *title* is; white space is
-    squeezed. Cost: linear in *title*, which is cut at 500 characters.
+    Never empty unless *title* is; white space is squeezed. Cost: linear in *title*, which is cut at
+    500 characters.
 
     >>> clean_title("Ferry arrives two hours late | News | Harbour Post")
     'Ferry arrives two hours late'
     """
     title = " ".join(title[:MAX_LENGTH].split())
-    if (heading := _heading_in(title, h1s)) is not None:
-        return heading
     kept = _without_site(title, site_name)
     while (cut := _last_separator(kept)) is not None:
         rest, tail = kept[: cut.start()], kept[cut.end() :]

@@ -1,9 +1,9 @@
 """Boxes that a browser has written into a page, one attribute an element.
 
-What a rendered page carries in itself survives caches, job directories, other processes and saved
-files. The attribute is ``left top width height`` in px of the document, or ``hidden`` where no
-reader sees anything of the element. A page can write such attributes itself, so values are read
-strictly and bounded, and ``layout.read_layout`` takes few of them for none.
+What stands in the page itself survives caches, job directories, other processes and saved files.
+The attribute is ``left top width height`` in px of the document, or ``hidden`` where no reader sees
+anything of the element. A page can write such attributes itself, so values are read strictly and
+within limits, and ``layout.read_layout`` ignores them on a page that has only a few.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Box(NamedTuple):
 
 
 def read_box(value: str) -> Box | None:
-    """Return the box that an attribute says, None for any other text.
+    """Return the box that the attribute *value* describes, None for any other text.
 
     >>> read_box("8 120 640 48")
     Box(left=8.0, top=120.0, width=640.0, height=48.0)
     >>> read_box("8 120 640 -1") is None
     True
     """
-    found = _BOX.fullmatch(value)
-    return Box(*map(float, found.groups())) if found else None
+    match = _BOX.fullmatch(value)
+    return Box(*map(float, match.groups())) if match else None

@@ -1,15 +1,14 @@
 """Bytes of a page to text: the encoding in which they read as text, whatever the page declares.
 
-Headers lie and so do ``meta`` tags, so a declaration is one witness among several. In order: a byte
-order mark; UTF-8 when the whole page decodes as such (other encodings hardly ever do by chance);
-NUL bytes in every second place (UTF-16 without a mark); then, on a sample of the text beyond
-ASCII: UTF-8 with some broken bytes, the East Asian encoding whose text has the characters that
-such text must have, the declared single-byte encoding, that of the page's language (the table
+Headers and ``meta`` tags are often wrong, so a declaration is one sign among several. In order: a
+byte order mark; UTF-8 when the whole page decodes as such (other encodings hardly ever do by
+chance); NUL bytes in every second place (UTF-16 without a mark); then, on a sample of the text
+beyond ASCII: UTF-8 with some broken bytes, the East Asian encoding whose text has the characters
+that such text must have, the declared single-byte encoding, that of the page's language (the table
 of legacy encodings by language in the HTML standard), and charset-normalizer's guess.
 
-An ordinary page costs one ``bytes.decode``, and `as_utf8` hands its bytes on as they are; the
-others cost about a millisecond more, or some 10 ms when neither
-declaration nor language is given.
+An ordinary page costs one ``bytes.decode``, and `as_utf8` returns its bytes unchanged; the others
+cost about a millisecond more, or some 10 ms when neither declaration nor language is given.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ def decode(body: bytes, *, declared: str | None = None) -> tuple[str, str]:
     try:
         return body.decode(), UTF_8
     except UnicodeDecodeError:
-        encoding = _choose(body, declared)
+        encoding = _detect_encoding(body, declared)
         return to_unicode(body, encoding), encoding
 
 
@@ -108,7 +107,7 @@ def as_utf8(body: bytes, *, declared: str | None = None) -> bytes:
 
 
 def _utf16_without_mark(body: bytes) -> str | None:
-    """Return the UTF-16 in which the start of *body* is markup, told by where its NULs stand."""
+    """Return the UTF-16 in which the start of *body* is markup, by the positions of its NULs."""
     head = body[:512]
     if b"\0" not in head:
         return None
@@ -120,37 +119,37 @@ def _utf16_without_mark(body: bytes) -> str | None:
     return None
 
 
-def _choose(body: bytes, declared: str | None) -> str:
+def _detect_encoding(body: bytes, declared: str | None) -> str:
     """Return the encoding of *body*, which is not valid UTF-8."""
     sample = _sample(body)
     if _is_mostly_utf8(sample):
         return UTF_8
     labels = _declarations(body, declared)
-    if (found := _east_asian(sample, labels)) is not None:
-        return found
+    if (east_asian := _east_asian(sample, labels)) is not None:
+        return east_asian
     western = _can_be_western(sample)
     for label in labels:
         if label in _SINGLE_BYTE and (label != "cp1252" or western):
             return label
-    found = _by_language(body)
-    if found and (found != "cp1252" or western):
-        return found
-    return _detect(sample, western=western) or LAST_RESORT
+    usual = _by_language(body)
+    if usual and (usual != "cp1252" or western):
+        return usual
+    return _guess_single_byte(sample, western=western) or LAST_RESORT
 
 
 def _sample(body: bytes) -> bytes:
     """Return pieces of text round bytes beyond ASCII, about 4 kB of them, title first."""
-    found, size, last, at = [], 0, 0, 0
-    while first := _HIGH_BYTE.search(body, at):  # a set of bytes is found fast, a group is not
+    pieces, size, last, at = [], 0, 0, 0
+    while first := _HIGH_BYTE.search(body, at):  # searching a set of bytes is fast, a group is not
         match = cast("re.Match[bytes]", _HIGH_TEXT.match(body, first.start()))
         at = match.end()
         start = max(last, match.start() - 16)  # the beginning of the word helps detection
         last = min(match.end(), start + _SAMPLE_BYTES)
-        found.append(body[start:last])
+        pieces.append(body[start:last])
         size += last - start
         if size >= _SAMPLE_BYTES:
             break
-    return b"\n".join(found)
+    return b"\n".join(pieces)
 
 
 def _is_mostly_utf8(sample: bytes) -> bool:
@@ -163,11 +162,11 @@ def _is_mostly_utf8(sample: bytes) -> bool:
 
 def _declarations(body: bytes, declared: str | None) -> list[str]:
     """Return what ``meta`` and header declare, known names only, ``meta`` first."""
-    found = [html_body_declared_encoding(body)]
+    labels = [html_body_declared_encoding(body)]
     if declared and declared.isascii() and declared.isprintable():
-        found.append(resolve_encoding(declared.strip()))
+        labels.append(resolve_encoding(declared.strip()))
     known = _SINGLE_BYTE | _EAST_ASIAN.keys()
-    return [label for label in found if label in known]
+    return [label for label in labels if label in known]
 
 
 def _east_asian(sample: bytes, labels: list[str]) -> str | None:
@@ -179,7 +178,7 @@ def _east_asian(sample: bytes, labels: list[str]) -> str | None:
     best = max(scores, key=scores.__getitem__)
     if scores[best] >= 0.5:
         return best
-    # Too little text to tell, or none that is ordinary: the declaration decides if it can be.
+    # Too little text, or none that is ordinary: the declaration decides if it can be right.
     needed = 0.0 if len(sample) < 100 else 0.1
     return next((label for label in labels if scores.get(label, 0.0) > needed), None)
 
@@ -225,7 +224,7 @@ def _by_language(body: bytes) -> str | None:
     return _LANGUAGE_DEFAULTS.get(match.group(1).decode().lower()) if match else None
 
 
-def _detect(sample: bytes, *, western: bool) -> str | None:
+def _guess_single_byte(sample: bytes, *, western: bool) -> str | None:
     """Return charset-normalizer's guess among the single-byte encodings of the web.
 
     Its guesses between Latin alphabets are poor: they count only where cp1252 cannot be.

@@ -1,9 +1,9 @@
 """What a page may be and cost, checked on its bytes before anything parses them.
 
 A tag with 100,000 attributes keeps libxml2 busy for minutes (its tree is built in a time quadratic
-in the attributes of a tag), and a PDF under a ``.html`` URL parses to a page of rubbish. Both are
-told here by counting and searching, which costs a hundredth of a parse.
-How deep elements are nested costs nothing extra to see while parsing: see ``parse``.
+in the attributes of a tag), and a PDF under a ``.html`` URL parses to a page without sense. Both
+are detected here by counting and searching, which costs a hundredth of a parse. How deep elements
+are nested is detected while parsing, at no extra cost: see ``parse``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _XML_NAMES = {
 _MARKUP = re.compile(rb"<(?:!doctype|html|head|title|meta|body|div|p|a)\b", re.IGNORECASE)
 _CONTROLS = bytes({*range(1, 9), *range(14, 27), *range(28, 32)})  # not tab, lines, ESC, NUL
 _BYTES_PER_ATTRIBUTE = 3  # at least: a blank and a name that differs from all others'
-_MANY_EQUAL_SIGNS = 5_000  # in a quarter of a page: so many attributes can stand in one tag
+_MANY_EQUAL_SIGNS = 5_000  # in a quarter of a page; from here on they could all stand in one tag
 
 _QUOTE_OPENS = (b'="', b"='")
 
@@ -72,7 +72,7 @@ class GuardConfig:
 
     max_bytes: int = 5_000_000  # of the body
     max_tags: int = 200_000  # "<" in the body; the largest of 624 news pages had 41,000
-    max_attributes: int = 2_000  # of one tag; libxml2 takes 4 ms for as many, 9 s for 100,000
+    max_attributes: int = 2_000  # of one tag; libxml2 takes 4 ms for 2,000, 9 s for 100,000
 
     def __post_init__(self) -> None:
         for name in ("max_bytes", "max_tags", "max_attributes"):
@@ -102,9 +102,9 @@ def check_page(body: bytes, config: GuardConfig = _DEFAULT) -> None:
             tags = sum(1 for _ in _TAG_START.finditer(body))
         if tags > config.max_tags:
             raise PageTooLargeError("tags", tags, config.max_tags)
-    found = _most_attributes(body, config.max_attributes)
-    if found > config.max_attributes:
-        raise PageTooLargeError("attributes of one tag", found, config.max_attributes)
+    count = _most_attributes(body, config.max_attributes)
+    if count > config.max_attributes:
+        raise PageTooLargeError("attributes of one tag", count, config.max_attributes)
 
 
 def other_type(body: bytes) -> str | None:
@@ -164,9 +164,9 @@ def _long_stretches(body: bytes, length: int) -> Iterator[int]:
     step = max(length // 2, 1)
     last, given = 0, -1
     for end in range(step, len(body) + step, step):
-        found = body.rfind(b"<", end - step, end)
-        if found >= 0:
-            last = found
+        at = body.rfind(b"<", end - step, end)
+        if at >= 0:
+            last = at
         elif last != given:
             given = last
             if _TAG_START.match(body, last) or body[max(last - 2, 0) : last] in _QUOTE_OPENS:

@@ -1,12 +1,13 @@
 """Boxes of a page's rows: where a browser would put them, estimated or rendered.
 
-Geometry of Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for web
-page denoising", Video Engineering 2011(13), and of the entropy path after it.
+Geometry of Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity
+matching for web page denoising", Video Engineering 2011(13), and of the entropy path: "Pre-pruned
+trees and information entropy for news text extraction" (authors and year not known to us).
 
 Deviation: the papers read boxes from a browser. ``estimate_layout`` has none: widths come from
 nesting and from columns (cells of a table row, a text beside a list of links, ``aside``), heights
 from the text that has to fit into them. Style sheets, images and class names are not read: an
-estimate says which box is large, not where a pixel is. ``source`` tells the two kinds apart.
+estimate shows which box is large, not where a pixel is. ``source`` is the kind of a layout.
 
 ``read_layout`` gives the boxes of a page that a browser has rendered (``boxes``).
 """
@@ -86,16 +87,16 @@ def estimate_layout(table: PageRows) -> Layout:
     block_of = _find_blocks(table)
     width, beside = _estimate_widths(table, block_of)
     height = _estimate_heights(table, block_of, width, beside)
-    top, left = _estimate_places(table, block_of, width, height, beside)
+    top, left = _estimate_places(table, block_of, width=width, height=height, beside=beside)
     return Layout(width, height, top, left)
 
 
 def _find_blocks(table: PageRows) -> list[int]:
     """Return the nearest block element above each row; the root's is -1."""
-    found = [-1]
-    for parent in table.parent[1:]:
-        found.append(parent if parent == 0 or table.tag[parent] in BLOCK_TAGS else found[parent])
-    return found
+    block_of = [-1]
+    for up in table.parent[1:]:
+        block_of.append(up if up == 0 or table.tag[up] in BLOCK_TAGS else block_of[up])
+    return block_of
 
 
 def _estimate_widths(table: PageRows, block_of: list[int]) -> tuple[list[float], list[bool]]:
@@ -209,6 +210,7 @@ def _estimate_heights(
 def _estimate_places(
     table: PageRows,
     block_of: list[int],
+    *,
     width: list[float],
     height: list[float],
     beside: list[bool],

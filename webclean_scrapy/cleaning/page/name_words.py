@@ -2,9 +2,9 @@
 
 Short lists of what web authors call the parts of a page, in English and in the pinyin that
 Chinese sites use. `name_evidence` takes whole parts of a name (``comments`` in ``comments-list``),
-the others take words that begin a part (not ``comment`` in ``uncommented``). Most of it is a feature
-of the linear model. Comments, consent, players and boxes on the author are excluded, but only
-beside a text and without the title in them.
+the others take words that begin a part (not ``comment`` in ``uncommented``). Most of them are
+features of the linear model. Comments, consent, players and boxes on the author are excluded, but
+only beside a text and without the title in them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Text of a page to lxml's tree: nothing of the body is lost, whatever its depth or nesting.
 
-Ground of all stages, the feature tree (CTree) of Song, Zhi, Zhou, Luo, An: LCS-based feature tree
-maximum similarity matching for web page denoising. Video Engineering 2011(13).
+All steps start from it; it becomes the feature tree (CTree) of Song et al. 2011: Song, Zhi, Zhou,
+Luo, An: "LCS-based feature tree maximum similarity matching for web page denoising", Video
+Engineering 2011(13).
 
 ``lxml.html.fromstring`` stops at 256 levels and loses the rest of the page; with ``huge_tree``
 libxml2 keeps 2,048, and past that it stops too. That it stopped is read off its error log, so an
@@ -35,8 +36,8 @@ def parse(html: str | bytes) -> _Element:
     """Return the root, always an ``html`` element; an empty document when *html* holds nothing.
 
     Bytes must be valid UTF-8, as `charset.as_utf8` gives them: most pages are, and go to libxml2
-    as they came. Comments and processing instructions are left out; NUL characters are dropped and
-    surrogates are joined or become U+FFFD. A ``meta`` that names a charset has no say: *html* is
+    unchanged. Comments and processing instructions are left out; NUL characters are dropped and
+    surrogates are joined or become U+FFFD. A ``meta`` that names a charset is ignored: *html* is
     decoded. Cost: one pass of libxml2, about 6.5 ms a megabyte.
 
     Raises:
@@ -53,7 +54,7 @@ def parse(html: str | bytes) -> _Element:
         huge_tree=True,
         remove_comments=True,
         remove_pis=True,
-        collect_ids=False,  # a table of ids costs a twentieth of the parse, and nobody asks it
+        collect_ids=False,  # a table of ids costs a twentieth of the parse, and nothing reads it
     )
     root = _parse_bytes(_without_early_end(data), parser)
     if _was_cut(parser):
@@ -86,7 +87,7 @@ def to_utf8(text: str) -> bytes:
 def _parse_bytes(data: bytes, parser: etree.HTMLParser) -> _Element:
     try:
         root = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError:  # how older libxml2 says that there is no element
+    except etree.XMLSyntaxError:  # how older libxml2 reports that there is no element
         root = None
     return etree.fromstring(_EMPTY, parser) if root is None else root
 

@@ -7,7 +7,7 @@ Each set is checked against the HTML standard's element list by a test, so that 
 from __future__ import annotations
 
 #: Subtrees that never hold text a reader sees as part of the page; dropped while building.
-#: Chen Yang et al. (seed list) and, from ``noscript`` on, what measurement added.
+#: Up to ``input`` those of Chen et al. 2012; from ``noscript`` on our choice, by measurement.
 DROPPED_TAGS = (
     "script style select option iframe textarea object input "
     "noscript noframes svg button template canvas video audio map embed dialog"
@@ -16,19 +16,12 @@ DROPPED_TAGS = (
 #: Of these, those whose content a browser shows when they were left open.
 SWALLOWING_TAGS = ("svg", "button", "noscript", "map")
 
-#: Elements that begin and end a paragraph.
+#: Elements that begin and end a paragraph; every other one, unknown tags too, stands inside one.
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
     "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main "
     "menu nav ol optgroup option p pre search section summary table tbody td tfoot th thead tr "
     "ul".split()
-)
-
-#: Elements that stand inside a paragraph. An unknown tag counts as inline.
-INLINE_TAGS = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark meter "
-    "nobr output picture progress q rp rt ruby s samp slot small source span strike strong sub sup "
-    "time tt u var wbr".split()
 )
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})

@@ -1,9 +1,9 @@
-"""What a piece of text measures, and which of its characters nobody sees.
+"""The length of a text in units, and which of its characters are invisible.
 
-Ground of Chen, Chen, Wu: "Main text extraction by information decay amplitude" (2012), whose
-TextLength counts characters.
-Deviation: a CJK, kana or hangul character counts 3, as it says what three letters say; without it
-every threshold is three times off for Chinese.
+Chen et al. 2012: Chen Yang, Chen Xingshu, Wu Qi: "Main text extraction by information decay
+amplitude", 2012, whose TextLength counts characters.
+Deviation: a CJK, kana or hangul character counts 3, as it means about as much as three letters;
+without it every threshold is three times off for Chinese.
 """
 
 from __future__ import annotations

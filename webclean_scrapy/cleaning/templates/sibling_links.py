@@ -1,21 +1,21 @@
-"""Which link of a page leads to a page of the same template, judged by URLs alone.
+"""Which link of a page leads to a page of the same template, by URLs alone.
 
-"A similar page of the same site, from the page's own links" after Song, Zhi, Zhou, Luo, An:
-LCS-based feature tree maximum similarity matching for web page denoising. Video Engineering
-2011(13). The paper does not say how the link is chosen; this is ours: the same origin, the same
-*shape* of URL, not a list, and not the same article under another address.
+Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
+web page denoising", Video Engineering 2011(13), take "a similar page of the same site" from the
+page's own links. Our choice (reconstructed: the paper does not print how): the same origin, the
+same *shape* of URL, not a list, and not the same article under another address.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
     is_list_parts,
-    is_list_url,
     leaf_pattern,
     same_article,
     split_url,
@@ -24,8 +24,6 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
-
-__all__ = ["REASONS", "Candidate", "is_list_url", "pick_siblings", "rank_siblings", "url_shape"]
 
 MAX_LINKS = 3_000  # links looked at; a page of more is a list
 MAX_URL_LENGTH = 2_000  # characters; servers refuse longer ones
@@ -38,7 +36,7 @@ _NOT_PAGES = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One link of a page, and what was thought of it. Better candidates sort first by `rank`."""
+    """One link of a page, and how likely it is a sibling. Better ones sort first by `rank`."""
 
     url: str  # absolute; as it stands in the page when it is no web address
     place: int  # among the links of the page, from 0
@@ -77,62 +75,37 @@ def rank_siblings(
 ) -> list[Candidate]:
     """Return every link of the page at *url* once, likely pages of its template first.
 
-    *links* may be relative to *url* and in any state; only the first 3,000 are looked at. All
-    usable ones have the scheme, host, port and shape of *url*. *failed* and *asked* are URLs,
-    *suspects* values of `leaf_pattern`. Order: those of no suspect pattern, then the longest
-    common path, the most alike last segment, the order of *links*. Empty for a page that is a
-    list itself. Cost: O(links).
-
-    >>> links = ["/news/125.html", "/about.html", "//b.cn/news/9.html", "/news/123.html?spm=1"]
-    >>> [c.why or c.url for c in rank_siblings(links, "http://a.cn/news/123.html")]
-    ['http://a.cn/news/125.html', 'list', 'other_site', 'same_article']
+    *links* may be relative to *url* and broken; at most 3,000 are looked at. *failed* and *asked*
+    are URLs, *suspects* values of `leaf_pattern`. Order: no suspect pattern, longest common path,
+    last segment most alike, order of *links*. Empty for a list page. Cost: O(links).
     """
     own = split_url(url)
     if own is None or is_list_parts(own):
         return []
     shape = url_shape(url)
-    ranked: dict[str, Candidate] = {}
-    for place, link in enumerate(links):
-        if place >= MAX_LINKS:
-            break
-        found = _join(url, link)
-        if (found or link) in ranked:
+    candidates: dict[str, Candidate] = {}
+    for place, link in enumerate(islice(links, MAX_LINKS)):
+        joined = _join(url, link)
+        if (joined or link) in candidates:
             continue
-        parts = split_url(found)
+        parts = split_url(joined)
         if parts is None:
-            shown = link[:MAX_URL_LENGTH]
-            ranked[link] = Candidate(url=shown, place=place, why="no_address")
+            candidates[link] = Candidate(url=link[:MAX_URL_LENGTH], place=place, why="no_address")
             continue
-        why = _fault(own, parts, url_shape(found) == shape)
-        if not why and (found in asked or found in failed):
-            why = "failed" if found in failed else "asked"
-        ranked[found] = Candidate(
-            url=found,
+        why = _refusal(own, parts, url_shape(joined) == shape)
+        why = why or ("failed" if joined in failed else "asked" if joined in asked else "")
+        candidates[joined] = Candidate(
+            url=joined,
             place=place,
             why=why,
-            suspect=not why and leaf_pattern(found) in suspects,
+            suspect=not why and leaf_pattern(joined) in suspects,
             common=_common_directories(own, parts),
             leaf_difference=abs(len(own.leaf) - len(parts.leaf)),
         )
-    return sorted(ranked.values(), key=lambda candidate: candidate.rank)
+    return sorted(candidates.values(), key=lambda candidate: candidate.rank)
 
 
-def pick_siblings(
-    links: Iterable[str], url: str, *, failed: Container[str] = (), limit: int = 3
-) -> list[str]:
-    """Return up to *limit* absolute URLs of likely pages of the template of *url*, best first.
-
-    The usable ones of `rank_siblings`.
-
-    >>> links = ["/", "/news/123.html#top", "/news/125.html", "/about.html", "//b.cn/news/9.html"]
-    >>> pick_siblings(links, "http://a.cn/news/123.html")
-    ['http://a.cn/news/125.html']
-    """
-    ranked = rank_siblings(links, url, failed=failed)
-    return [candidate.url for candidate in ranked if not candidate.why][:limit]
-
-
-def _fault(own: UrlParts, other: UrlParts, same_shape: bool) -> str:
+def _refusal(own: UrlParts, other: UrlParts, same_shape: bool) -> str:
     """Return why the link to *other* leads to no page of the template of *own*, "" if it may."""
     if other.origin != own.origin:
         return "other_site"

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from webclean_scrapy.cleaning.templates.sibling_links import url_shape
 from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import TemplateFileError
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
-"""What the URL of a page says about its template: its shape, whether it names a list, its article.
+"""What is known of a page from its URL: its shape, whether it names a list, which article.
 
-Ours: the paper on siblings (see `siblings`) does not say how a link is chosen. A *shape* is what a
-site's own URL patterns have in common when ids, dates and words are left out.
+Our choice (reconstructed: Song et al. 2011 do not print how the link to a sibling is chosen). A
+*shape* is what a site's own URL patterns have in common without ids, dates and words.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def is_list_url(url: str) -> bool:
 def leaf_pattern(url: str) -> str:
     """Return the directories of *url* as they are and the form of its last segment.
 
-    Finer than `url_shape`: what was refused once says something about the links that share it.
+    Finer than `url_shape`: where one page was refused, links of its pattern lead to others like it.
 
     >>> leaf_pattern("http://a.cn/news/2024/t20240506_81.html")
     'news/2024/t8_2.html'
@@ -134,7 +134,7 @@ def _leaf_shape(leaf: str) -> str:
 
 
 def _is_opaque(segment: str) -> bool:
-    """Whether it is an id that says nothing: hexadecimal, or letters and digits in turns."""
+    """Whether it is an id without meaning: hexadecimal, or letters and digits in turns."""
     if len(segment) < 8 or not _DIGITS.search(segment):
         return False
     letters = len(_LETTERS.findall(segment))
@@ -142,7 +142,7 @@ def _is_opaque(segment: str) -> bool:
 
 
 def is_list_parts(parts: UrlParts) -> bool:
-    """Whether the words of the URL say list, or nothing in it names a single page."""
+    """Whether the words of the URL name a list, or nothing in it names a single page."""
     if parts.leaf:
         return _LIST_NUMBER.sub("", parts.leaf.lower()) in _LIST_WORDS and not parts.query
     if parts.query:
