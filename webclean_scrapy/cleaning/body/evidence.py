@@ -76,7 +76,6 @@ def gather(page: ParsedPage, template: TemplateEvidence | None) -> Evidence:
     """Return what is known of the lines of *page*. Cost: O(rows)."""
     table = page.table
     columns, texts = table.columns, table.lines.text
-    code = table.flags.inside[columns.block] & PRE > 0
     weights = _weigh(table)
     similarity = title_similarities(table, page.titles)
     title_line = find_title_line(table, similarity)
@@ -86,22 +85,18 @@ def gather(page: ParsedPage, template: TemplateEvidence | None) -> Evidence:
     card = find_cards(table)
     headline_card = find_headline_cards(table, card)
     known = {
-        exclusions.NO_SENTENCES: find_endless(table) & ~code,
+        exclusions.NO_SENTENCES: _endless_prose(table),
         exclusions.CAPTION: find_captions(table, after_image, worded),
         exclusions.TITLE: find_title_repeats(table, weights, similarity, title_line),
         exclusions.TAIL: end_heading,
         exclusions.TEASER: find_teasers(table, card, headline_card, weights)
         | find_linked_paragraphs(table, weights),
         **find_worded(table),
+        **_template_lines(table, template),
     }
-    if template is not None:
-        known[exclusions.TEMPLATE] = template.repeated & (columns.units >= _REPEATED_UNITS)
     excluded = exclusions.find_exclusions(page, weights, known, title_line)
-    weights = _without(weights, ((excluded > 0) & (excluded != exclusions.TEMPLATE)).tolist())
-    if template is not None:
-        weights = _without(weights, template.repeated.tolist())
+    weights = _without_excluded(weights, excluded, template)
     subtrees = SubtreeWeights(table, weights)
-    counts = Counter(texts)
     return Evidence(
         table=table,
         weights=weights,
@@ -111,7 +106,7 @@ def gather(page: ParsedPage, template: TemplateEvidence | None) -> Evidence:
         headline_card=headline_card,
         title_similarity=similarity,
         title_line=title_line,
-        repeats=[counts[text] > 1 for text in texts],
+        repeats=[count > 1 for count in map(Counter(texts).__getitem__, texts)],
         after_image=after_image,
         after_end_heading=_after_end_headings(table, weights, end_heading),
         caption_worded=worded,
@@ -120,6 +115,30 @@ def gather(page: ParsedPage, template: TemplateEvidence | None) -> Evidence:
         group=_groups(table, subtrees),
         template=template,
     )
+
+
+def _endless_prose(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines without sentences that are no code."""
+    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & PRE > 0
+    return find_endless(table) & ~code
+
+
+def _template_lines(
+    table: PageTable, template: TemplateEvidence | None
+) -> dict[int, NDArray[np.bool_]]:
+    """Return the lines of some length that other pages of the template repeat, by reason."""
+    if template is None:
+        return {}
+    return {exclusions.TEMPLATE: template.repeated & (table.columns.units >= _REPEATED_UNITS)}
+
+
+def _without_excluded(
+    weights: list[int], excluded: NDArray[np.uint8], template: TemplateEvidence | None
+) -> list[int]:
+    """Return the weights without those of excluded lines, and of all that the template repeats."""
+    certain = (excluded > 0) & (excluded != exclusions.TEMPLATE)
+    weights = _without(weights, certain.tolist())
+    return weights if template is None else _without(weights, template.repeated.tolist())
 
 
 def _weigh(table: PageTable) -> list[int]:

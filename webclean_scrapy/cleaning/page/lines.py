@@ -80,19 +80,18 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
         add_last(row)
         add_container(block)
         add_paragraph(paragraph)
-    lines.text = [
-        text[at] if at == to else "".join(text[at : to + 1])
-        for at, to in zip(lines.first, last, strict=True)
-    ]
+    spans = zip(lines.first, last, strict=True)
+    lines.text = [text[at] if at == to else "".join(text[at : to + 1]) for at, to in spans]
     return lines, text, units
 
 
 def _pre_rows(rows: WalkedRows) -> frozenset[int]:
     """Return the text rows inside ``pre``."""
-    if not rows.pres:
+    pres = rows.rows_of("pre")
+    if not pres:
         return frozenset()
     inside = bytearray(len(rows.tag))
-    for row in rows.pres:
+    for row in pres:
         if not inside[row]:
             inside[row : rows.end[row]] = b"\1" * (rows.end[row] - row)
     return frozenset(row for row, *_ in rows.texts if inside[row])

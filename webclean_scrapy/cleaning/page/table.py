@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.keys import PageKeys
     from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.line_columns import LineColumns
+    from webclean_scrapy.cleaning.page.lines import Lines
     from webclean_scrapy.cleaning.page.row_flags import RowFlags
     from webclean_scrapy.cleaning.page.walk import WalkedRows
 
@@ -94,16 +95,7 @@ def build_table(root: _Element) -> PageTable:
     )
     rows = collect_rows(root)
     lines, text, sizes = gather_lines(rows)
-    size = len(text)
-    texts, units = np.array([row for row, *_ in rows.texts], np.int64), np.array(sizes, np.int64)
-    first, behind = np.array(lines.first, np.int64), np.array(lines.last, np.int64) + 1
-    line_of = _sum_before(size, first, 1)
-    text_before = _sum_before(size, texts, units)
-    numbers, before = line_of.tolist(), text_before.tolist()
-    link = _inside_links(rows, before, numbers, lines.text)
-    link_before = _sum_before(size, texts, units * link[texts])
-    lines.units = (text_before[behind] - text_before[first]).tolist()
-    lines.link_units = (link_before[behind] - link_before[first]).tolist()
+    arrays, link = _measure(rows, lines, np.array(sizes, np.int64))
     classes, ident, attributes, boxes = _read_attributes(rows)
     return PageTable(
         tag=rows.tag,
@@ -117,17 +109,31 @@ def build_table(root: _Element) -> PageTable:
         attributes=attributes,
         boxes=boxes,
         lines=lines,
-        line_of=numbers,
-        text_before=before,
-        link_before=link_before.tolist(),
-        arrays=RowArrays(
-            parent=np.array(rows.parent),
-            end=np.array(rows.end),
-            line_of=line_of,
-            text_before=text_before,
-            link_before=link_before,
-        ),
+        line_of=arrays.line_of.tolist(),
+        text_before=arrays.text_before.tolist(),
+        link_before=arrays.link_before.tolist(),
+        arrays=arrays,
     )
+
+
+def _measure(
+    rows: WalkedRows, lines: Lines, sizes: NDArray[np.int64]
+) -> tuple[RowArrays, NDArray[np.bool_]]:
+    """Return the arrays of the rows, and which rows are inside links; give the lines their units.
+
+    *sizes* are the units of the texts.
+    """
+    size = len(rows.tag)
+    texts = np.array([row for row, *_ in rows.texts], np.int64)
+    first, stop = np.array(lines.first, np.int64), np.array(lines.last, np.int64) + 1
+    line_of = _sum_before(size, first, 1)
+    text_before = _sum_before(size, texts, sizes)
+    link = _inside_links(rows, text_before.tolist(), line_of.tolist(), lines.text)
+    link_before = _sum_before(size, texts, sizes * link[texts])
+    lines.units = (text_before[stop] - text_before[first]).tolist()
+    lines.link_units = (link_before[stop] - link_before[first]).tolist()
+    parent, end = np.array(rows.parent), np.array(rows.end)
+    return RowArrays(parent, end, line_of, text_before, link_before), link
 
 
 def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
@@ -216,7 +222,7 @@ def _inside_links(
     link = bytearray(len(rows.tag))  # marking a few rows costs less than in an array
     sentences: list[int] | None = None  # long lines with a sentence, before each line
     marked = 0
-    for row in rows.links:
+    for row in rows.rows_of("a"):
         stop = rows.end[row]
         if stop <= marked:
             continue  # within a link

@@ -7,7 +7,7 @@ works out afterwards how much text there is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 TEXT = "#text"
 
 SAME_LINE, NEW_LINE, NEW_PARAGRAPH = 0, 1, 2  # breaks before a text; two br make a paragraph
-_UNSEEN, _LINK, _BREAK, _BLOCK, _PRE = 1, 2, 3, 4, 5  # from _BLOCK on, both edges break the line
+_UNSEEN, _BREAK, _BLOCK, _PRE = 1, 2, 3, 4  # from _BLOCK on, both edges break the line
 _KINDS = (
     dict.fromkeys(BLOCK_TAGS, _BLOCK)
-    | {"pre": _PRE, "br": _BREAK, "a": _LINK}
+    | {"pre": _PRE, "br": _BREAK}
     | dict.fromkeys(("meta", "link"), _UNSEEN)  # a tenth of a page's elements, and no text in any
 )
 
@@ -34,82 +34,97 @@ _KINDS = (
 class WalkedRows:
     """The rows of a page as columns; `rows.PageRows` says what they mean."""
 
-    tag: list[str] = field(default_factory=list)
-    node: list[_Element] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)
-    end: list[int] = field(default_factory=list)
-    links: list[int] = field(default_factory=list)  # rows of the a elements
-    pres: list[int] = field(default_factory=list)  # rows of the pre elements
+    tag: list[str]
+    node: list[_Element]
+    parent: list[int]
+    end: list[int]
     # The texts: row, text with the white space before it, breaks before it, innermost block.
-    texts: list[tuple[int, str, int, int]] = field(default_factory=list)
+    texts: list[tuple[int, str, int, int]]
+
+    def rows_of(self, tag: str) -> list[int]:
+        """Return the rows of the elements called *tag*."""
+        return [row for row, name in enumerate(self.tag) if name == tag]
 
 
-def collect_rows(root: _Element) -> WalkedRows:  # noqa: C901, PLR0912, PLR0915 - calls cost more than the work
+class _Texts:
+    """The texts that were met, and what stands between the last one and the next."""
+
+    __slots__ = ("blocks", "breaks", "met", "pres", "white")
+
+    def __init__(self) -> None:
+        self.met: list[tuple[int, str, int, int]] = []  # as `WalkedRows.texts`
+        self.blocks = [0]  # rows of the open blocks
+        self.pres = 0  # how many of them are pre
+        self.white, self.breaks = "", NEW_PARAGRAPH
+
+    def begin(self, kind: int, row: int) -> None:
+        """Take the begin of a block or a ``br``."""
+        self.white = ""
+        self.breaks = self.breaks + 1 if kind == _BREAK else NEW_PARAGRAPH
+        if kind >= _BLOCK:
+            self.blocks.append(row)
+            self.pres += kind == _PRE
+
+    def end(self, kind: int) -> None:
+        """Take the end of a block."""
+        self.white, self.breaks = "", NEW_PARAGRAPH
+        self.pres -= kind == _PRE
+        self.blocks.pop()
+
+    def take(self, text: str, row: int) -> bool:
+        """Return whether *text* gets the row *row*; white space waits for the text after it."""
+        if text.isspace():
+            self.white = self.white + text if self.pres else " "
+            return False
+        if not (text.isprintable() or is_seen(text)):
+            return False
+        self.met.append((row, self.white + text, self.breaks, self.blocks[-1]))
+        self.white, self.breaks = "", SAME_LINE
+        return True
+
+
+def collect_rows(root: _Element) -> WalkedRows:
     """Return the rows of the document under *root*, which is not changed. Cost: O(nodes)."""
-    rows = WalkedRows()
-    tag, node, parent, end, texts = rows.tag, rows.node, rows.parent, rows.end, rows.texts
-    add_tag, add_node, add_parent, add_end = tag.append, node.append, parent.append, end.append
-    inner: _Element | None = None  # the innermost open element, what it is and its row
-    kind, here = 0, -1
-    outer: list[tuple[_Element | None, int, int]] = []  # the same of those around it
-    blocks = [0]  # rows of the open blocks
-    white, breaks, pres = "", NEW_PARAGRAPH, 0
-    row = 0  # the next
-    behind = etree.Element("behind")  # has no parent: ends all elements
-    for element in chain(root.iter("*"), (behind,)):
+    rows: list[tuple[str, _Element, int]] = []  # tag, node, parent
+    ends: list[tuple[int, int]] = []  # row of an element and the first one after it
+    outer: list[tuple[_Element | None, int, int]] = []  # elements around the innermost open one
+    inner: _Element | None = None  # the innermost open element, its kind and its row
+    kind, here, texts = 0, -1, _Texts()
+    after = etree.Element("after")  # has no parent: ends all elements
+    for element in chain(root.iter("*"), (after,)):
         above = element.getparent()
         while inner is not above:
             left: _Element = inner  # type: ignore[assignment] # above is None for the first only
-            end[here] = row
+            ends.append((here, len(rows)))
             if kind >= _BLOCK:
-                white, breaks = "", NEW_PARAGRAPH
-                pres -= kind == _PRE
-                blocks.pop()
+                texts.end(kind)
             inner, kind, here = outer.pop()
-            if text := left.tail:
-                if text.isspace():
-                    white = white + text if pres else " "
-                elif text.isprintable() or is_seen(text):
-                    texts.append((row, white + text, breaks, blocks[-1]))
-                    add_tag(TEXT)
-                    add_node(left)
-                    add_parent(here)
-                    row += 1
-                    add_end(row)
-                    white, breaks = "", SAME_LINE
-        if element is behind:
+            if (text := left.tail) and texts.take(text, len(rows)):
+                rows.append((TEXT, left, here))
+        if element is after:
             break
         outer.append((inner, kind, here))
-        inner = element
-        name: str = element.tag  # type: ignore[assignment] # "*" gives elements only
+        inner, name = element, str(element.tag)
         kind = _KINDS.get(name, 0)
         if kind == _UNSEEN:
-            continue  # without a row; what stands behind it belongs to the element above
-        add_tag(name)
-        add_node(element)
-        add_parent(here)
-        add_end(0)
-        here = row
-        row += 1
-        if kind == _LINK:
-            rows.links.append(here)
-        elif kind:
-            white = ""
-            breaks = breaks + 1 if kind == _BREAK else NEW_PARAGRAPH
-            if kind >= _BLOCK:
-                blocks.append(here)
-            if kind == _PRE:
-                rows.pres.append(here)
-                pres += 1
-        if text := element.text:
-            if text.isspace():
-                white = white + text if pres else " "
-            elif name != "title" and (text.isprintable() or is_seen(text)):
-                texts.append((row, white + text, breaks, blocks[-1]))
-                add_tag(TEXT)
-                add_node(element)
-                add_parent(here)
-                row += 1
-                add_end(row)
-                white, breaks = "", SAME_LINE
-    return rows
+            continue  # without a row; the text after it belongs to the element above
+        rows.append((name, element, here))
+        here = len(rows) - 1
+        if kind:
+            texts.begin(kind, here)
+        text = element.text
+        if text and (name != "title" or text.isspace()) and texts.take(text, len(rows)):
+            rows.append((TEXT, element, here))
+    return _as_columns(rows, ends, texts.met)
+
+
+def _as_columns(
+    rows: list[tuple[str, _Element, int]],
+    ends: list[tuple[int, int]],
+    texts: list[tuple[int, str, int, int]],
+) -> WalkedRows:
+    tag, node, parent = map(list, zip(*rows, strict=True))
+    end = list(range(1, len(rows) + 1))  # of a text
+    for row, stop in ends:
+        end[row] = stop
+    return WalkedRows(tag, node, parent, end, texts)
