@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.comparison import measure_overlap
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, graded_blocks
+from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, weighted_blocks
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 if TYPE_CHECKING:
@@ -134,8 +134,8 @@ def test_marked_lines_say_more_and_leave_the_text_the_same(
     text = make_article(6)
     heading = text.split("\n")[4]
     plain = MAKER.make([(text, 1.0)])
-    marked = MAKER.make(graded_blocks(text, {heading: 2.5}))
+    marked = MAKER.make(weighted_blocks(text, {heading: 2.5}))
     assert marked.exact == plain.exact
     of_heading = set(MAKER.make([("\n" + heading, 1.0)]).codes)
     assert len(of_heading & {*marked.codes}) > len(of_heading & {*plain.codes})
-    assert graded_blocks(text, {}) == [(text, 1.0)]
+    assert weighted_blocks(text, {}) == [(text, 1.0)]

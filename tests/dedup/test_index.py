@@ -489,7 +489,7 @@ def test_a_batch_is_answered_like_its_pages_one_by_one(
 
 
 def test_a_store_in_order_has_nothing_to_advise(index: DuplicateIndex) -> None:
-    index.renew()
+    index.reconnect()
     assert index.advice() == []
 
 

@@ -290,9 +290,9 @@ def test_a_server_that_is_gone_hangs_or_is_full_says_so_and_comes_back(
         with pytest.raises(StoreUnavailableError, match="under the prefix 'site'"):
             index.add("b", make_article(2))
         with pytest.raises(StoreUnavailableError):
-            index.renew()
+            index.reconnect()
         own_redis.start()
-        index.renew()
+        index.reconnect()
         index.add("b", make_article(2))
         client.config_set("maxmemory", 1)
         with pytest.raises(StoreUnavailableError, match="maxmemory"):
@@ -313,9 +313,9 @@ def test_a_server_that_became_a_replica_takes_no_pages(
         with pytest.raises(StoreUnavailableError, match="read only replica"):
             index.add("b", make_article(2))
         with pytest.raises(StoreUnavailableError):
-            index.renew()
+            index.reconnect()
         client.replicaof("NO", "ONE")
-        index.renew()
+        index.reconnect()
         index.add("b", make_article(2))
 
 

@@ -1,21 +1,21 @@
-"""The methods to choose from: how a fingerprint is made, and what makes two of them alike."""
+"""The methods to choose from: how each makes fingerprints and compares two of them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from webclean_scrapy.dedup.comparison import judge
-from webclean_scrapy.dedup.feature_strings import FeatureStrings, judge_strings
+from webclean_scrapy.dedup.comparison import compare
+from webclean_scrapy.dedup.feature_strings import FeatureStrings, compare_strings
 from webclean_scrapy.dedup.fingerprint import Fingerprinter
-from webclean_scrapy.dedup.keyword_vectors import KeywordVectors, judge_vectors
-from webclean_scrapy.dedup.minhash import MinHasher, judge_minhashes
+from webclean_scrapy.dedup.keyword_vectors import KeywordVectors, compare_vectors
+from webclean_scrapy.dedup.minhash import MinHasher, compare_minhashes
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from webclean_scrapy.dedup.comparison import Judgement
+    from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Block, Fingerprint
 
@@ -31,19 +31,19 @@ class Maker(Protocol):
 
 
 class Method(NamedTuple):
-    """A way to tell near-duplicates."""
+    """A way to detect near-duplicates."""
 
     maker: Callable[[DedupConfig], Maker]
-    judge: Callable[[Fingerprint, Fingerprint, DedupConfig], Judgement | None]
+    compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
     stores: tuple[str, ...]  # kinds that can hold its index: "memory", "sqlite", "redis"
 
 
 _LOCAL = ("memory", "sqlite")
 _METHODS = {
-    "codes": Method(Fingerprinter, judge, (*_LOCAL, "redis")),
-    "keywords": Method(KeywordVectors, judge_vectors, _LOCAL),
-    "feature-string": Method(FeatureStrings, judge_strings, _LOCAL),
-    "minhash": Method(MinHasher, judge_minhashes, ("memory",)),
+    "codes": Method(Fingerprinter, compare, (*_LOCAL, "redis")),
+    "keywords": Method(KeywordVectors, compare_vectors, _LOCAL),
+    "feature-string": Method(FeatureStrings, compare_strings, _LOCAL),
+    "minhash": Method(MinHasher, compare_minhashes, ("memory",)),
 }
 
 
@@ -53,9 +53,9 @@ def method_of(config: DedupConfig) -> Method:
 
 
 def search_config(config: DedupConfig) -> DedupConfig:
-    """Return *config* with the search that its method asks for.
+    """Return *config* with the search that its method needs.
 
-    The papers compare a page with all that share anything with it.
+    The papers compare a page with every page that shares any code with it.
     """
     if config.method == "codes":
         return config
@@ -66,7 +66,7 @@ def search_config(config: DedupConfig) -> DedupConfig:
 
 
 def check_store(config: DedupConfig, kind: str) -> None:
-    """Raise ConfigError when the method does not work with stores of *kind*."""
+    """Raise ConfigError when the method of *config* does not work with stores of *kind*."""
     stores = method_of(config).stores
     if kind not in stores:
         names = {"memory": "None (memory)", "sqlite": "'sqlite:///file.db'"}
