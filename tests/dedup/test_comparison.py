@@ -100,7 +100,7 @@ def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(
     assert verdict(digest, english[0] + "\n" + make_article(3)[:80]) is None
 
 
-def test_what_few_codes_say_of_a_part_is_not_sure() -> None:
+def test_few_codes_do_not_prove_containment() -> None:
     assert Overlap(64, 17, 10).sure_containment < CONFIG.min_containment
     assert Overlap(64, 60, 36).sure_containment > CONFIG.min_containment
     assert Overlap(64, 8, 8).sure_containment > CONFIG.min_containment
