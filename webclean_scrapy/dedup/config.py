@@ -49,14 +49,8 @@ class DedupConfig:
     updates: str = "keep"
 
     def __post_init__(self) -> None:
-        for name in (
-            "sample",
-            "indexed",
-            "probes",
-            "votes",
-            "max_pages_per_code",
-            "max_candidates",
-        ):
+        counts = "sample indexed probes votes max_pages_per_code max_candidates"
+        for name in counts.split():
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("numbers", "min_codes", "number_places"):
             self._check(name, getattr(self, name) >= 0, "at least 0")

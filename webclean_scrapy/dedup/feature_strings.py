@@ -17,38 +17,25 @@ import numpy as np
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
 from webclean_scrapy.dedup.feature_codes import feature_codes
-from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
 from webclean_scrapy.dedup.keyword_vectors import top_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.dedup.text_words import Words
+    from webclean_scrapy.dedup.word_hashes import Numbers
 
 LONGEST = 255
 MIN_RUN = 0.5
 
 
-class FeatureStrings:
-    """Makes feature strings. One serves many pages and threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._reader = PageReader(config)
-
-    def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
-        words, factors = self._reader.read(blocks, title)
-        keywords, _ = top_keywords(words, factors)
-        codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
-        return Fingerprint(
-            exact=exact_hash(words.hashes),
-            codes=tuple((codes & np.uint64(0xFFFFFFFF)).tolist()),
-            ranks=(0,) * len(codes),
-            whole_page=whole_page,
-        )
+def string_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+    """Return the feature string, 32 bits of each code, and ranks of 0, which have no meaning."""
+    keywords, _ = top_keywords(words, factors)
+    codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
+    return (codes & np.uint64(0xFFFFFFFF)).tolist(), [0] * len(codes)
 
 
 def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webclean_scrapy.dedup.comparison import compare
-from webclean_scrapy.dedup.feature_strings import FeatureStrings, compare_strings
-from webclean_scrapy.dedup.fingerprint import Fingerprinter
-from webclean_scrapy.dedup.keyword_vectors import KeywordVectors, compare_vectors
-from webclean_scrapy.dedup.minhash import MinHasher, compare_minhashes
+from webclean_scrapy.dedup.feature_strings import compare_strings, string_codes
+from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter, PageReader, exact_hash
+from webclean_scrapy.dedup.keyword_vectors import compare_vectors, keyword_codes
+from webclean_scrapy.dedup.minhash import compare_minhashes, minhash_codes
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block, Fingerprint
+    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.text_words import Words
+    from webclean_scrapy.dedup.word_hashes import Numbers
+
+    CodeFunction = Callable[[Words, Numbers], tuple[list[int], list[int]]]
 
 _ALL = 1 << 31
 
@@ -27,7 +32,24 @@ class Maker(Protocol):
 
     def make(
         self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint: ...
+    ) -> Fingerprint:
+        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
+
+
+class CodeMaker:
+    """A `Maker` for methods whose codes and ranks are a function of words and block weights."""
+
+    def __init__(self, config: DedupConfig, codes_of: CodeFunction) -> None:
+        self._reader = PageReader(config)
+        self._codes_of = codes_of
+
+    def make(
+        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+    ) -> Fingerprint:
+        words, factors = self._reader.read(blocks, title)
+        codes, ranks = map(tuple, self._codes_of(words, factors))
+        exact = exact_hash(words.hashes)
+        return Fingerprint(exact=exact, codes=codes, ranks=ranks, whole_page=whole_page)
 
 
 class Method(NamedTuple):
@@ -41,9 +63,9 @@ class Method(NamedTuple):
 _LOCAL = ("memory", "sqlite")
 _METHODS = {
     "codes": Method(Fingerprinter, compare, (*_LOCAL, "redis")),
-    "keywords": Method(KeywordVectors, compare_vectors, _LOCAL),
-    "feature-string": Method(FeatureStrings, compare_strings, _LOCAL),
-    "minhash": Method(MinHasher, compare_minhashes, ("memory",)),
+    "keywords": Method(partial(CodeMaker, codes_of=keyword_codes), compare_vectors, _LOCAL),
+    "feature-string": Method(partial(CodeMaker, codes_of=string_codes), compare_strings, _LOCAL),
+    "minhash": Method(partial(CodeMaker, codes_of=minhash_codes), compare_minhashes, ("memory",)),
 }
 
 

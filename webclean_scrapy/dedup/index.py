@@ -76,7 +76,7 @@ class DuplicateIndex:
         With *run* the page is pending: until `confirm` it counts for pages of the same run only, so
         that a crawl that dies before it exports a page does not hide the page from later crawls.
         A known key is replaced and is no duplicate of itself, with one exception: when a *run*
-        brings a confirmed page again, the match names the key itself.
+        adds a confirmed page again, the match names the key itself.
         *marked*: weights of the lines of *text* that weigh more than others, such as headings.
         """
         fingerprint = self._make(text, title, whole_page, marked)

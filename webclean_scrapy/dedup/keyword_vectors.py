@@ -17,13 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
-from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
@@ -43,25 +40,11 @@ def top_keywords(words: Words, factors: Numbers) -> tuple[Hashes, Numbers]:
     return distinct[best], totals[best]
 
 
-class KeywordVectors:
-    """Makes fingerprints of the Top-10 keywords. One serves many pages and threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._reader = PageReader(config)
-
-    def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
-        words, factors = self._reader.read(blocks, title)
-        keywords, totals = top_keywords(words, factors)
-        weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
-        return Fingerprint(
-            exact=exact_hash(words.hashes),
-            codes=tuple((keywords & np.uint64(0xFFFFFFFF)).tolist()),
-            ranks=tuple(weights.astype(np.int64).tolist()),
-            whole_page=whole_page,
-        )
+def keyword_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+    """Return 32 bits of the hash of each Top-10 keyword, and its weight as an integer."""
+    keywords, totals = top_keywords(words, factors)
+    weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
+    return (keywords & np.uint64(0xFFFFFFFF)).tolist(), weights.astype(np.int64).tolist()
 
 
 def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:

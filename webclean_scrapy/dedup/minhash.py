@@ -14,18 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
-from webclean_scrapy.dedup.fingerprint import Fingerprint, exact_hash
-from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.dedup.text_words import BREAK_HASH
 from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes
+    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
 PERMUTATIONS = 128
 THRESHOLD = 0.7
@@ -43,35 +40,15 @@ def load_datasketch() -> Any:
     return datasketch
 
 
-class MinHasher:
-    """Makes MinHashes, kept as the codes of a `Fingerprint`. One serves many threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._minhash = load_datasketch().MinHash
-        self._config = config
-        self._reader = WordReader()
-
-    def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
-
-        The weights are not used. A page without words has no codes.
-        """
-        blocks = [*blocks, title] if title else blocks
-        words = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
-        hashes = shingles(words)
-        codes: tuple[int, ...] = ()
-        if len(hashes):
-            minhash = self._minhash(num_perm=PERMUTATIONS)
-            minhash.update_batch([one.tobytes() for one in np.unique(hashes).astype("<u8")])
-            codes = tuple(minhash.hashvalues.tolist())
-        return Fingerprint(
-            exact=exact_hash(words.hashes),
-            codes=codes,
-            ranks=(0,) * len(codes),
-            whole_page=whole_page,
-        )
+def minhash_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+    """Return the MinHash of a page, empty without words, and ranks of 0, which have no meaning."""
+    del factors  # weights are not used
+    hashes = shingles(words)
+    if not len(hashes):
+        return [], []
+    minhash = load_datasketch().MinHash(num_perm=PERMUTATIONS)
+    minhash.update_batch([one.tobytes() for one in np.unique(hashes).astype("<u8")])
+    return minhash.hashvalues.tolist(), [0] * PERMUTATIONS
 
 
 def shingles(words: Words) -> Hashes:

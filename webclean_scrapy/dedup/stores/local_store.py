@@ -147,7 +147,7 @@ class LocalStore(ABC):
 
     @staticmethod
     def _counts(entry: Entry, key: str | None, run: str | None) -> bool:
-        """Whether a page that *run* brings under *key* is compared with *entry*."""
+        """Whether a page that *run* adds under *key* is compared with *entry*."""
         if entry.data is None:
             return False
         if entry.run is not None:  # pending: its run has not exported it, and may never do so

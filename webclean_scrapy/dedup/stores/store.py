@@ -20,7 +20,7 @@ class Store(Protocol):
 
     *run* names a crawl. An entry written with a run is *pending* until `confirm`: it matches pages
     of that run only. Entries written without one are confirmed.
-    A page is not compared with what its own key holds, with one exception: a run that brings a
+    A page is not compared with what its own key holds, with one exception: a run that adds a
     confirmed page again. Then nothing is written unless the page is an update that is kept.
     With `updates="replace"` a confirmed update represents the older pages that it contains; they
     stay in the cluster as copies. While the update is pending both are found: the update by its own
