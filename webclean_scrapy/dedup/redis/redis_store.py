@@ -68,25 +68,25 @@ class RedisStore:
         self._open()
 
     def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        return self._match(self._do("find", run, new.pack()))
+        return self._match(self._run("find", run, new.pack()))
 
     def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
-        return self._match(self._do("check_and_add", run, new.pack(), _bytes(key), LEASE_S))
+        return self._match(self._run("check_and_add", run, new.pack(), _bytes(key), LEASE_S))
 
     def check_and_add_many(
         self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each page, in one round trip for `PIPELINED`."""
         calls = [(run, new.pack(), _bytes(key), LEASE_S) for key, new in pages]
-        return [self._match(answer) for answer in self._do_all("check_and_add", calls)]
+        return [self._match(answer) for answer in self._run_all("check_and_add", calls)]
 
     def confirm(self, keys: Iterable[str]) -> int:
         names = [_bytes(key) for key in keys]
         calls = [(None, *names[at : at + 1000]) for at in range(0, len(names), 1000)]
-        return sum(self._do_all("confirm", calls))
+        return sum(self._run_all("confirm", calls))
 
     def remove(self, key: str) -> bool:
-        return bool(self._do("remove", None, _bytes(key)))
+        return bool(self._run("remove", None, _bytes(key)))
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
         """Yield each group. Cost: a scan of all keys of the database."""
@@ -97,12 +97,12 @@ class RedisStore:
         founders = sorted(int(name.rpartition(b":")[2]) for name in names)
         for at in range(0, len(founders), PIPELINED):
             calls = [(None, founder) for founder in founders[at : at + PIPELINED]]
-            for keys in self._do_all("cluster", calls):
+            for keys in self._run_all("cluster", calls):
                 if len(keys) > 1:
                     yield tuple(key.decode("utf-8", "surrogatepass") for key in keys)
 
     def __len__(self) -> int:
-        return int(self._do("count", None))
+        return int(self._run("count", None))
 
     def advice(self) -> list[str]:
         """Return a sentence for each setting of the server that may lose pages."""
@@ -152,10 +152,10 @@ class RedisStore:
                 "use those settings, another prefix, or delete its keys to start anew"
             )
 
-    def _do(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
-        return self._do_all(step, [(run, *arguments)])[0]
+    def _run(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
+        return self._run_all(step, [(run, *arguments)])[0]
 
-    def _do_all(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def _run_all(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Return the answer to each call, a run and the arguments of *step*, in order."""
         answers: list[Any] = []
         for at in range(0, len(calls), PIPELINED):
