@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
-
 from webclean_scrapy.cleaning.body.body_finder import BodyConfig, decayed_row
+
 from webclean_scrapy.cleaning.body.evidence import Evidence, gather
 from webclean_scrapy.cleaning.body.inner_features import INNER_TERMS, inner_terms
 from webclean_scrapy.cleaning.body.line_features import LINE_TERMS, line_terms

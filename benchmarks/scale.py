@@ -20,12 +20,12 @@ from benchmarks.made_texts import make_text
 from benchmarks.markdown import table
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
-from webclean_scrapy.dedup.stores import open_store
+from webclean_scrapy.dedup.stores.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from webclean_scrapy.dedup.stores import Match
+    from webclean_scrapy.dedup.match import Match
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 STORES = ("memory", "sqlite")

@@ -78,7 +78,7 @@ class WebcleanConfig:
     @staticmethod
     def check_network() -> None:
         """Raise ConfigError when the extra `network` is not installed."""
-        from webclean_scrapy.keywords.network import load_igraph
+        from webclean_scrapy.keywords.word_network import load_igraph
 
         try:
             load_igraph()

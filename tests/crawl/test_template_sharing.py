@@ -15,8 +15,8 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
 from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
 from webclean_scrapy.crawl.template_sharing import SharedCleaning
-from webclean_scrapy.dedup.redis import template_table as template_shelf
-from webclean_scrapy.dedup.redis.template_table import TemplateShelf
+from webclean_scrapy.dedup.redis import template_table
+from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def raw(seed: int) -> RawPage:
 
 def sharing_with(server: RedisServer, stats: Stats) -> SharedCleaning:
     cleaning = InlineCleaning(CleanConfig(), None)
-    shelf = TemplateShelf(server.uri("site", timeout=0.3))
+    shelf = TemplateTable(server.uri("site", timeout=0.3))
     return SharedCleaning(cleaning, shelf, stats, 50)  # type: ignore[arg-type]
 
 
@@ -169,32 +169,36 @@ def test_what_is_no_template_is_not_taken(
 def test_the_shelf_is_bounded_and_forgets(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(template_shelf, "MAX_SHAPES", 2)
-    monkeypatch.setattr(template_shelf, "MAX_BYTES", 100)
-    shelf = TemplateShelf(redis_server.uri("site"))
-    assert [shelf.put(f"http://h/{name}", [{"shape": name}]) for name in "aba"] == [True] * 3
-    assert not shelf.put("http://h/c", [])
-    assert shelf.put("http://other/c", [])
-    assert not shelf.put("http://h/a", [{"shape": "x" * 100}])
+    monkeypatch.setattr(template_table, "MAX_SHAPES", 2)
+    monkeypatch.setattr(template_table, "MAX_BYTES", 100)
+    shelf = TemplateTable(redis_server.uri("site"))
+    assert [shelf.publish(f"http://h/{name}", [{"shape": name}]) for name in "aba"] == [True] * 3
+    assert not shelf.publish("http://h/c", [])
+    assert shelf.publish("http://other/c", [])
+    assert not shelf.publish("http://h/a", [{"shape": "x" * 100}])
     assert shelf.get("http://h/a") == [{"shape": "a"}]
     assert shelf.get("http://h/c") == []
-    shelf.renew()
+    shelf.reconnect()
     shelf.close()
     with redis_server.client() as client:
         keys = [key for key in client.keys("*") if b"look" not in key]
         assert sorted(keys) == [b"{site}:templates:2:h", b"{site}:templates:2:other"]
-        assert all(client.ttl(key) > template_shelf.KEPT_S - 60 for key in keys)
-    short = TemplateShelf(redis_server.uri("brief", ttl=9))
-    short.put("http://h/a", [])
+        assert all(client.ttl(key) > template_table.KEPT_S - 60 for key in keys)
+    short = TemplateTable(redis_server.uri("brief", ttl=9))
+    short.publish("http://h/a", [])
     short.close()
     with redis_server.client() as client:
         assert 0 < client.ttl("{brief}:templates:2:h") <= 9
 
 
 def test_a_shelf_that_is_gone_says_so(own_redis: RedisServer) -> None:
-    shelf = TemplateShelf(own_redis.uri("site"))
+    shelf = TemplateTable(own_redis.uri("site"))
     own_redis.stop()
-    for work in (lambda: shelf.get("http://h/a"), lambda: shelf.put("http://h/a", []), shelf.renew):
+    for work in (
+        lambda: shelf.get("http://h/a"),
+        lambda: shelf.publish("http://h/a", []),
+        shelf.reconnect,
+    ):
         with pytest.raises(StoreUnavailableError, match="templates at redis://"):
             work()
     shelf.close()
@@ -209,7 +213,7 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
         cleaning = sharing_with(own_redis, Stats())
         await cleaning.clean(raw(1), articles_only=False)
         own_redis.hang()
-        cleaning._link.submit(cleaning._shelf.renew)
+        cleaning._link.submit(cleaning._shelf.reconnect)
         cleaning.close(None)
         own_redis.go_on()
 

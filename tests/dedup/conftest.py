@@ -1,4 +1,4 @@
-"""Texts written for these tests: what they say is made up."""
+"""Texts written for these tests: their facts are made up."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, UPDATE, Overlap, judge, numbers_contradict
+from webclean_scrapy.dedup.comparison import DUPLICATE, UPDATE, Overlap, compare, numbers_contradict
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
 
@@ -28,14 +28,13 @@ def make(text: str, *, whole_page: bool = False) -> Fingerprint:
 
 
 def verdict(old: str, new: str, *, whole_page: bool = False) -> str | None:
-    found = judge(make(old), make(new, whole_page=whole_page), CONFIG)
-    return found.verdict if found else None
+    comparison = compare(make(old), make(new, whole_page=whole_page), CONFIG)
+    return comparison.verdict if comparison else None
 
 
 def test_equal_letters_are_a_duplicate_of_similarity_one(english: list[str]) -> None:
     text = "\n".join(english)
-    found = judge(make(text), make(text.upper().replace("\n", " ")), CONFIG)
-    assert found == (1.0, DUPLICATE)
+    assert compare(make(text), make(text.upper().replace("\n", " ")), CONFIG) == (1.0, DUPLICATE)
 
 
 def test_half_of_a_page_is_a_duplicate(english: list[str], chinese: list[str]) -> None:
@@ -90,8 +89,8 @@ def test_whole_pages_need_more_in_common(english: list[str]) -> None:
     ours = "\n".join([*english[:6], "An accident on the coastal road closed both lanes for hours."])
     theirs = "\n".join([*english[3:9], "Two goats escaped from the zoo and boarded a local bus."])
     loose = DedupConfig(min_jaccard=0.2)
-    assert judge(make(ours), make(theirs), loose) is not None
-    assert judge(make(ours), make(theirs, whole_page=True), loose) is None
+    assert compare(make(ours), make(theirs), loose) is not None
+    assert compare(make(ours), make(theirs, whole_page=True), loose) is None
 
 
 def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(
@@ -101,7 +100,7 @@ def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(
     assert verdict(digest, english[0] + "\n" + make_article(3)[:80]) is None
 
 
-def test_what_few_codes_say_of_a_part_is_not_sure() -> None:
+def test_few_codes_do_not_prove_containment() -> None:
     assert Overlap(64, 17, 10).sure_containment < CONFIG.min_containment
     assert Overlap(64, 60, 36).sure_containment > CONFIG.min_containment
     assert Overlap(64, 8, 8).sure_containment > CONFIG.min_containment

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.comparison import measure_overlap
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, graded_blocks
+from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, weighted_blocks
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 if TYPE_CHECKING:
@@ -128,14 +128,14 @@ def test_an_unknown_option_is_refused_by_name() -> None:
         DedupConfig.from_options({"samples": 3})
 
 
-def test_marked_lines_say_more_and_leave_the_text_the_same(
+def test_marked_lines_weigh_more_and_leave_the_text_the_same(
     make_article: Callable[[int], str],
 ) -> None:
     text = make_article(6)
     heading = text.split("\n")[4]
     plain = MAKER.make([(text, 1.0)])
-    marked = MAKER.make(graded_blocks(text, {heading: 2.5}))
-    assert marked.exact == plain.exact
+    weighted = MAKER.make(weighted_blocks(text, {heading: 2.5}))
+    assert weighted.exact == plain.exact
     of_heading = set(MAKER.make([("\n" + heading, 1.0)]).codes)
-    assert len(of_heading & {*marked.codes}) > len(of_heading & {*plain.codes})
-    assert graded_blocks(text, {}) == [(text, 1.0)]
+    assert len(of_heading & {*weighted.codes}) > len(of_heading & {*plain.codes})
+    assert weighted_blocks(text, {}) == [(text, 1.0)]

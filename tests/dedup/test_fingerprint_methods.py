@@ -73,27 +73,27 @@ def test_pages_can_be_confirmed_replaced_and_removed(
     assert len(index) <= 1
 
 
-def test_only_codes_tell_reports_with_other_numbers_apart(make_article: Article) -> None:
+def test_only_codes_separate_reports_with_other_numbers(make_article: Article) -> None:
     report = "\n".join(f"{line[:-1]} {{}} times." for line in make_article(1).split("\n"))
-    found = {}
+    matched = {}
     for method in METHODS:
         with DuplicateIndex(method=method) as index:
             index.add("a", report.replace("{}", "21"))
-            found[method] = index.find(report.replace("{}", "9")) is not None
-    assert not found["codes"]
-    assert found["keywords"]
+            matched[method] = index.find(report.replace("{}", "9")) is not None
+    assert not matched["codes"]
+    assert matched["keywords"]
 
 
 def test_moved_paragraphs_break_the_feature_string_alone(make_article: Article) -> None:
     lines = make_article(1).split("\n")
-    found = []
+    matching = []
     for method in METHODS:
         with DuplicateIndex(method=method) as index:
             index.add("a", "\n".join(lines))
             if index.find("\n".join(lines[::-1])) is not None:
-                found.append(method)
-    assert "feature-string" not in found
-    assert {"codes", "keywords"} <= set(found)
+                matching.append(method)
+    assert "feature-string" not in matching
+    assert {"codes", "keywords"} <= set(matching)
 
 
 @pytest.mark.parametrize("method", ["keywords", "feature-string"])
@@ -110,7 +110,7 @@ def test_a_file_keeps_the_pages_of_its_method(
 
 
 @pytest.mark.parametrize(
-    ("method", "uri", "told"),
+    ("method", "uri", "message"),
     [
         ("minhash", "sqlite:///x.db", "does not work with a sqlite store; use None"),
         ("keywords", "redis://localhost/0?prefix=x", "use None .memory. or 'sqlite"),
@@ -119,9 +119,9 @@ def test_a_file_keeps_the_pages_of_its_method(
     ],
 )
 def test_a_store_that_a_method_cannot_use_is_refused(
-    method: str, uri: str | None, told: str
+    method: str, uri: str | None, message: str
 ) -> None:
-    with pytest.raises(ConfigError, match=told):
+    with pytest.raises(ConfigError, match=message):
         DuplicateIndex(uri, method=method)
 
 

@@ -105,7 +105,7 @@ def test_a_key_seen_again_with_another_text_replaces_the_old_one(
     assert len(index) == 1
 
 
-def test_a_page_that_becomes_a_copy_takes_its_copies_along(
+def test_a_page_that_becomes_a_copy_moves_its_copies_too(
     index: DuplicateIndex, make_article: Article
 ) -> None:
     index.add("a", make_article(1))
@@ -202,7 +202,7 @@ def test_an_update_can_be_found_as_well_or_is_dropped(
 
 
 def ticker(make_article: Article, *hours: int) -> str:
-    """A page that says at each hour what it said before, and much that is new on top."""
+    """A page that repeats at each hour its older text, below much that is new."""
     return "\n".join(make_article(n) + "\n" + make_article(50 + n) for n in reversed(hours))
 
 
@@ -211,7 +211,7 @@ def is_found_as(index: DuplicateIndex, text: str, run: str | None = None) -> str
     return match.key if match else None
 
 
-def test_an_update_takes_the_place_of_the_older_page_when_it_is_confirmed(
+def test_a_confirmed_update_replaces_the_older_page(
     open_index: Opener, make_article: Article
 ) -> None:
     index = open_index(updates="replace")
@@ -267,7 +267,7 @@ def test_each_version_replaces_the_one_before_it(open_index: Opener, make_articl
     assert is_found_as(index, versions[0]) is None
 
 
-def test_an_update_is_told_the_last_version_of_its_run(
+def test_an_update_matches_the_last_version_of_its_run(
     open_index: Opener, make_article: Article
 ) -> None:
     # of few codes to be found by, all stand in the newest version: both older ones have all votes
@@ -294,7 +294,7 @@ def test_an_update_that_is_added_confirmed_replaces_at_once(
     assert is_found_as(index, other) == "unlike"
 
 
-def test_what_a_run_brings_again_unchanged_is_known(
+def test_a_confirmed_page_that_a_run_adds_again_matches_itself(
     index: DuplicateIndex, make_article: Article
 ) -> None:
     index.check_and_add("a", make_article(1), run="first")
@@ -326,15 +326,13 @@ def test_a_page_updated_under_its_own_key_is_an_update(
         assert (match.verdict == "duplicate") is is_kept
 
 
-def test_short_is_what_only_an_equal_text_is_a_copy_of(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_short_text_has_too_few_codes(index: DuplicateIndex, make_article: Article) -> None:
     assert index.is_short("Page not found", title="Westmere")
     assert index.is_short("")
     assert not index.is_short(make_article(1))
 
 
-def test_when_one_of_two_representatives_goes_the_cluster_stays(
+def test_a_cluster_stays_when_one_of_two_representatives_is_removed(
     index: DuplicateIndex, make_article: Article
 ) -> None:
     old, news = make_article(1), make_article(2) + "\n" + make_article(3)
@@ -347,7 +345,7 @@ def test_when_one_of_two_representatives_goes_the_cluster_stays(
     assert index.find(make_article(4)) is not None
 
 
-def test_codes_of_too_many_pages_are_passed_over(open_index: Opener, make_article: Article) -> None:
+def test_codes_of_too_many_pages_are_skipped(open_index: Opener, make_article: Article) -> None:
     index = open_index(max_pages_per_code=3, min_jaccard=0.99, min_containment=0.99)
     boilerplate = make_article(0)
     for seed in range(1, 12):
@@ -391,7 +389,7 @@ def test_short_texts_are_found_only_if_equal(index: DuplicateIndex) -> None:
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\0b", "?!" * 1000, " ", "\n" * 50])
-def test_strange_texts_and_keys_are_taken(index: DuplicateIndex, text: str) -> None:
+def test_strange_texts_and_keys_are_accepted(index: DuplicateIndex, text: str) -> None:
     assert index.check_and_add("clé 键 \n", text) is None
     assert len(index) == 1
     assert index.remove("clé 键 \n")
@@ -405,7 +403,7 @@ def test_a_wrong_option_or_address_is_refused() -> None:
             DuplicateIndex(uri)
 
 
-def test_threads_that_bring_one_page_get_one_acceptance(
+def test_of_threads_that_add_one_page_one_is_accepted(
     index: DuplicateIndex, make_article: Article
 ) -> None:
     accepted: list[str] = []
@@ -488,8 +486,8 @@ def test_a_batch_is_answered_like_its_pages_one_by_one(
     assert index.check_and_add_many([]) == []
 
 
-def test_a_store_in_order_has_nothing_to_advise(index: DuplicateIndex) -> None:
-    index.renew()
+def test_a_local_store_has_no_advice(index: DuplicateIndex) -> None:
+    index.reconnect()
     assert index.advice() == []
 
 

@@ -1,4 +1,4 @@
-"""Copies are found in every script; the texts were written for these tests."""
+"""Copies are detected in every script; the texts were written for these tests."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def index() -> DuplicateIndex:
     return index
 
 
-def found(index: DuplicateIndex, text: str) -> str | None:
+def key_of_match(index: DuplicateIndex, text: str) -> str | None:
     match = index.find(text)
     return match.key if match else None
 
@@ -79,34 +79,34 @@ def found(index: DuplicateIndex, text: str) -> str | None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_cut_moved_and_framed_copies_are_found(index: DuplicateIndex, name: str) -> None:
     lines = TEXTS[name].split("\n")
-    assert found(index, "\n".join(lines[::-1])) == name
-    assert found(index, "\n".join(lines[: len(lines) // 2 + 1])) == name
-    assert found(index, "\n".join(["Press service / 通讯员", *lines, "© 2026"])) == name
+    assert key_of_match(index, "\n".join(lines[::-1])) == name
+    assert key_of_match(index, "\n".join(lines[: len(lines) // 2 + 1])) == name
+    assert key_of_match(index, "\n".join(["Press service / 通讯员", *lines, "© 2026"])) == name
 
 
-def test_no_text_is_taken_for_that_of_another_language() -> None:
+def test_no_text_matches_that_of_another_language() -> None:
     index = DuplicateIndex()
     assert [index.check_and_add(name, text) for name, text in TEXTS.items()] == [None] * len(TEXTS)
 
 
 def test_either_chinese_script_finds_the_other(index: DuplicateIndex) -> None:
-    assert found(index, TRADITIONAL) == "simplified"
+    assert key_of_match(index, TRADITIONAL) == "simplified"
     other = DuplicateIndex()
     other.add("traditional", TRADITIONAL)
-    assert found(other, "\n".join(TEXTS["simplified"].split("\n")[:3])) == "traditional"
+    assert key_of_match(other, "\n".join(TEXTS["simplified"].split("\n")[:3])) == "traditional"
 
 
 def test_copies_may_lose_accents_vowel_points_and_width(index: DuplicateIndex) -> None:
     plain = TEXTS["german"].translate(str.maketrans("äöüÄÖÜ", "aouAOU"))
-    assert found(index, plain.upper()) == "german"
+    assert key_of_match(index, plain.upper()) == "german"
     wide = TEXTS["english"].translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)})
-    assert found(index, wide) == "english"
-    assert found(index, TEXTS["arabic"].replace("قرر", "قَرَّرَ")) == "arabic"
+    assert key_of_match(index, wide) == "english"
+    assert key_of_match(index, TEXTS["arabic"].replace("قرر", "قَرَّرَ")) == "arabic"
 
 
-def test_korean_without_spaces_and_thai_in_pieces_are_found_again() -> None:
+def test_korean_without_spaces_and_thai_in_pieces_are_found() -> None:
     index = DuplicateIndex()
     joined = TEXTS["korean"].replace(" ", "")
     index.add("joined", joined)
     lines = joined.split("\n")
-    assert found(index, "\n".join(lines[1:])) == "joined"
+    assert key_of_match(index, "\n".join(lines[1:])) == "joined"

@@ -23,8 +23,8 @@ def test_it_holds_what_a_dict_of_sets_would(steps: list[tuple[bool, int, int]]) 
         elif row not in model[code]:
             table.add([code], row)
             model[code].add(row)
-    found = table.get_all(list(model))
-    assert {code: sorted(r) for code, r in found.items()} == {
+    rows = table.get_all(list(model))
+    assert {code: sorted(r) for code, r in rows.items()} == {
         code: sorted(r) for code, r in model.items() if r
     }
 
@@ -47,8 +47,8 @@ def test_it_loses_and_doubles_nothing_as_it_grows() -> None:
         pages[row] = {draw.getrandbits(32) for _ in range(12)} | set(draw.sample(frequent, 4))
         table.add([*pages[row]], row)
         if row % 5 == 0:
-            gone = draw.choice([*pages])
-            table.discard([*pages.pop(gone), 12345], gone)
+            removed = draw.choice([*pages])
+            table.discard([*pages.pop(removed), 12345], removed)
     assert table._buckets > 1024  # more than one round
     model = defaultdict[int, list[int]](list)
     for row, codes in pages.items():

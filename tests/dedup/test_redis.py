@@ -32,9 +32,7 @@ def client(redis_server: RedisServer) -> Iterator[Any]:
         yield client
 
 
-def test_pages_are_there_after_opening_again(
-    redis_server: RedisServer, make_article: Article
-) -> None:
+def test_pages_are_kept_after_reopening(redis_server: RedisServer, make_article: Article) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.add("a", make_article(1))
     with DuplicateIndex(redis_server.uri("site")) as index:
@@ -67,7 +65,7 @@ def test_a_removed_page_leaves_nothing_behind(
         assert left == {b"header", b"row", b"writer", b"count", b"w"}
 
 
-def test_another_scheme_is_refused_with_the_way_out(redis_server: RedisServer) -> None:
+def test_another_scheme_is_refused_with_advice(redis_server: RedisServer) -> None:
     DuplicateIndex(redis_server.uri("site")).close()
     with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*another prefix"):
         DuplicateIndex(redis_server.uri("site"), sample=32)
@@ -91,7 +89,7 @@ def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client
     assert client.get("{site}:header") == b"mine"
 
 
-def test_a_damaged_entry_is_told(
+def test_a_damaged_entry_raises(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
@@ -101,14 +99,14 @@ def test_a_damaged_entry_is_told(
             index.add("b", make_article(1))
 
 
-def test_a_server_that_forgets_its_scripts_or_everything_is_told_again(
+def test_a_server_that_lost_its_scripts_or_all_keys_gets_them_again(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.add("a", make_article(1))
         client.script_flush()
-        found = index.check_and_add_many([(f"{n}", make_article(1), "") for n in range(3)])
-        assert [match.key for match in found if match] == ["a"] * 3
+        matches = index.check_and_add_many([(f"{n}", make_article(1), "") for n in range(3)])
+        assert [match.key for match in matches if match] == ["a"] * 3
         client.flushall()
         assert index.check_and_add("b", make_article(1)) is None
         assert index.check_and_add("c", make_article(1)) is not None
@@ -188,7 +186,7 @@ def test_pages_expire(redis_server: RedisServer, client: Any, make_article: Arti
             assert client.ttl(key) in (0, 1)
 
 
-def test_what_is_to_stay_outlives_what_expires(
+def test_pages_without_expiry_outlive_those_that_expire(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
     lasting, passing = redis_server.uri("site"), redis_server.uri("site", ttl=100)
@@ -207,7 +205,7 @@ def test_what_is_to_stay_outlives_what_expires(
     assert [client.ttl(f"{{site}}:g:{founder}") for founder in (1, 3)] == [100, -1]
 
 
-def test_what_pages_share_lives_as_long_as_the_last_of_them(
+def test_keys_that_pages_share_expire_with_the_last_of_them(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
     def bring(key: str, ttl: int) -> int:
@@ -225,7 +223,7 @@ def test_what_pages_share_lives_as_long_as_the_last_of_them(
     assert bring("e", 50) == -1
 
 
-def test_pending_pages_of_another_writer_count_while_it_lives(
+def test_pending_pages_of_another_writer_count_while_its_lease_lasts(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
     text = make_article(1)
@@ -259,7 +257,7 @@ def test_pending_pages_of_a_killed_process_block_nothing_once_its_lease_has_run_
         assert other.find("short text", run="shared") is not None
 
 
-def test_a_write_that_was_applied_though_nobody_heard_is_no_duplicate_of_itself(
+def test_a_write_whose_answer_was_lost_is_no_duplicate_of_itself(
     own_redis: RedisServer, make_article: Article
 ) -> None:
     text = make_article(1)
@@ -281,7 +279,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
     assert is_so()
 
 
-def test_a_server_that_is_gone_hangs_or_is_full_says_so_and_comes_back(
+def test_a_server_that_stops_hangs_or_is_full_raises_and_works_again(
     own_redis: RedisServer, make_article: Article
 ) -> None:
     with DuplicateIndex(own_redis.uri("site", timeout=0.2)) as index, own_redis.client() as client:
@@ -290,9 +288,9 @@ def test_a_server_that_is_gone_hangs_or_is_full_says_so_and_comes_back(
         with pytest.raises(StoreUnavailableError, match="under the prefix 'site'"):
             index.add("b", make_article(2))
         with pytest.raises(StoreUnavailableError):
-            index.renew()
+            index.reconnect()
         own_redis.start()
-        index.renew()
+        index.reconnect()
         index.add("b", make_article(2))
         client.config_set("maxmemory", 1)
         with pytest.raises(StoreUnavailableError, match="maxmemory"):
@@ -313,19 +311,19 @@ def test_a_server_that_became_a_replica_takes_no_pages(
         with pytest.raises(StoreUnavailableError, match="read only replica"):
             index.add("b", make_article(2))
         with pytest.raises(StoreUnavailableError):
-            index.renew()
+            index.reconnect()
         client.replicaof("NO", "ONE")
-        index.renew()
+        index.reconnect()
         index.add("b", make_article(2))
 
 
-def test_closing_when_the_server_is_gone_is_quiet(own_redis: RedisServer) -> None:
+def test_closing_without_a_server_raises_nothing(own_redis: RedisServer) -> None:
     index = DuplicateIndex(own_redis.uri("site"))
     own_redis.stop()
     index.close()
 
 
-def test_a_policy_that_throws_keys_out_is_told(own_redis: RedisServer) -> None:
+def test_an_eviction_policy_gives_advice(own_redis: RedisServer) -> None:
     with DuplicateIndex(own_redis.uri("site")) as index, own_redis.client() as client:
         client.config_set("maxmemory-policy", "allkeys-lru")
         (advice,) = index.advice()
@@ -362,7 +360,7 @@ def test_a_wrong_address_is_refused_by_name_and_without_its_password(uri: str, w
     assert "secret" not in str(caught.value)
 
 
-def test_what_an_address_says() -> None:
+def test_an_address_is_parsed() -> None:
     address = RedisAddress.parse("rediss://me:secret@h:1/2?prefix=p&ttl=60&timeout=2&ssl_keyfile=f")
     assert (address.prefix, address.ttl, address.timeout) == ("p", 60, 2.0)
     assert address.url == "rediss://me:secret@h:1/2?ssl_keyfile=f"
@@ -372,7 +370,7 @@ def test_what_an_address_says() -> None:
     assert not is_redis(None)
 
 
-def test_a_socket_file_will_do(tmp_path: Path) -> None:
+def test_a_unix_socket_is_an_address(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailableError):
         DuplicateIndex(f"unix://{tmp_path}/redis.sock?prefix=p")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Article = Callable[[int], str]
 
-# A crawl in another process: brings pages and says which were taken, until it is killed.
+# A crawl in another process: adds pages and prints which were accepted, until it is killed.
 CRAWL = """
 import random, sys
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -61,7 +61,7 @@ def stop(process: subprocess.Popen[str]) -> None:
             pipe.close()
 
 
-def test_pages_are_there_after_opening_again(tmp_path: Path, make_article: Article) -> None:
+def test_pages_are_kept_after_reopening(tmp_path: Path, make_article: Article) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     with DuplicateIndex(uri) as index:
         index.add("a", make_article(1))
@@ -81,7 +81,7 @@ def test_the_address_may_be_relative_and_quoted(
     assert (tmp_path / "my pages.db").is_file()
 
 
-def test_another_scheme_is_refused_with_the_way_out(tmp_path: Path) -> None:
+def test_another_scheme_is_refused_with_advice(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     DuplicateIndex(uri).close()
     with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*remove this one"):
@@ -110,7 +110,7 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     assert text.read_text().startswith("This is not")
 
 
-def test_a_closed_or_damaged_store_says_so(tmp_path: Path, make_article: Article) -> None:
+def test_a_closed_or_damaged_store_raises(tmp_path: Path, make_article: Article) -> None:
     index = DuplicateIndex(f"sqlite:///{tmp_path}/pages.db")
     index.add("a", make_article(1))
     index.close()
@@ -176,4 +176,4 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path)
     with DuplicateIndex(uri) as index:
         missing = [n for n in acknowledged if not index.remove(f"crawl/{n}")]
         assert missing == []
-        assert len(index) <= 4  # written, and killed before it was said
+        assert len(index) <= 4  # written, and killed before it was printed

@@ -75,12 +75,12 @@ def test_chinese_words_that_overlap_are_keywords_both(reader: WordReader) -> Non
     assert words.lasts.tolist() == [1, 2, 3]
 
 
-def test_punctuation_parts_chinese_words(reader: WordReader) -> None:
+def test_punctuation_separates_chinese_words(reader: WordReader) -> None:
     assert len(reader.read(["轮渡"]).keywords) == len(reader.read(["轮 渡"]).keywords) == 1
     assert len(reader.read(["轮，渡"]).keywords) == 0
 
 
-def test_numbers_are_told_from_words(reader: WordReader) -> None:
+def test_numbers_are_separate_from_words(reader: WordReader) -> None:
     words = reader.read(["at 1,250 of 21st street"])
     assert words.numeric.tolist() == [False, True, False, True, False, False]
     assert words.weights.tolist() == [NUMBER, NUMBER, BY_LENGTH[6]]
@@ -133,7 +133,7 @@ def test_scripts_without_spaces_give_several_keywords(reader: WordReader, text: 
     assert len(reader.read([text]).keywords) >= 4
 
 
-def test_a_separator_in_the_text_does_not_part_blocks(reader: WordReader) -> None:
+def test_a_separator_in_the_text_does_not_split_blocks(reader: WordReader) -> None:
     assert len(reader.read(["one\x1etwo", "three"]).blocks) == 2
 
 

@@ -31,7 +31,7 @@ def test_a_word_counts_once_a_document_however_it_is_spelt() -> None:
     assert count().table() == {}
 
 
-def test_the_next_crawl_goes_on_counting(tmp_path: Path) -> None:
+def test_the_next_crawl_continues_the_count(tmp_path: Path) -> None:
     path = tmp_path / "idf.txt"
     assert DocumentCounts.load(path).documents == 0
     count(*TEXTS).save(path)
@@ -43,7 +43,7 @@ def test_the_next_crawl_goes_on_counting(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["idf.txt"]
 
 
-def test_a_table_of_somebody_else_is_refused(tmp_path: Path) -> None:
+def test_a_table_without_a_count_is_refused(tmp_path: Path) -> None:
     (tmp_path / "idf.txt").write_text("harbour 2.5\n")
     with pytest.raises(ConfigError, match="does not begin with"):
         DocumentCounts.load(tmp_path / "idf.txt")

@@ -21,7 +21,7 @@ from webclean_scrapy.keywords.idf import NUMBER, PAIR, UNKNOWN, WordWeights, rea
         ("สว", PAIR),
     ],
 )
-def test_words_weigh_by_what_they_say(word: str, weight: float) -> None:
+def test_the_weight_of_a_word(word: str, weight: float) -> None:
     assert WordWeights().weight(word) == weight
 
 

@@ -63,7 +63,7 @@ def test_user_words_are_kept_whole(fallback: bool, without_rjieba: pytest.Monkey
     assert "滨海渡口委" not in Segmenter().cut("今天滨海渡口委投票")
 
 
-def test_an_rjieba_without_dictionaries_gives_way_to_jieba(
+def test_an_rjieba_without_dictionaries_is_replaced_by_jieba(
     without_rjieba: pytest.MonkeyPatch,
 ) -> None:
     without_rjieba.setitem(sys.modules, "rjieba", type(sys)("rjieba"))

@@ -25,13 +25,13 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["word", "word much", "word  much", "word -1", "word nan", " 5.0"])
-def test_a_line_that_is_none_of_a_table_is_told(tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_no_entry_of_a_table_raises(tmp_path: Path, line: str) -> None:
     (tmp_path / "idf.txt").write_text(f"a 1.0\n{line}\n")
     with pytest.raises(ConfigError, match="entry 2"):
         read_idf(tmp_path / "idf.txt")
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_raises(tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
     for path in (tmp_path / "none.txt", tmp_path / "latin.txt"):
         with pytest.raises(ConfigError, match="cannot be read"):

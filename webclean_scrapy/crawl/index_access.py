@@ -91,7 +91,7 @@ class RemoteFingerprints:
     def __init__(self, index: DuplicateIndex, run: str) -> None:
         self.news: deque[News] = deque()
         self._index, self._run = index, run
-        self._link = RedisLink(index.renew)
+        self._link = RedisLink(index.reconnect)
         self._asked: deque[Question] = deque()
         self._told: deque[tuple[Callable[[], object], News]] = deque(maxlen=MOST_IN_LINE)
 

@@ -76,9 +76,9 @@ class WebcleanService:
         if not self.config.learns or not is_redis(self.config.dedup_uri):
             return None
         from webclean_scrapy.crawl.template_sharing import SharedCleaning
-        from webclean_scrapy.dedup.redis.template_table import TemplateShelf
+        from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
-        shelf = TemplateShelf(self.config.dedup_uri)
+        shelf = TemplateTable(self.config.dedup_uri)
         return SharedCleaning(self.cleaning, shelf, crawler.stats, self.config.templates_max)
 
     def _make_cleaning(self) -> Cleaning:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.crawl.cleaning_backend import Cleaning
-    from webclean_scrapy.dedup.redis.template_table import TemplateShelf
+    from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
 CLOSE_S = 2.0  # seconds that the server has to take the last templates
 SPREAD = 4  # a template is put up with its first page, then with the 4th, 16th, 64th ...
@@ -38,12 +38,12 @@ class SharedCleaning:
     def __init__(
         self,
         cleaning: Cleaning,
-        shelf: TemplateShelf,
+        shelf: TemplateTable,
         stats_collector: StatsCollector,
         max_templates: int,
     ) -> None:
         self._cleaning, self._shelf, self._stats = cleaning, shelf, stats_collector
-        self._link = RedisLink(shelf.renew)
+        self._link = RedisLink(shelf.reconnect)
         self._asked: LocalCache[str, None] = LocalCache(limit=max_templates)  # shapes
         self._under_way = Flights()  # by shape
         self._learned: LocalCache[str, int] = LocalCache(limit=max_templates)  # pages by shape
@@ -118,7 +118,7 @@ class SharedCleaning:
     def _put(self, shape: str, templates: list[dict[str, Any]]) -> None:
         """In the thread: put templates on the shelf."""
         try:
-            if self._link.call(lambda: self._shelf.put(shape, templates)):
+            if self._link.call(lambda: self._shelf.publish(shape, templates)):
                 self._news.append(stats.TEMPLATES_GIVEN)
         except StoreError as error:
             self._news.append(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")

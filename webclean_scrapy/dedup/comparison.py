@@ -1,8 +1,9 @@
-"""Compare two fingerprints and decide: a duplicate, an update, or another page.
+"""Compare two fingerprints: the newer page is a duplicate, an update, or another page.
 
-"Web page feature extraction" collection, paper 7: cosine of keyword vectors >= 0.8.
-Deviation: Jaccard or containment of the weighted samples, which reposts that cut or add
-paragraphs pass, and a guard against reports of one wording with other numbers, which they do not.
+Features 7, see docs/papers.md: cosine of keyword vectors >= 0.8.
+Deviation: Jaccard similarity or containment of the weighted samples, so that copies with removed
+or added paragraphs match; and a check of numbers, so that reports of the same wording with other
+numbers do not.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ DUPLICATE, UPDATE = "duplicate", "update"
 
 
 class Overlap(NamedTuple):
-    """Codes below the rank up to which both samples are complete."""
+    """Numbers of codes, up to the rank to which both samples are complete."""
 
     old: int
     new: int
@@ -37,22 +38,22 @@ class Overlap(NamedTuple):
 
     @property
     def sure_containment(self) -> float:
-        """`containment` less twice its standard error at most: of few codes it says little.
+        """`containment` minus twice its largest standard error: few codes prove little.
 
         Without it, one sentence that a short notice shares with a digest makes it a copy.
         """
         return self.containment - 1.0 / math.sqrt(max(1, min(self.old, self.new)))
 
 
-class Judgement(NamedTuple):
-    """How alike two pages are (0..1) and what that makes the newer one."""
+class Comparison(NamedTuple):
+    """The similarity of two pages (0..1), and what the newer one is to the older one."""
 
     similarity: float
-    verdict: str
+    verdict: str  # `DUPLICATE` or `UPDATE`
 
 
 def measure_overlap(old: Fingerprint, new: Fingerprint) -> Overlap:
-    """Return how many codes each page has, and shares, in the range both samples cover."""
+    """Return how many codes each page has and both share, in the range both samples cover."""
     limit = min(old.limit, new.limit)
     ours = old.codes[: bisect_right(old.ranks, limit)]
     theirs = new.codes[: bisect_right(new.ranks, limit)]
@@ -60,7 +61,7 @@ def measure_overlap(old: Fingerprint, new: Fingerprint) -> Overlap:
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> bool:
-    """Whether the same words come with other numbers too often for a copy."""
+    """Whether the same words stand before other numbers too often for a copy."""
     shared = set(old.places) & set(new.places)
     if len(shared) < config.number_places:
         return False
@@ -71,10 +72,10 @@ def numbers_contradict(old: Fingerprint, new: Fingerprint, config: DedupConfig) 
     return other >= config.number_places and other >= config.number_share * len(shared)
 
 
-def judge(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement | None:
+def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     """Return what *new* is to *old*, or None when it is another page."""
     if new.exact and old.exact == new.exact:
-        return Judgement(1.0, DUPLICATE)
+        return Comparison(1.0, DUPLICATE)
     overlap = measure_overlap(old, new)
     if min(overlap.old, overlap.new) < config.min_codes:
         return None
@@ -87,7 +88,7 @@ def judge(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement 
     if numbers_contradict(old, new, config):
         return None
     similarity = round(max(overlap.jaccard, overlap.containment), 4)
-    return Judgement(similarity, UPDATE if _is_update(overlap, config) else DUPLICATE)
+    return Comparison(similarity, UPDATE if _is_update(overlap, config) else DUPLICATE)
 
 
 def _is_update(overlap: Overlap, config: DedupConfig) -> bool:

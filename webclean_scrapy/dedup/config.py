@@ -1,4 +1,4 @@
-"""What can be set about finding near-duplicates."""
+"""The options of near-duplicate detection."""
 
 from __future__ import annotations
 
@@ -18,45 +18,39 @@ class DedupConfig:
 
     method: str = "codes"  # one of METHODS; the options below are those of "codes"
 
-    # The fingerprint: changing one of these makes an index that is not compatible.
+    # The fingerprint. An index made with other values of these is refused.
     sample: int = 64  # codes kept of a page
     numbers: int = 24  # numbers kept of a page, each with its left context
-    title_weight: float = 2.0  # of a code in the title; one in the text has 1; at most 16
-    max_chars: int = 1_000_000  # characters of a text that are looked at
-    stop_words: tuple[str, ...] = ()  # besides the built-in ones
+    title_weight: float = 2.0  # of a code of the title; a code of the text has 1; at most 16
+    max_chars: int = 1_000_000  # characters of a text that are read
+    stop_words: tuple[str, ...] = ()  # added to the built-in ones
     user_words: tuple[str, ...] = ()  # lines of jieba's user dictionary
-    idf: tuple[tuple[str, float], ...] = ()  # words and values, instead of and besides the own ones
-    min_codes: int = 8  # a text with fewer is short: only an equal one is its duplicate
+    idf: tuple[tuple[str, float], ...] = ()  # (word, value): replaces or adds built-in values
+    min_codes: int = 8  # a text with fewer is short: only an equal text is its duplicate
 
     # The search.
-    indexed: int = 16  # codes by which a page can be found
-    probes: int = 32  # codes with which a page looks for others
+    indexed: int = 16  # codes that a page is indexed under
+    probes: int = 32  # codes of a page that are looked up
     votes: int = 2  # shared codes that make a candidate
-    max_pages_per_code: int = 48  # a code of more pages than this is boilerplate
-    max_candidates: int = 8  # pages compared at most
+    max_pages_per_code: int = 48  # a code that this many pages have is boilerplate
+    max_candidates: int = 8  # pages that are compared at most
 
     # The decision.
     min_jaccard: float = 0.30
     min_containment: float = 0.45
-    whole_page_jaccard: float = 0.55  # when no body was found and the text is the whole page
+    whole_page_jaccard: float = 0.55  # no body was extracted: the text is the whole page
     whole_page_containment: float = 0.75
-    number_places: int = 3  # other numbers in as many places ...
+    number_places: int = 3  # other numbers in at least this many places ...
     number_share: float = 0.4  # ... and in this share of the shared places: another report
     update_contained: float = 0.75  # share of the old page that an update still holds
     update_new: float = 0.45  # share of an update that the old page did not have
-    # "drop": an update is not remembered; "keep": it can be found as well as the older page;
-    # "replace": once confirmed it is found in the place of the older one.
+    # "drop": an update is not kept; "keep": it is kept beside the older page; "replace": once
+    # confirmed it represents the older page.
     updates: str = "keep"
 
     def __post_init__(self) -> None:
-        for name in (
-            "sample",
-            "indexed",
-            "probes",
-            "votes",
-            "max_pages_per_code",
-            "max_candidates",
-        ):
+        counts = "sample indexed probes votes max_pages_per_code max_candidates"
+        for name in counts.split():
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("numbers", "min_codes", "number_places"):
             self._check(name, getattr(self, name) >= 0, "at least 0")
@@ -77,26 +71,26 @@ class DedupConfig:
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> DedupConfig:
-        """Return the config of keyword options. Raises: ConfigError for a name it lacks."""
+        """Return the config with *options*. Raises: ConfigError for an unknown name."""
         known = [field.name for field in fields(cls)]
         for name in options:
             if name not in known:
                 raise ConfigError(f"unknown option {name!r}; there are {', '.join(known)}")
-        given = dict(options)
+        frozen = dict(options)
         for name in ("stop_words", "user_words"):
-            if name in given:
-                given[name] = tuple(given[name])
-        if "idf" in given:
-            given["idf"] = tuple(sorted(dict(given["idf"]).items()))
-        return cls(**given)
+            if name in frozen:
+                frozen[name] = tuple(frozen[name])
+        if "idf" in frozen:
+            frozen["idf"] = tuple(sorted(dict(frozen["idf"]).items()))
+        return cls(**frozen)
 
     @property
     def idf_table(self) -> dict[str, float]:
-        """Return the values of `idf` by word."""
+        """The values of `idf` by word."""
         return dict(self.idf)
 
     def scheme(self) -> dict[str, str]:
-        """Return what two fingerprints must have in common to be comparable."""
+        """Return the fields in which two comparable fingerprints are equal."""
         table = (f"{word} {value!r}" for word, value in self.idf)
         words = "\n".join((*sorted(self.stop_words), "", *self.user_words, "", *table)).encode()
         return {
@@ -109,3 +103,9 @@ class DedupConfig:
             "min_codes": str(self.min_codes),
             "words": hashlib.blake2b(words, digest_size=8).hexdigest(),
         }
+
+
+def name_differences(stored: dict[str, str], wanted: dict[str, str]) -> str:
+    """Return the fields in which the header of a store differs from *wanted*, for an error."""
+    names = sorted(n for n in {*stored, *wanted} if stored.get(n) != wanted.get(n))
+    return ", ".join(f"{n} {stored.get(n)} (now {wanted.get(n)})" for n in names)

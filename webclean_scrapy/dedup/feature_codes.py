@@ -1,10 +1,10 @@
 """Feature codes of a text: each keyword with one neighbour on each side, hashed and weighted.
 
-"Web page feature extraction" collection, papers 2 (the characters around a keyword occurrence are
-a feature code) and 7 (keywords weighted by the blocks they stand in).
+Features 2 and 7, see docs/papers.md: the characters around an occurrence of a keyword are a feature
+code (2); keywords are weighted by the blocks they stand in (7).
 
-Deviation: neighbours are words, not characters; a code is a stable 64-bit hash of three words, so
-order matters within a code and not between codes (paragraphs may move).
+Deviation: neighbours are words, not characters. A code is a stable 64-bit hash of three words:
+order matters within a code, not between codes, as paragraphs may move.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _PAD = 6
 
 
 def feature_codes(words: Words) -> Hashes:
-    """Return the code of each keyword: of itself, of what stands before it and after it.
+    """Return the code of each keyword: a hash of the keyword and of both neighbours.
 
-    A neighbour is a word, or two characters of a script without spaces, which are one as a rule.
+    A neighbour is a word, or two characters of a script without spaces (mostly one word).
     """
     if not len(words.keywords):
         return words.keywords
@@ -44,10 +44,10 @@ def feature_codes(words: Words) -> Hashes:
 def number_places(words: Words) -> tuple[Hashes, Hashes]:
     """Return (context, value) hashes of each number among *words*, in text order.
 
-    The context of a number is the three words before it, of which other numbers only count as
-    "a number": "high of 21 to 25" and "high of 9 to 14" have equal contexts and other values.
-    For one that begins a line (a cell of a table, a counter) it is the two words before and the
-    one after, as its line may have moved to another paragraph.
+    The context of a number is the three words before it. Numbers among them count as one word, "a
+    number": "high of 21 to 25" and "high of 9 to 14" have equal contexts and other values.
+    If the number begins a line (a cell of a table, a counter), the context is the two words before
+    and the one after it, as the line may have moved to another paragraph.
     """
     at = words.numeric.nonzero()[0]
     values = words.hashes.take(at)

@@ -1,11 +1,12 @@
 """The method "feature-string": feature codes in text order, compared by their longest common run.
 
-"Web page feature extraction" collection, paper 2: what stands around each occurrence of a keyword
-is a feature code, the codes in order are the page's feature string, and the similarity of two
-pages is the length of their longest common contiguous run by that of the string.
+Features 2, see docs/papers.md: what stands around each occurrence of a keyword is a feature code;
+the codes in order are the feature string of the page; the similarity of two pages is the length of
+their longest common contiguous run, divided by the length of the string.
 
-Departures: the keywords are the Top-10 of paper 7; at most 255 codes are kept; the shorter string
-counts, so that cut copies are near; half of it makes a near-duplicate (the paper names no number).
+Deviation: the keywords are the Top-10 of Features 7; at most 255 codes are kept; the length is that
+of the shorter string, so that shortened copies match; the threshold of one half is our choice
+(reconstructed: the paper does not print it).
 """
 
 from __future__ import annotations
@@ -14,44 +15,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, Judgement
+from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
 from webclean_scrapy.dedup.feature_codes import feature_codes
-from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
 from webclean_scrapy.dedup.keyword_vectors import top_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.dedup.text_words import Words
+    from webclean_scrapy.dedup.word_hashes import Numbers
 
 LONGEST = 255
 MIN_RUN = 0.5
 
 
-class FeatureStrings:
-    """Makes feature strings. One serves many pages and threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._reader = PageReader(config)
-
-    def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
-        words, factors = self._reader.read(blocks, title)
-        names, _ = top_keywords(words, factors)
-        codes = feature_codes(words)[np.isin(words.keywords, names)][:LONGEST]
-        return Fingerprint(
-            exact=exact_hash(words.hashes),
-            codes=tuple((codes & np.uint64(0xFFFFFFFF)).tolist()),
-            ranks=(0,) * len(codes),
-            whole_page=whole_page,
-        )
+def string_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+    """Return the feature string, 32 bits of each code, and ranks of 0, which have no meaning."""
+    keywords, _ = top_keywords(words, factors)
+    codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
+    return (codes & np.uint64(0xFFFFFFFF)).tolist(), [0] * len(codes)
 
 
 def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
-    """Return the length of the longest stretch that both have. Cost: pairs of equal codes.
+    """Return the length of the longest run of codes that both have. Cost: pairs of equal codes.
 
     >>> longest_common_run([1, 2, 3, 4], [2, 3, 5, 1])
     2
@@ -67,11 +55,11 @@ def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
     return longest
 
 
-def judge_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement | None:
+def compare_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     """Return what *new* is to *old*, or None when it is another page."""
     del config  # the paper has no options
     if new.exact and old.exact == new.exact:
-        return Judgement(1.0, DUPLICATE)
+        return Comparison(1.0, DUPLICATE)
     shorter = min(len(old.codes), len(new.codes))
     similarity = longest_common_run(old.codes, new.codes) / max(1, shorter)
-    return Judgement(round(similarity, 4), DUPLICATE) if similarity >= MIN_RUN else None
+    return Comparison(round(similarity, 4), DUPLICATE) if similarity >= MIN_RUN else None

@@ -1,14 +1,12 @@
-"""A page's fingerprint: a weighted sample of its feature codes that copies have in common.
+"""The fingerprint of a page: a weighted sample of its feature codes, the same one in copies.
 
 Every code has a rank, -ln(u) / weight with u in 0..1 from its hash; the codes of the lowest ranks
 are kept (bottom-k sampling with exponential ranks: Cohen, "Size-estimation framework", JCSS 1997).
-As the rank is a property of the code, two pages keep the same ones of what they share, also when
-one is a part of the other. The Top-10 keywords of paper 7 ("Web page feature extraction"
-collection) lack that.
+As the rank is a property of the code, two pages keep the same codes of what they share, also when
+one page is a part of the other. The Top-10 keywords of Features 7 (see docs/papers.md) lack that.
 
-Of the 64 bits of a hash the upper 32 decide the rank and the lower 32 name the code: two shared
-codes are needed to meet and several to agree, so a chance collision does no harm, and an entry is
-half the size.
+The upper 32 bits of a hash decide the rank, the lower 32 are the code. That halves an entry, and a
+random collision does no harm: a candidate needs two shared codes, a match several.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.dedup.feature_codes import feature_codes, number_places
-from webclean_scrapy.dedup.text_words import WordReader
+from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.errors import StoreSchemeError
 from webclean_scrapy.keywords.tag_weights import MOST_IN_FINGERPRINT
 
@@ -52,13 +50,13 @@ NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 class Fingerprint:
     """What is kept of a page. Two of the same `DedupConfig.scheme` can be compared."""
 
-    exact: int  # 64-bit hash of the letters and digits; 0: there are none
+    exact: int  # 64-bit hash of the words; 0: there are none
     codes: tuple[int, ...]  # 32 bits each, rising rank
     ranks: tuple[int, ...]  # 16 bits each, on a logarithmic scale
-    complete: bool = True  # *codes* is all there is, not a sample
+    complete: bool = True  # *codes* are all codes of the page, not a sample
     places: tuple[int, ...] = ()  # contexts of numbers, 32 bits each, sorted; may repeat
     values: tuple[int, ...] = ()  # the number in each place, 16 bits of its hash
-    whole_page: bool = False  # made from a whole page, as no body was found
+    whole_page: bool = False  # made from a whole page, as no body was extracted
 
     @property
     def limit(self) -> int:
@@ -76,7 +74,7 @@ class Fingerprint:
 
     @classmethod
     def unpack(cls, data: bytes) -> Fingerprint:
-        """Return the fingerprint that `pack` made *data* of. Raises: StoreSchemeError."""
+        """Return the fingerprint that `pack` wrote into *data*. Raises: StoreSchemeError."""
         try:
             exact, flags, codes, numbers = _HEAD.unpack_from(data)
             parts = struct.unpack_from(f"<{codes}I{codes}H{numbers}I{numbers}H", data, _HEAD.size)
@@ -119,18 +117,18 @@ class Fingerprinter:
     ) -> Fingerprint:
         """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
 
-        The exact hash is without the title, as copies often have another one. In a short text it
-        is with it: "Loading ..." under two titles is two pages.
+        The exact hash leaves the title out, as copies often have another one; not so for short
+        texts: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
-        read, factors = self._reader.read(blocks, title)
-        body_end = sum(read.blocks[: len(blocks)])
-        codes, ranks = self._sample(feature_codes(read), read.weights * factors)
-        places, values = self._number_sample(*number_places(read))
-        is_short = np.searchsorted(read.firsts, body_end) < self._config.min_codes
+        words, factors = self._reader.read(blocks, title)
+        body_end = sum(words.blocks[: len(blocks)])
+        codes, ranks = self._sample(feature_codes(words), words.weights * factors)
+        places, values = self._number_sample(*number_places(words))
+        is_short = np.searchsorted(words.firsts, body_end) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
-            exact=exact_hash(read.hashes if is_short else read.hashes[:body_end]),
+            exact=exact_hash(words.hashes if is_short else words.hashes[:body_end]),
             codes=tuple(codes[:kept]),
             ranks=tuple(ranks[:kept]),
             complete=kept == len(codes),
@@ -140,19 +138,19 @@ class Fingerprinter:
         )
 
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
-        """Return (codes, ranks) of lowest rank first, one more than are kept if there are more."""
+        """Return (codes, ranks), lowest rank first: up to one more than are kept."""
         uniform = (hashes >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
         ranks = np.log(np.log(uniform) / -weights)
         steps = ((ranks - _LOWEST_RANK) * _RANK_STEPS).astype(np.uint64)
         # Rank above code in one number: sorting is several times as fast without an index.
-        found = steps << _S32 | hashes & _LOW32
-        found.sort()
-        # Equal codes have equal ranks and stand together, but for those of another block.
-        found = found[_is_new(found)]
+        ranked = steps << _S32 | hashes & _LOW32
+        ranked.sort()
+        # Equal codes of blocks of one weight have equal ranks, so they stand together.
+        ranked = ranked[_is_new(ranked)]
         wanted = self._config.sample + 1
         sample: dict[int, int] = {}
-        for at in range(0, min(len(found), 4 * wanted), wanted):
-            for pair in found[at : at + wanted].tolist():
+        for at in range(0, min(len(ranked), 4 * wanted), wanted):
+            for pair in ranked[at : at + wanted].tolist():
                 sample.setdefault(pair & 0xFFFFFFFF, pair >> 32)
             if len(sample) >= wanted:
                 break
@@ -160,19 +158,19 @@ class Fingerprinter:
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        found = (places & _LOW32) << _S16 | values & _LOW16
-        found.sort()
-        pairs = found[_is_new(found)][: self._config.numbers].tolist()
-        return [pair >> 16 for pair in pairs], [pair & 0xFFFF for pair in pairs]
+        pairs = (places & _LOW32) << _S16 | values & _LOW16
+        pairs.sort()
+        kept = pairs[_is_new(pairs)][: self._config.numbers].tolist()
+        return [pair >> 16 for pair in kept], [pair & 0xFFFF for pair in kept]
 
 
-def graded_blocks(text: str, marked: Mapping[str, float]) -> list[Block]:
-    r"""Return *text* as blocks of lines of one weight: that in *marked*, else 1.
+def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]:
+    r"""Return *text* as blocks of lines of equal weight: that in *line_weights*, else 1.
 
-    >>> graded_blocks("A head\none\ntwo", {"A head": 3.0})
+    >>> weighted_blocks("A head\none\ntwo", {"A head": 3.0})
     [('A head', 2.0), ('one\ntwo', 1.0)]
     """
-    weights = [min(marked.get(line, 1.0), MOST_IN_FINGERPRINT) for line in text.split("\n")]
+    weights = [min(line_weights.get(line, 1.0), MOST_IN_FINGERPRINT) for line in text.split("\n")]
     pairs = zip(weights, text.split("\n"), strict=True)
     return [
         ("\n".join(line for _, line in group), weight)
@@ -182,14 +180,14 @@ def graded_blocks(text: str, marked: Mapping[str, float]) -> list[Block]:
 
 def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
     """Whether each of *hashes* differs from the one before it."""
-    found = np.ones(len(hashes), np.bool_)
-    np.not_equal(hashes[1:], hashes[:-1], out=found[1:])
-    return found
+    is_new = np.ones(len(hashes), np.bool_)
+    np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
+    return is_new
 
 
 def exact_hash(words: Hashes) -> int:
-    """Return 64 bits that are equal for equal words in equal order; 0 for no words."""
-    words = words[words != 0]  # breaks: lines may be wrapped elsewhere
+    """Return 64 bits, equal for equal words in equal order; 0 for no words."""
+    words = words[words != BREAK_HASH]  # copies may wrap lines elsewhere
     if not len(words):
         return 0
     digest = hashlib.blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()

@@ -1,7 +1,7 @@
-"""The index of pages seen, which tells whether a page is a copy of one of them.
+"""The index of seen pages, which detects copies of them.
 
-"Web page feature extraction" collection, paper 7 (inverted index, clusters, representatives).
-Deviations stand where they are made: `codes`, `fingerprint`, `verify`, `stores.local`.
+Features 7, see docs/papers.md: inverted index, clusters, representatives. Deviations: see
+`feature_codes`, `fingerprint`, `comparison` and `stores.local_store`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import graded_blocks
+from webclean_scrapy.dedup.fingerprint import weighted_blocks
 from webclean_scrapy.dedup.fingerprint_methods import method_of
-from webclean_scrapy.dedup.stores import Match, open_store
+from webclean_scrapy.dedup.match import Match
+from webclean_scrapy.dedup.stores.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,10 +27,10 @@ __all__ = ["DuplicateIndex", "Match"]
 
 
 class DuplicateIndex:
-    """Pages by key (their URL, as a rule), found again by near-duplicates of their text.
+    """Keeps pages under keys (mostly their URLs) and finds those with a near-duplicate text.
 
     *uri*: None (memory), "sqlite:///pages.db", or "redis://host:port/0?prefix=site" with the extra
-    `redis` (other options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
+    `redis` (more options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
     Threads may share one. Raises: ConfigError, StoreSchemeError, StoreUnavailableError.
 
     >>> with DuplicateIndex() as index:
@@ -47,7 +48,7 @@ class DuplicateIndex:
         self._store = open_store(uri, self.config)
 
     def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:
-        """Remember a page, confirmed at once; a copy of a page known joins its cluster."""
+        """Remember a page, confirmed at once; a copy of a known page joins its cluster."""
         self.check_and_add(key, text, title=title, whole_page=whole_page)
 
     def find(
@@ -55,11 +56,10 @@ class DuplicateIndex:
     ) -> Match | None:
         """Return the page that *text* is a copy or an update of, or None. Changes nothing.
 
-        *whole_page*: no body was found and *text* is all of the page, so what pages of one
-        template share does not count as much. *run*: pending pages of this run match as well.
+        *whole_page*: no body was extracted and *text* is the whole page; what pages of one template
+        share counts less then. *run*: pending pages of this run match as well.
         """
-        made = self._make(text, title, whole_page)
-        return self._store.find(made, key=None, run=run)
+        return self._store.find(self._make(text, title, whole_page), run=run)
 
     def check_and_add(
         self,
@@ -73,79 +73,79 @@ class DuplicateIndex:
     ) -> Match | None:
         """Return what `find` returns and remember the page, in one step that is atomic.
 
-        With *run* the page is pending: until `confirm` it counts for pages of the same run only,
-        so that pages lost with a crawl are not taken for exported ones. A key seen again
-        replaces what was kept under it and is no duplicate of itself, unless a *run* brings again
-        what was confirmed before: then the match names the key itself.
-        *marked*: weights of lines of *text* that say more than others, such as headings.
+        With *run* the page is pending: until `confirm` it counts for pages of the same run only, so
+        that a crawl that dies before it exports a page does not hide the page from later crawls.
+        A known key is replaced and is no duplicate of itself, with one exception: when a *run*
+        adds a confirmed page again, the match names the key itself.
+        *marked*: weights of the lines of *text* that weigh more than others, such as headings.
         """
-        made = self._make(text, title, whole_page, marked)
-        return self._store.check_and_add(key, made, run=run)
+        fingerprint = self._make(text, title, whole_page, marked)
+        return self._store.check_and_add(key, fingerprint, run=run)
 
     def check_and_add_many(
         self, pages: Iterable[IndexPage], *, run: str | None = None
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each (key, text, title), in this order.
 
-        Marked lines may be the fourth part. With Redis a batch is one question to the server;
-        every page is atomic by itself.
+        *marked* may be the fourth part. A Redis server gets a batch in one request; each page is
+        atomic by itself.
         """
-        made = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
-        return self._store.check_and_add_many(made, run=run)
+        prints = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
+        return self._store.check_and_add_many(prints, run=run)
 
     def is_short(self, text: str, *, title: str = "", whole_page: bool = False) -> bool:
-        """Whether a page has so few codes that only one of equal text is its duplicate."""
+        """Whether a page has so few codes that only a page of equal text is its duplicate."""
         return len(self._make(text, title, whole_page).codes) < self.config.min_codes
 
     def _make(
         self, text: str, title: str, whole_page: bool, marked: Mapping[str, float] | None = None
     ) -> Fingerprint:
         return self._maker.make(
-            graded_blocks(text, marked) if marked else [(text, 1.0)],
+            weighted_blocks(text, marked) if marked else [(text, 1.0)],
             title=(title, self.config.title_weight) if title else None,
             whole_page=whole_page,
         )
 
     def confirm(self, keys: Iterable[str]) -> int:
-        """Make pending pages (exported by now) count for every run; return how many there were.
+        """Make pending pages, now exported, count for every run; return how many were pending.
 
-        With the option ``updates="replace"`` each takes the place of those it is an update of.
+        With the option ``updates="replace"`` each represents the pages that it is an update of.
         """
         return self._store.confirm(keys)
 
     def remove(self, key: str) -> bool:
-        """Forget a page, and with a representative its copies; return whether it was known."""
+        """Remove a page, and with a representative its copies; return whether it was there."""
         return self._store.remove(key)
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
         """Yield the keys of each group of near-duplicates (two or more), the first seen first.
 
-        Pages that are pending or were dropped are among them. Others may write meanwhile.
+        Pending and dropped pages are among them. Others may write meanwhile.
         """
         return self._store.clusters()
 
     def advice(self) -> list[str]:
-        """Return a sentence for each thing about the store that may lose pages."""
+        """Return a sentence for each setting of the store that may lose pages."""
         return self._store.advice()
 
-    def renew(self) -> None:
-        """Look, after a failure, whether the store answers again and is still the same.
+    def reconnect(self) -> None:
+        """Check, after a failure, that the store answers again and is still the same.
 
         Raises: StoreUnavailableError, StoreSchemeError.
         """
-        self._store.renew()
+        self._store.reconnect()
 
     @property
     def comparisons(self) -> int:
-        """Full comparisons of two fingerprints made so far."""
+        """Full comparisons of two fingerprints so far."""
         return self._store.comparisons
 
     def __len__(self) -> int:
-        """Return the number of pages known, copies included."""
+        """Return the number of pages, copies included."""
         return len(self._store)
 
     def close(self) -> None:
-        """Give the store back; the index cannot be used afterwards."""
+        """Close the store; the index cannot be used afterwards."""
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -1,12 +1,12 @@
 """The method "keywords": the ten heaviest keywords of a page, compared by the cosine.
 
-"Web page feature extraction" collection, paper 7, as printed: Top-10 keywords by weighted TF-IDF
-(`top_keywords`), an inverted index from keyword to pages, candidates share a keyword, a cosine of
-at least 0.8 makes a near-duplicate. The vectors are kept in a `Fingerprint`: the keywords' hashes
-as codes, their weights (65,535 for the heaviest) as ranks.
+Features 7, see docs/papers.md, as printed: Top-10 keywords by weighted TF-IDF (`top_keywords`), an
+inverted index from keyword to pages, candidates share a keyword, a cosine of at least 0.8 makes a
+near-duplicate. The vectors are kept in a `Fingerprint`: the hashes of the keywords as codes, their
+weights (65,535 for the heaviest) as ranks.
 
-Departures: keywords are those of `words`, which may overlap in Chinese; pages without any keyword
-are compared by their exact hash.
+Deviation: Chinese keywords may overlap (`text_words`); pages without keywords are compared by their
+exact hash.
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, Judgement
-from webclean_scrapy.dedup.fingerprint import Fingerprint, PageReader, exact_hash
+from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
@@ -36,42 +33,28 @@ def top_keywords(words: Words, factors: Numbers) -> tuple[Hashes, Numbers]:
 
     *factors*: weight of the block of each keyword. Equal weights: lower hash first.
     """
-    different, which = np.unique(words.keywords, return_inverse=True)
-    totals = np.zeros(len(different))
-    np.add.at(totals, which, words.weights * factors)
+    distinct, positions = np.unique(words.keywords, return_inverse=True)
+    totals = np.zeros(len(distinct))
+    np.add.at(totals, positions, words.weights * factors)
     best = np.argsort(-totals, kind="stable")[:TOP]
-    return different[best], totals[best]
+    return distinct[best], totals[best]
 
 
-class KeywordVectors:
-    """Makes fingerprints of the Top-10 keywords. One serves many pages and threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._reader = PageReader(config)
-
-    def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
-        words, factors = self._reader.read(blocks, title)
-        names, totals = top_keywords(words, factors)
-        weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
-        return Fingerprint(
-            exact=exact_hash(words.hashes),
-            codes=tuple((names & np.uint64(0xFFFFFFFF)).tolist()),
-            ranks=tuple(weights.astype(np.int64).tolist()),
-            whole_page=whole_page,
-        )
+def keyword_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+    """Return 32 bits of the hash of each Top-10 keyword, and its weight as an integer."""
+    keywords, totals = top_keywords(words, factors)
+    weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
+    return (keywords & np.uint64(0xFFFFFFFF)).tolist(), weights.astype(np.int64).tolist()
 
 
-def judge_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement | None:
+def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     """Return what *new* is to *old*, or None when it is another page."""
     del config  # the paper has no options
     if new.exact and old.exact == new.exact:
-        return Judgement(1.0, DUPLICATE)
-    ours = dict(zip(old.codes, old.ranks, strict=True))
-    shared = sum(ours.get(code, 0) * rank for code, rank in zip(new.codes, new.ranks, strict=True))
-    if not shared:
+        return Comparison(1.0, DUPLICATE)
+    weights = dict(zip(old.codes, old.ranks, strict=True))
+    product = sum(weights.get(c, 0) * rank for c, rank in zip(new.codes, new.ranks, strict=True))
+    if not product:
         return None
-    cosine = shared / math.hypot(*old.ranks) / math.hypot(*new.ranks)
-    return Judgement(round(min(cosine, 1.0), 4), DUPLICATE) if cosine >= MIN_COSINE else None
+    cosine = product / math.hypot(*old.ranks) / math.hypot(*new.ranks)
+    return Comparison(round(min(cosine, 1.0), 4), DUPLICATE) if cosine >= MIN_COSINE else None

@@ -1,8 +1,8 @@
-"""The method "minhash": MinHash LSH by datasketch, the yardstick of its trade.
+"""The method "minhash": MinHash LSH by datasketch, the usual method, to compare ours with.
 
 Broder, "On the resemblance and containment of documents", 1997; shingles of five characters in
-scripts without spaces, of three words in others; a page is found when the estimated Jaccard
-similarity is about 0.7 or more (128 permutations; the bands are datasketch's choice).
+scripts without spaces, of three words in others; a page matches when the estimated
+Jaccard similarity is about 0.7 or more (128 permutations; datasketch chooses the bands).
 
 The extra `minhash` installs datasketch, which brings SciPy.
 """
@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, Judgement
-from webclean_scrapy.dedup.fingerprint import Fingerprint, exact_hash
-from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
+from webclean_scrapy.dedup.text_words import BREAK_HASH
 from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes
+    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
 PERMUTATIONS = 128
 THRESHOLD = 0.7
@@ -43,56 +40,33 @@ def load_datasketch() -> Any:
     return datasketch
 
 
-class MinHasher:
-    """Makes MinHashes, kept as the codes of a `Fingerprint`. One serves many threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._minhash = load_datasketch().MinHash
-        self._config = config
-        self._reader = WordReader()
-
-    def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
-
-        Weights say nothing. A page without words has no codes.
-        """
-        blocks = [*blocks, title] if title else blocks
-        words = self._reader.read([text[: self._config.max_chars] for text, _ in blocks])
-        found = shingles(words)
-        codes: tuple[int, ...] = ()
-        if len(found):
-            made = self._minhash(num_perm=PERMUTATIONS)
-            made.update_batch([one.tobytes() for one in np.unique(found).astype("<u8")])
-            codes = tuple(made.hashvalues.tolist())
-        return Fingerprint(
-            exact=exact_hash(words.hashes),
-            codes=codes,
-            ranks=(0,) * len(codes),
-            complete=True,
-            places=(),
-            values=(),
-            whole_page=whole_page,
-        )
+def minhash_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+    """Return the MinHash of a page, empty without words, and ranks of 0, which have no meaning."""
+    del factors  # weights are not used
+    hashes = shingles(words)
+    if not len(hashes):
+        return [], []
+    minhash = load_datasketch().MinHash(num_perm=PERMUTATIONS)
+    minhash.update_batch([one.tobytes() for one in np.unique(hashes).astype("<u8")])
+    return minhash.hashvalues.tolist(), [0] * PERMUTATIONS
 
 
 def shingles(words: Words) -> Hashes:
-    """Return a hash of each run of as many tokens as the script of most of them asks for."""
+    """Return a hash of each run of `CHARACTERS` or `WORDS`, by the script of most tokens."""
     tokens = words.hashes[words.hashes != BREAK_HASH]
     size = CHARACTERS if np.count_nonzero(words.single) * 2 > len(tokens) else WORDS
     size = min(size, len(tokens))
     count = len(tokens) - size + 1
-    found: Hashes = tokens[:count]
+    hashes: Hashes = tokens[:count]
     for step in range(1, size):
-        found = mix(found * _NEXT + tokens[step : step + count])
-    return found
+        hashes = mix(hashes * _NEXT + tokens[step : step + count])
+    return hashes
 
 
-def judge_minhashes(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Judgement | None:
-    """Return the estimated similarity of a page that the bands found; it is not asked again."""
+def compare_minhashes(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+    """Return the estimated similarity of two pages; that the bands agree makes them duplicates."""
     del config
     if new.exact and old.exact == new.exact:
-        return Judgement(1.0, DUPLICATE)
-    agree = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
-    return Judgement(round(agree / PERMUTATIONS, 4), DUPLICATE)
+        return Comparison(1.0, DUPLICATE)
+    equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
+    return Comparison(round(equal / PERMUTATIONS, 4), DUPLICATE)

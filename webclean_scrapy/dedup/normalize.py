@@ -1,12 +1,11 @@
 """One form for all spellings of a text: what `dedup` compares.
 
-Compatibility forms (full width, ligatures), case, accents and vowel points, traditional Chinese
-characters, apostrophes, invisible characters and the spaces between Chinese characters do not tell
-a copy from its source. Punctuation becomes ";", so words do not run together; line breaks stay,
-as paragraphs are what reposts drop and move.
+A copy may differ from its source in compatibility forms (full width, ligatures), case, accents and
+vowel points, traditional or simplified Chinese characters, apostrophes, invisible characters and
+spaces between Chinese characters: they are made equal. Punctuation becomes ";", which keeps words
+apart; line breaks stay, as reposts drop and move paragraphs.
 
-Deviation from "NFKC, lower case, simplified, no punctuation": accents go too (reposts lose them),
-and case is folded ("Straße" and "STRASSE" are one).
+Our choice (reconstructed: the papers do not print a normal form).
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 _is_hangul = re.compile(f"[{HANGUL}]").match
 
-BLOCK_END = "\x1e"  # the record separator: may be put between blocks, to be found again
+BLOCK_END = "\x1e"  # the record separator, which may be put between blocks
 _SPACE, _COMMA, _ZERO = map(ord, " ,0")
 _DELETED, _LONGER = 0x110000, 0x110001  # in place of a character: none, several
 
 
-# What a character is to a word. Plain numbers: numpy takes 10 us to look at an enum's member.
+# The kinds of characters. Plain numbers: numpy takes 10 us to read a member of an enum.
 UNKNOWN_KIND = 0
 GAP = 1
 BREAK = 2  # the end of a line or block
 DIGIT = 3
-LETTER = 4  # of a script with spaces: gaps part the words
+LETTER = 4  # of a script with spaces: gaps separate the words
 HAN_LETTER = 5
 UNSPACED_LETTER = 6
 HANGUL_LETTER = 7
@@ -51,9 +50,9 @@ KINDS = 8
 
 
 class _Table:
-    """What each character becomes and is, worked out when it is first met (some thousand are).
+    """Folded form and kind of each character, computed when the character is first seen.
 
-    The content is a constant; only which part of it is known grows.
+    A cache of constant values: only the part of it that is filled changes.
     """
 
     def __init__(self) -> None:
@@ -74,9 +73,9 @@ def _table() -> _Table:
 
 @functools.lru_cache(maxsize=8192)
 def fold_char(char: str) -> str:
-    """Return what stands for one character: "", " ", a line break, ";", or its folded form.
+    """Return "", " ", a line break, ";", or the folded form of one character.
 
-    Folding what this returns changes nothing.
+    Folding the result again changes nothing.
     """
     category = unicodedata.category(char)
     if char in _apostrophes or category == "Cf" or "\ufe00" <= char <= "\ufe0f":
@@ -124,12 +123,12 @@ def points_of(text: str) -> Points:
 
 
 def text_of(points: Points) -> str:
-    """Return the characters of *points*, none of them a surrogate."""
+    """Return the text of *points*, which hold no surrogate."""
     return points.astype("<u4").tobytes().decode("utf-32-le")
 
 
 def kinds_of(points: Points) -> NDArray[np.uint8]:
-    """Return the kind of each of *points*, characters that `normalize` gave."""
+    """Return the kind of each of *points*, which are normalised."""
     if points.dtype == np.uint8:
         return np.frombuffer(points.tobytes().translate(_ascii_tables()[2]), np.uint8)
     table = _table()
@@ -143,8 +142,8 @@ def kinds_of(points: Points) -> NDArray[np.uint8]:
 def normalize(text: str) -> str:
     """Return the form of *text* in which it is compared.
 
-    Words with single spaces, line breaks, `BLOCK_END`, "." "," or ";" between them. Doing it twice
-    changes nothing. Any string is accepted, lone surrogates and NULs included. Cost: linear.
+    Words are separated by a single space, line breaks, `BLOCK_END`, ".", "," or ";". Doing it twice
+    changes nothing. Any string is allowed, lone surrogates and NULs included. Cost: linear.
 
     >>> normalize("Ｃafé’s 1,200.50—臺灣")
     'cafes 120050;台湾'
@@ -155,15 +154,15 @@ def normalize(text: str) -> str:
 
 
 def normal_points(text: str) -> Points:
-    """Return the code points of what `normalize` returns, perhaps with several spaces for one."""
+    """Return the code points of what `normalize` returns, but runs of spaces may stay."""
     points = _join_numbers(_fold(text))
     return points if points.dtype == np.uint8 else _close_gaps(points)
 
 
 def _join_numbers(points: Points) -> Points:
-    """Take "." and "," between digits out: 1,200.5 and 1200.5 and 1.200,5 are one.
+    """Remove "." and "," between digits: 1,200.5 and 1200.5 and 1.200,5 become equal.
 
-    A number is compared, not computed with.
+    Numbers are compared only, so their value does not matter.
     """
     at = (points - _COMMA < 3).nonzero()[0]  # "-", which lies between them, was folded
     at = at[(at > 0) & (at < len(points) - 1)]
@@ -172,7 +171,7 @@ def _join_numbers(points: Points) -> Points:
 
 
 def _close_gaps(points: Points) -> Points:
-    """Take spaces out between two Chinese characters."""
+    """Remove the spaces between two Chinese characters."""
     at = (points == _SPACE).nonzero()[0]
     several = at[1:][at[1:] - at[:-1] == 1]
     if len(several):
@@ -185,7 +184,7 @@ def _close_gaps(points: Points) -> Points:
 
 
 def _without(points: Points, at: NDArray[np.intp]) -> Points:
-    """Return *points* but those at *at*."""
+    """Return *points* without those at the indexes *at*."""
     if not len(at):
         return points
     kept = np.ones(len(points), np.bool_)
@@ -195,7 +194,7 @@ def _without(points: Points, at: NDArray[np.intp]) -> Points:
 
 @functools.cache
 def _ascii_tables() -> tuple[bytes, bytes, bytes]:
-    """Return what `bytes.translate` needs to fold ASCII: table, bytes to delete; and the kinds."""
+    """Return the table and the bytes to delete that fold ASCII, and the table of kinds."""
     folded = [fold_char(chr(char)) for char in range(128)]
     table = bytes(ord(char or " ") for char in folded).ljust(256)
     kinds = bytes(_kind(chr(char)) for char in range(128)).ljust(256)
@@ -215,7 +214,7 @@ def _fold(text: str) -> Points:
     if not len(beyond):
         return points.astype(np.uint8)
     if (kinds_of(beyond) != HAN_LETTER).any():
-        # What stood between a letter and its mark may be gone.
+        # A character between a letter and its combining mark may have been deleted.
         points = points_of(unicodedata.normalize("NFC", text_of(points)))
     return points
 
@@ -232,6 +231,6 @@ def _fold_points(text: str) -> Points:
         if len(longer):
             for char in map(chr, np.unique(longer).tolist()):
                 text = text.replace(char, fold_char(char))
-            return _fold_points(text)  # once: what is folded stays as it is
+            return _fold_points(text)  # once, as folded characters do not change
         folded = folded[folded != _DELETED]
     return folded

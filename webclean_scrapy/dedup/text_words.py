@@ -1,14 +1,12 @@
 """The words of a text as numbers: tokens, and which of them are keywords of what weight.
 
 A token is a word of a script with spaces, or one character of a script without. A keyword is such
-a word, a pair of kana or Thai letters, or an entry of the Chinese dictionary. Both are hashed many
-at a time: the polynomial hash of a stretch of characters is the difference of two running sums, so
-a page costs a few passes over an array and no Python object for each word. Hashes depend on the
-characters alone and never change.
+a word, a pair of kana or Thai letters, or an entry of the Chinese dictionary. A page costs a few
+passes over an array, and no Python object for each word (see `word_hashes`).
 
-Deviation from "segment" (papers 2 and 7, "Web page feature extraction" collection): Chinese
-keywords may overlap. Which of two overlapping words a sentence means does not matter to a
-comparison, and to look up both costs half of cutting the sentence.
+Deviation from the segmentation of Features 2 and 7 (see docs/papers.md): Chinese keywords may
+overlap. Which of two overlapping words a sentence means does not matter to a comparison, and
+looking up both takes half the time of segmenting the sentence.
 """
 
 from __future__ import annotations
@@ -53,9 +51,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.word_hashes import Hashes, Indexes, Numbers
 
 
-_LONG = len(BY_LENGTH)  # from this length on, a word has UNKNOWN
-# Of jieba's dictionary only words of two characters are looked up, of which longer ones are made
-# as a rule: those of three and four changed no verdict when measured. Own words may be longer.
+_LONG = len(BY_LENGTH)  # words of at least this length have the weight UNKNOWN
+# Of jieba's dictionary only words of two characters are looked up, as most longer words consist of
+# them: words of three and four changed no verdict when measured. User words may be longer.
 LONGEST_CHINESE_WORD = 8
 # Weight by kind of the first character and length.
 _WEIGHTS = np.zeros((KINDS, _LONG + 1))
@@ -64,7 +62,7 @@ _WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
 _WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 _FLAT_WEIGHTS = _WEIGHTS.ravel()
 BREAK_HASH = 0  # between lines
-# Kinds of which several in a row are one word.
+# Kinds of which neighbours belong to one word.
 _KOREAN = 2
 _GROUPS = np.zeros(KINDS, np.uint8)
 _GROUPS[[DIGIT, LETTER]] = 1
@@ -74,7 +72,7 @@ _IS_SINGLE[[HAN_LETTER, UNSPACED_LETTER]] = True
 
 
 class Words(NamedTuple):
-    """The tokens of some blocks in order, a line end among them, and the keywords they make."""
+    """The tokens of some blocks in order, with line ends, and the keywords that they form."""
 
     hashes: Hashes  # of each token; BREAK_HASH for a line end
     numeric: NDArray[np.bool_]  # token begins with a digit: 5, 5pm, 21st
@@ -82,12 +80,12 @@ class Words(NamedTuple):
     blocks: list[int]  # number of tokens, breaks included, of each block
     keywords: Hashes
     weights: Numbers  # IDF of each keyword, above 0
-    firsts: Indexes  # the token that each keyword begins with
-    lasts: Indexes  # the token that it ends with
+    firsts: Indexes  # index of the first token of each keyword
+    lasts: Indexes  # index of its last token
 
 
 class Spans(NamedTuple):
-    """Where tokens stand in an array of code points."""
+    """Positions of tokens in an array of code points."""
 
     starts: Indexes
     ends: Indexes
@@ -98,7 +96,7 @@ class WordReader:
     """Reads texts into `Words`.
 
     *stop_words* are added to the built-in ones; *user_words*: lines of jieba's user dictionary;
-    *idf* replaces or adds values. Loads its tables when first used: 0.2 s with Chinese, 4 MB.
+    *idf* replaces or adds values. The tables are loaded on first use: 0.2 s with Chinese, 4 MB.
     """
 
     def __init__(
@@ -112,7 +110,7 @@ class WordReader:
         own |= dict.fromkeys(stop_words, 0.0)
         own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))
         own.pop("", None)
-        # Sorted, as of two words for one slot of a table the later stays.
+        # Sorted: of two words for one slot of a table the later one stays.
         self._own = dict(sorted((dict.fromkeys(STOP_WORDS, 0.0) | own).items()))
         self._longest = max((len(word) for word in own if is_chinese(word)), default=2)
         self._longest = min(max(self._longest, 2), LONGEST_CHINESE_WORD)
@@ -141,9 +139,9 @@ class WordReader:
         )
 
     def read(self, texts: Sequence[str]) -> Words:
-        """Return the words of *texts*, one break for each line end and each end of a text.
+        """Return the words of *texts*, with a break for each end of a line and of a text.
 
-        All are read at once, as most of the cost of a short text is the number of steps.
+        All are read at once, as a short text costs little more than the calls of numpy.
         """
         parts = [text.replace(BLOCK_END, " ") for text in texts]
         points = normal_points(BLOCK_END.join([*parts, ""]))
@@ -154,15 +152,15 @@ class WordReader:
         ends = [-1, *is_break.nonzero()[0][at].tolist()]
         blocks = [end - start for start, end in itertools.pairwise(ends)]
         single = _IS_SINGLE.take(spans.kinds)
-        found = self._look_up(points, spans, single)
-        hashes = found[0]
+        hashes, keywords, weights, firsts, lasts = self._look_up(points, spans, single)
         hashes[is_break] = BREAK_HASH
-        return Words(hashes, spans.kinds == DIGIT, single, blocks, *found[1:])
+        numeric = spans.kinds == DIGIT
+        return Words(hashes, numeric, single, blocks, keywords, weights, firsts, lasts)
 
     def _look_up(
         self, points: Points, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Hashes, Numbers, Indexes, Indexes]:
-        """Return the tokens' hashes, and hash, weight, first and last token of each keyword."""
+        """Return hashes of the tokens, and hash, weight, first and last token of each keyword."""
         starts, ends, kinds = spans
         lengths = np.minimum(ends - starts, _LONG)
         weights = _FLAT_WEIGHTS.take(kinds * np.intp(_LONG + 1) + lengths)
@@ -173,11 +171,11 @@ class WordReader:
         if not single.any():
             at = weights.nonzero()[0]
             return hashes, hashes.take(at), weights.take(at), at, at
-        names, lasts = hashes.copy(), np.arange(len(hashes))
+        keywords, lasts = hashes.copy(), np.arange(len(hashes))
         joined = hashes
         follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
         is_run = follows
-        for length in range(2, self._longest + 1):  # of those that begin at a token, the longest
+        for length in range(2, self._longest + 1):  # the longest that begins at a token stays
             joined = join_hashes(joined[:-1], hashes[length - 1 :])
             if length > 2:
                 is_run = is_run[:-1] & follows[length - 2 :]
@@ -187,26 +185,26 @@ class WordReader:
                 values[is_unspaced[:-1] & ~is_known] = PAIR
                 is_known |= is_unspaced[:-1] & is_unspaced[1:]
             at = (is_known & is_run).nonzero()[0]
-            names[at], weights[at], lasts[at] = joined[at], values[at], at + length - 1
+            keywords[at], weights[at], lasts[at] = joined[at], values[at], at + length - 1
         at = weights.nonzero()[0]
-        return hashes, names[at], weights[at], at, lasts[at]
+        return hashes, keywords[at], weights[at], at, lasts[at]
 
 
 def _normalize_all(words: list[str]) -> list[str]:
-    """Return `normalize` of each word; at once, as a table has hundreds of thousands."""
-    found = normalize("\n".join(words)).split("\n")
-    return found if len(found) == len(words) else [normalize(word) for word in words]
+    """Return `normalize` of each word; in one call, as a table has hundreds of thousands."""
+    normal = normalize("\n".join(words)).split("\n")
+    return normal if len(normal) == len(words) else [normalize(word) for word in words]
 
 
 def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
-    """Return the tokens and breaks. The last of *points* is a break."""
+    """Return the tokens and breaks of *points*, which end with a break."""
     if kinds.max() <= LETTER:
         in_word = kinds >= DIGIT
-        inside = in_word[:-1] & in_word[1:]  # with what follows one word
+        inside = in_word[:-1] & in_word[1:]  # in one word with the next character
     else:
         groups = _GROUPS.take(kinds)
         if (groups == _KOREAN).any():
-            kinds = _part_long_korean(kinds, groups)
+            kinds = _split_long_korean(kinds, groups)
             groups = _GROUPS.take(kinds)
         inside = (groups[:-1] == groups[1:]) & (groups[1:] != 0)
     begins = kinds >= BREAK
@@ -217,8 +215,8 @@ def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
     return Spans(starts, finishes.nonzero()[0] + 1, kinds.take(starts))
 
 
-def _part_long_korean(kinds: NDArray[np.uint8], groups: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return *kinds* with runs that were written without spaces marked as such a script."""
+def _split_long_korean(kinds: NDArray[np.uint8], groups: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return *kinds* with long Korean runs, written without spaces, as an unspaced script."""
     edges = np.diff(np.concatenate([[0], groups == _KOREAN, [0]])).nonzero()[0]
     kinds = kinds.copy()
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):

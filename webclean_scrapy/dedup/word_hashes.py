@@ -1,7 +1,7 @@
-"""Hashes of words, and what words weigh by hash.
+"""Hashes of words, and tables of their weights by hash.
 
-Words are hashed many at a time: the polynomial hash of a stretch of characters is the difference of
-two running sums. Hashes depend on the characters alone and never change.
+Words are hashed many at a time: the polynomial hash of a run of characters is the difference of two
+running sums. Hashes depend on the characters alone, so they are equal in every process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ is_chinese = re.compile(f"[{HAN}]+").fullmatch
 
 
 def mix(hashes: Hashes) -> Hashes:
-    """Return *hashes* with all bits stirred (the finaliser of splitmix64); 0 stays 0."""
+    """Return *hashes* with all bits mixed (the finaliser of splitmix64); 0 stays 0."""
     hashes = (hashes ^ (hashes >> _S30)) * _MIX1
     hashes = (hashes ^ (hashes >> _S27)) * _MIX2
     return hashes ^ (hashes >> _S31)
@@ -49,16 +49,14 @@ def mix(hashes: Hashes) -> Hashes:
 @functools.lru_cache(maxsize=8)
 def _powers(length: int) -> tuple[Hashes, Hashes]:
     """Return _BASE to the power of 0 ... length - 1, and the inverse of each."""
-    found = []
-    for base in (_BASE, _BASE_INVERSE):
-        factors = np.full(length, base, np.uint64)
-        factors[0] = 1
-        found.append(np.multiply.accumulate(factors))
-    return found[0], found[1]
+    factors = np.ones((2, length), np.uint64)
+    factors[:, 1:] = np.array([[_BASE], [_BASE_INVERSE]], np.uint64)
+    powers, inverses = np.multiply.accumulate(factors, axis=1)
+    return powers, inverses
 
 
 def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
-    """Return 64 bits for each stretch of *points* that depend on its characters alone."""
+    """Return a 64-bit hash of each run of *points*, which depends on its characters alone."""
     powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
     chars = points.astype(np.uint64)
     chars *= chars + _CHAR  # not linear, so that sums of characters do not collide
@@ -80,19 +78,19 @@ def join_hashes(first: Hashes, second: Hashes) -> Hashes:
 
 
 class WeightTable:
-    """Weights by hash in one array: 16 bits to tell a word from others, 16 bits of weight.
+    """Weights by hash in one array: 16 bits of the hash, 16 bits of weight.
 
-    Small, as every word of a page is looked up in it, most of them out of the processor's cache.
-    A slot holds the word of the lowest weight. A word that lost its slot, one in five of the
-    rarest, is not known; one that is taken for another, one in 100,000, has a wrong weight, and
-    the same in every page.
+    Every word of a page is looked up in it, so it is small and mostly in the processor's cache.
+    A slot holds the word of the lowest weight. A word that lost its slot (one in five of the
+    rarest) counts as unknown. A word with the bits of another (one in 100,000) gets the weight of
+    that one, the same in every page.
     """
 
     def __init__(self, hashes: Hashes, weights: Numbers, bits: int) -> None:
         self._mask = np.uint64((1 << bits) - 1)
         self._slots = np.zeros(1 << bits, np.uint32)
         weights = np.minimum(weights, MAX_IDF)
-        order = np.argsort(-weights, kind="stable")  # of two for one slot the later stays
+        order = np.argsort(-weights, kind="stable")  # of two for one slot the later one stays
         packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
         self._slots[(hashes & self._mask)[order]] = packed[order]
 
@@ -109,10 +107,10 @@ def hash_words(words: Sequence[str]) -> Hashes:
     lengths = np.fromiter(map(len, words), np.intp, len(words))
     ends = np.cumsum(lengths)
     starts = ends - lengths
-    found = hash_spans(points, starts, ends)
+    hashes = hash_spans(points, starts, ends)
     chars = hash_chars(points)
-    joined = np.array([is_chinese(word) is not None for word in words], np.bool_)
-    for length in np.unique(lengths[joined]).tolist():
-        at = (joined & (lengths == length)).nonzero()[0]
-        found[at] = functools.reduce(join_hashes, (chars[starts[at] + n] for n in range(length)))
-    return found
+    chinese = np.array([is_chinese(word) is not None for word in words], np.bool_)
+    for length in np.unique(lengths[chinese]).tolist():
+        at = (chinese & (lengths == length)).nonzero()[0]
+        hashes[at] = functools.reduce(join_hashes, (chars[starts[at] + n] for n in range(length)))
+    return hashes

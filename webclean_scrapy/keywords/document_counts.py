@@ -1,8 +1,8 @@
-"""In how many documents each word stands: an IDF table of the pages that a crawl sees.
+"""The number of documents with each word: an IDF table of the pages that a crawl sees.
 
-Words as fingerprints know them: of scripts with spaces whole, of Chinese the dictionary's. The
-table has the form of jieba's and begins with a line that says how many documents it is of, so that
-the next crawl goes on counting.
+Words are those that fingerprints use: whole words of scripts with spaces, words of the Chinese
+dictionary. The table has the format of jieba's and begins with a line with the number of documents,
+so that the next crawl continues the count.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from webclean_scrapy.keywords.word_files import read_idf, write_idf
 if TYPE_CHECKING:
     import os
 
-MAX_WORDS = 500_000  # kept at once, about 60 MB; the rarest go first
-LEAST = 2  # documents with a word that the table gives a value
+MAX_WORDS = 500_000  # kept at once, about 60 MB; the rarest are dropped first
+MIN_DOCUMENTS = 2  # with a word of the table
 _HEAD = "# documents "
 
 
@@ -45,20 +45,20 @@ class DocumentCounts:
             least += 1
 
     def table(self) -> dict[str, float]:
-        """Return ln(documents / documents with the word) of each word of `LEAST` or more."""
+        """Return ln(documents / documents with the word), for words of `MIN_DOCUMENTS` or more."""
         return {
             word: math.log(self.documents / count)
             for word, count in self._counts.items()
-            if count >= LEAST
+            if count >= MIN_DOCUMENTS
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the table, so that `read_idf` reads it. A crash leaves the file as it was."""
+        """Write the table in the format of `read_idf`. A crash leaves the file unchanged."""
         write_idf(path, self.table(), [f"{_HEAD}{self.documents}"])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> DocumentCounts:
-        """Return the counts in *path*, none when it is not there. Raises: ConfigError."""
+        """Return the counts in *path*; no counts when it does not exist. Raises: ConfigError."""
         counts = cls()
         if not Path(path).exists():
             return counts

@@ -1,11 +1,12 @@
-"""How much a word says: inverse document frequency, or a stand-in where there is no table.
+"""The weight of a word: inverse document frequency, or an estimate where there is no table.
 
-Chinese: the table that comes with jieba. As jieba does it, a word that is not in it has the
-table's median; words above the median are given the median too (they are rare either way), so half
-of the table need not be kept: 135,000 words, 20 MB, 0.1 s.
+Chinese: the table that comes with jieba. As in jieba, an unknown word has the median of the table.
+Words above the median get the median too (they are rare as well), so half of the table need not be
+kept: 135,000 words, 20 MB, 0.1 s.
 
-Every other language: length. A language's frequent words are its short ones (Zipf 1935), so the
-value rises with the number of characters to that of a Chinese word nobody knows. Stop words have 0.
+Other languages: by length. The frequent words of a language are its short ones (Zipf, "The
+Psycho-Biology of Language", 1935), so the value rises with the number of characters, up to that of
+an unknown Chinese word. Stop words have 0.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _NEW_LINE, _BLANK = np.uint8(10), np.uint8(32)
 UNKNOWN = 11.9547675029  # the median of the table of jieba 0.42.1
-NUMBER = 6.0  # a number tells reports of one template apart, yet says little
+NUMBER = 6.0  # the only difference of some reports, and yet no topic
 PAIR = UNKNOWN / 2  # two characters of a script without spaces, not a whole word
 # Value by length of a word of a script with spaces; longer ones have UNKNOWN.
 BY_LENGTH = (0.0, 0.0, 2.0, 4.0, 6.5, 8.0, 9.0, 10.0, 11.0)
@@ -42,7 +43,7 @@ def read_chinese_idf(limit: float = UNKNOWN) -> tuple[list[str], list[float]]:
         return [], []
     parts = path.read_text(encoding="utf8").split()
     values = parts[1::2]
-    # The values are few: each is the logarithm of the share of documents with the word.
+    # There are few different values, each the logarithm of a share of documents.
     below = {value: idf for value in set(values) if (idf := float(value)) < limit}
     known = [(w, below[v]) for w, v in zip(parts[::2], values, strict=True) if v in below]
     return [word for word, _ in known], [idf for _, idf in known]
@@ -60,11 +61,11 @@ def read_chinese_pairs() -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
     at = at[(data[at] >> 4 == 0xE) & (data[at + 3] >> 4 == 0xE) & (data[at + 6] == _BLANK)]
     parts = data[at[:, None] + np.arange(6)].reshape(-1, 2, 3).astype(np.uint32)
     points = (parts[..., 0] & 0xF) << 12 | (parts[..., 1] & 0x3F) << 6 | parts[..., 2] & 0x3F
-    # The values are few: each is the logarithm of the share of documents with the word.
+    # There are few different values, see above.
     digits = data[at[:, None] + np.arange(7, 15)].view("S8").ravel().view(np.uint64)
-    different, which = np.unique(digits, return_inverse=True)
-    values = np.array([float(text.split()[0]) for text in different.view("S8")], np.float64)
-    return points, values[which]
+    distinct, positions = np.unique(digits, return_inverse=True)
+    values = np.array([float(text.split()[0]) for text in distinct.view("S8")], np.float64)
+    return points, values[positions]
 
 
 @functools.cache
@@ -74,9 +75,9 @@ def chinese_idf() -> dict[str, float]:
 
 
 class WordWeights:
-    """Gives words their IDF. *table* replaces or adds values, *stop_words* adds words of value 0.
+    """IDF of words. *table* replaces or adds values, *stop_words* adds words of value 0.
 
-    Words are looked up as they are compared: lower case, without accents, simplified.
+    Words are given in the form of `tfidf.fold_simplified`: lower case, no accents, simplified.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class WordWeights:
         self._stop_words = STOP_WORDS | frozenset(stop_words)
 
     def weight(self, word: str) -> float:
-        """Return the IDF of *word*, 0.0 for a stop word, a single character, or no word at all.
+        """Return the IDF of *word*; 0.0 for a stop word, a single character, or an empty string.
 
         >>> WordWeights().weight("the"), WordWeights().weight("parliament")
         (0.0, 11.9547675029)

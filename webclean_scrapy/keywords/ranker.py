@@ -1,11 +1,11 @@
-"""The ways to find the keywords of a page, by name."""
+"""The methods that rank the keywords of a page, by name."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from webclean_scrapy.keywords.network import NetworkRanker
 from webclean_scrapy.keywords.tfidf import Keyword, KeywordRanker
+from webclean_scrapy.keywords.word_network import NetworkRanker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,11 +1,11 @@
 """Cut text of any script into words.
 
 Chinese goes through jieba's dictionary (without its hidden Markov model): *rjieba* gives the same
-tokens as *jieba* at many times its speed, *jieba* is the fallback. Scripts with spaces are cut by
+tokens as *jieba* in a fraction of the time; *jieba* is the fallback. Scripts with spaces are cut by
 a regular expression; kana, Thai, Lao, Khmer, Burmese, and Korean without spaces give overlapping
-character pairs. Pages that mix all of them work.
+character pairs. A page may mix them.
 
-Deviation: the papers ("Web page feature extraction" collection, papers 2 and 7) know Chinese only.
+Features 2 and 7, see docs/papers.md. Deviation: the papers treat Chinese only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNSPACED = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece"  # Thai, Lao
     "\u1000-\u1049\u1050-\u109f\u1780-\u17d3"  # Burmese, Khmer
 )
-# Vowel signs are no \w in Python: without these ranges an Indic word falls apart.
+# Vowel signs are no \w in Python: without these ranges an Indic word would be cut.
 MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u0f71-\u0f84"
 )
@@ -44,13 +44,13 @@ _has_other = re.compile(f"[^\x00-\x7f{HAN}]").search
 _ascii_gaps = {c: " " for c in range(128) if not chr(c).isalnum()}
 _pieces = re.compile(
     f"(?P<han>[{HAN}]+)|(?P<unspaced>[{UNSPACED}]+)"
-    f"|(?P<korean>[{HANGUL}]+)|[\n\x1e]|(?P<word>(?:(?![{HAN}{UNSPACED}{HANGUL}_])[\\w{MARKS}])+)"
+    f"|(?P<korean>[{HANGUL}]+)|(?P<word>(?:(?![{HAN}{UNSPACED}{HANGUL}_])[\\w{MARKS}])+)"
 ).finditer
 _is_word = re.compile(f"[\\w{MARKS}]").match
 
 
 class ChineseCutter(Protocol):
-    """Cuts Chinese text into words; what is not Chinese comes back in pieces of its own."""
+    """Cuts Chinese text into words; other text is returned in pieces of its own."""
 
     def cut(self, text: str, hmm: bool) -> list[str]: ...
 
@@ -74,18 +74,10 @@ class Segmenter:
         >>> Segmenter().cut("Near-duplicate pages, 2 of them")
         ['Near', 'duplicate', 'pages', '2', 'of', 'them']
         """
-        return [piece for piece in self.pieces(text, hmm=hmm) if _is_word(piece)]
-
-    def pieces(self, text: str, *, hmm: bool = False) -> list[str]:
-        """Return what `cut` returns, perhaps with punctuation and spaces between (cheaper).
-
-        Line breaks and record separators come back as pieces of their own, unless *text* is ASCII.
-        """
         if text.isascii():
             return text.translate(_ascii_gaps).split()
-        if _has_other(text):
-            return self._mixed(text, hmm)
-        return self._chinese().cut(text, hmm)
+        pieces = self._mixed(text, hmm) if _has_other(text) else self._chinese().cut(text, hmm)
+        return [piece for piece in pieces if _is_word(piece)]
 
     def _mixed(self, text: str, hmm: bool) -> list[str]:
         words: list[str] = []
@@ -141,8 +133,8 @@ def parse_user_word(line: str) -> tuple[str, int | None, str | None]:
 class _Jieba:
     """jieba itself, its cache in a folder only this user can write to.
 
-    jieba unmarshals a file of a predictable name from the shared temporary folder, which another
-    user of the machine could have put there.
+    jieba unmarshals a file of a predictable name from the shared temporary folder, where another
+    user of the machine could have written it.
     """
 
     def __init__(self, user_words: tuple[str, ...]) -> None:
@@ -159,7 +151,7 @@ class _Jieba:
 
 
 def private_folder() -> str:
-    """Return a cache folder that only this user can enter; made if need be."""
+    """Return a cache folder that only this user can write to; created where it is missing."""
     base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
     folder = Path(base) / "webclean_scrapy"
     with contextlib.suppress(OSError):
@@ -172,7 +164,7 @@ def private_folder() -> str:
 
 
 def jieba_file(*parts: str) -> Path | None:
-    """Return the path of a data file inside jieba, found without importing it, or None."""
+    """Return the path of a data file inside jieba, which is not imported, or None."""
     spec = importlib.util.find_spec("jieba")
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         path = Path(folder, *parts)
@@ -185,8 +177,8 @@ def jieba_file(*parts: str) -> Path | None:
 def simplified_table() -> dict[int, str]:
     """Return the `str.translate` table from traditional to simplified characters, one to one.
 
-    From OpenCC's character list (5,100 entries, 0.05 s). For comparison only: which simplified
-    character is right can depend on the word.
+    From OpenCC's character list (5,100 entries, 0.05 s). For comparison only: the right simplified
+    character can depend on the word.
     """
     import opencc
 
@@ -196,7 +188,7 @@ def simplified_table() -> dict[int, str]:
     for char, simple in zip(chars, convert("\n".join(chars)).split("\n"), strict=True):
         if char != simple and len(simple) == 1:
             table[ord(char)] = simple
-    # A few map to a character that is itself mapped: follow it, so that twice is as once.
+    # A few map to a character that is itself mapped: follow it, so that twice changes nothing.
     return {char: table.get(ord(simple), simple) for char, simple in table.items()}
 
 

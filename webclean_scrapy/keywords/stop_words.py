@@ -1,8 +1,7 @@
-"""Words that say how a sentence is built, not what it is about.
+"""Function words: they build a sentence and are not its topic.
 
-Short on purpose: the most frequent function words of the languages seen most on the web. Languages
-without a list are served by word length (`idf.py`): the frequent words of a language are its short
-ones (Zipf, "The Psycho-Biology of Language", 1935). Accents are left out, as in the texts compared.
+Short on purpose: the most frequent function words of the most frequent languages of the web. For
+other languages the length of a word decides (`idf`). Without accents, as in the compared texts.
 """
 
 ENGLISH = """

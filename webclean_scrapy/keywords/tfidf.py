@@ -1,8 +1,8 @@
 """Keywords of a page by weighted TF-IDF.
 
-"Web page feature extraction" collection, papers 2 and 7:
-weight = idf x sum over blocks of (frequency in the block x weight of the block); the Top-N are the
-page's keywords. Deviation: where there is no IDF table, word length stands in for it (`idf`).
+Features 2 and 7, see docs/papers.md: weight = idf x sum over blocks of (frequency in the block x
+weight of the block); the Top-N are the keywords of the page.
+Deviation: where there is no IDF table, the length of a word is used (`idf`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webclean_scrapy.keywords.segment import Segmenter, simplify
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MAX_CHARS = 200_000  # of a block that are read; keywords of a page show long before
+MAX_CHARS = 200_000  # of a block that are read
 
 
 class Keyword(NamedTuple):
@@ -28,7 +28,7 @@ class Keyword(NamedTuple):
 
 
 class KeywordRanker:
-    """Ranks the words of pages. Holds the dictionary, so one serves many pages and threads."""
+    """Ranks the words of pages by TF-IDF. One serves many pages and threads."""
 
     def __init__(
         self, segmenter: Segmenter | None = None, weights: WordWeights | None = None
@@ -39,8 +39,8 @@ class KeywordRanker:
     def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]:
         """Return at most *limit* keywords of (text, weight) *blocks*, heaviest first.
 
-        Spellings that differ in case, accents or Chinese script count as one word; the one seen
-        most is given. Numbers and stop words are none. Equal weights: the word seen first.
+        Spellings that differ in case, accents or Chinese script count as one word, given in its
+        most frequent spelling. No numbers, no stop words. Equal weights: the first word first.
         Cost: linear.
 
         >>> blocks = [("Bridge opened", 4.0), ("The bridge over the Amber is open. 5 bridges.", 1)]
@@ -74,13 +74,13 @@ def clean_text(text: str) -> str:
 
 
 def as_written(word: str, texts: Iterable[tuple[str, float]]) -> str:
-    """Return *word*, which was cut from simplified text, in the characters of the page."""
-    places = ((text, simplify(text).find(word)) for text, _ in texts)  # as long as the text
+    """Return *word*, cut from simplified text, in the characters of the page."""
+    places = ((text, simplify(text).find(word)) for text, _ in texts)  # of equal length
     return next((text[at : at + len(word)] for text, at in places if at >= 0), word)
 
 
 def fold_word(word: str) -> str:
-    """Return the form of *word* in which it is compared: no case, no accents, simplified.
+    """Return the form of *word* that is compared: no case, no accents, simplified.
 
     >>> fold_word("Café"), fold_word("臺灣")
     ('cafe', '台湾')
@@ -91,7 +91,7 @@ def fold_word(word: str) -> str:
 def fold_simplified(word: str) -> str:
     if word.isascii():
         return word.lower()
-    if "\u4e00" <= word[0] <= "\u9fff":  # most of a Chinese page, and nothing to fold
+    if "\u4e00" <= word[0] <= "\u9fff":  # shortcut: Chinese words have nothing to fold
         return word.casefold()
     parts = unicodedata.normalize("NFKD", word.casefold())
     bare = "".join(c for c in parts if not "\u0300" <= c <= "\u036f")

@@ -1,7 +1,7 @@
 """Files of words in jieba's formats: stop words, user dictionaries, tables of IDF values.
 
-A line each, in UTF-8, with or without byte order mark: "word", "word freq tag", "word value".
-Empty lines and lines that begin with "#" and a space say nothing.
+One entry a line, in UTF-8, with or without byte order mark: "word", "word freq tag", "word value".
+Empty lines and lines that begin with "#" and a space are ignored.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
-    """Return the table in *path*. Raises: ConfigError, which names a line that is none."""
-    found = {}
+    """Return the table in *path*. Raises: ConfigError, which names the wrong line."""
+    table = {}
     for number, line in enumerate(read_words(path), 1):
         word, _, value = line.rpartition(" ")
         word = word.strip()
         try:
-            found[word] = float(value)
+            table[word] = float(value)
         except ValueError:
-            found[word] = math.nan
-        if not word or not found[word] >= 0:
+            table[word] = math.nan
+        if not word or not table[word] >= 0:
             raise ConfigError(f"{path}, entry {number}: no word and its value: {line!r}")
-    return found
+    return table
 
 
 def write_idf(
     path: str | os.PathLike[str], table: Mapping[str, float], head: Sequence[str] = ()
 ) -> None:
-    """Write the lines *head* and *table* so that `read_idf` reads it, most frequent words first.
+    """Write the lines *head*, then *table*, most frequent words first.
 
-    A crash leaves the file as it was.
+    A crash leaves the file unchanged.
     """
     pairs = sorted(table.items(), key=lambda pair: (pair[1], pair[0]))
     lines = [*head, *(f"{word} {value:.9f}" for word, value in pairs)]

@@ -1,1 +1,1 @@
-"""All that talks to a Redis server."""
+"""Everything that talks to a Redis server."""

@@ -1,23 +1,23 @@
--- Check-and-add on the Redis server: the decisions of stores/local.py and verify.py, step by step,
--- so that every store answers alike. A script runs alone, hence nobody writes in between.
+-- Check-and-add on the Redis server: the steps of stores/local_store.py and comparison.py, so that
+-- every store gives the same answers. Redis runs one script at a time: nobody writes in between.
 --
 -- KEYS[1]  the header, "{prefix}:header"; every other key begins with the same "{prefix}:"
--- ARGV     step, digest of the scheme, mark of the run (8 bytes), number of the writer, and what
---          the step takes: see the functions of STEPS
--- CONFIG   the options of DedupConfig that decide, put before this text
+-- ARGV     step, digest of the scheme, id of the run (8 bytes), number of the writer, and the
+--          arguments of the step: see the functions of STEPS
+-- CONFIG   options of DedupConfig, written before this text
 --
 -- Keys behind the prefix:
 --   header  hash: scheme, version, parameters, and their digest
 --   row     number of the last row; writer: number of the last writer
 --   k:HASH  row of a page, by the hash of its key
---   e:ROW   entry: cluster (4 bytes), mark of the run (8), writer (4), length of the key (4), key,
---           packed fingerprint (none for a copy)
---   c:CODE  rows of representatives that the code (4 bytes as in a fingerprint) finds, 4 bytes each
+--   e:ROW   entry: cluster (4 bytes), id of the run (8), writer (4), length of the key (4), key,
+--           packed fingerprint (empty for a copy)
+--   c:CODE  rows of representatives with the code (4 bytes as in a fingerprint), 4 bytes each
 --   g:ROW   sorted set: rows of a cluster of two or more, named after the row that founded it
---   w:WRITER  there as long as a writer is taken to be alive
---   count   pages that stay; timed: pages that expire, by the time they do
+--   w:WRITER  exists while a writer holds its lease
+--   count   number of pages that never expire; timed: sorted set of those that do, by that time
 --
--- A script that fails halfway is not undone: what may fail is done before the first write.
+-- A script that fails halfway is not undone: everything that may fail comes before the first write.
 
 local PREFIX = string.sub(KEYS[1], 1, -7)
 local STEP, DIGEST, RUN, WRITER = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -55,7 +55,7 @@ end
 local function read_rows(packed)
   local count = #packed / 4
   local rows = {struct.unpack('<' .. string.rep('I4', count), packed)}
-  rows[count + 1] = nil  -- where the next one would stand
+  rows[count + 1] = nil  -- struct.unpack returns the next position last
   return rows
 end
 
@@ -74,14 +74,14 @@ local function has_representative(cluster, without)
   return false
 end
 
--- Whether an entry counts for this run: a run that died before it exported blocks nothing.
+-- Whether an entry counts for this run: pages that a dead writer did not export block nothing.
 local function is_valid(entry)
   if entry.run == CONFIRMED then return true end
   if entry.run ~= RUN then return false end
   return entry.writer == WRITER or call('EXISTS', key_of('w:', entry.writer)) == 1
 end
 
--- Fingerprints: codes and places stay the bytes they are, numbers are made of what is compared ----
+-- Fingerprints: codes and places stay bytes, values that are compared become numbers -------------
 
 local function read_bytes(data, at, count)
   local parts = {}
@@ -94,7 +94,7 @@ end
 
 local function read_numbers(data, at, count)
   local numbers = {struct.unpack('<' .. string.rep('I2', count), data, at)}
-  numbers[count + 1] = nil  -- where the next one would stand
+  numbers[count + 1] = nil  -- struct.unpack returns the next position last
   return numbers
 end
 
@@ -106,7 +106,7 @@ local function read_fingerprint(data)
   local exact = string.sub(data, 1, 8)
   return {
     data = data,
-    exact = exact ~= CONFIRMED and exact,  -- zeros: no letters at all
+    exact = exact ~= CONFIRMED and exact,  -- zeros: no words
     whole_page = flags % 2 == 1,
     complete = flags >= 2,
     codes = read_bytes(data, 13, codes),
@@ -114,7 +114,7 @@ local function read_fingerprint(data)
   }
 end
 
--- Read what only a comparison needs.
+-- Read the parts that only a comparison needs.
 local function read_rest(print)
   if print.ranks then return end
   local codes, numbers = #print.codes, print.numbers
@@ -164,8 +164,8 @@ local function numbers_contradict(old, new)
     and other >= CONFIG.number_share * shared
 end
 
--- What the new page is to the old one: nil, or verdict and codes of old, new and both.
-local function judge(old, new)
+-- What the new page is to the old one: nil, or verdict and numbers of codes of old, new and both.
+local function compare(old, new)
   if new.exact and old.exact == new.exact then return {'duplicate', 1, 1, 1} end
   read_rest(old)
   read_rest(new)
@@ -187,7 +187,7 @@ end
 
 -- The search ------------------------------------------------------------------------------------
 
--- Return the rows under each code that has any, and what stands under it, false for nothing.
+-- Return the rows under each code that has any, and the raw value of each code, or false.
 local function look_up(new)
   local codes, keys = {}, {}
   for index = 1, math.min(#new.codes, CONFIG.probes) do codes[index] = new.codes[index] end
@@ -210,9 +210,9 @@ local function list_candidates(new, postings)
   end
   table.sort(rows)
   for _, code in ipairs(new.codes) do
-    local found = postings[code]
-    if found and #found < CONFIG.max_pages_per_code then
-      for _, row in ipairs(found) do votes[row] = (votes[row] or 0) + 1 end
+    local pages = postings[code]
+    if pages and #pages < CONFIG.max_pages_per_code then
+      for _, row in ipairs(pages) do votes[row] = (votes[row] or 0) + 1 end
     end
   end
   for row, count in pairs(votes) do
@@ -226,40 +226,41 @@ local function list_candidates(new, postings)
   return rows
 end
 
--- Whether a page that this run brings under *key* is compared with an entry.
+-- Whether a page that this run adds under *key* is compared with an entry.
 local function counts(entry, key)
   if entry.data == '' or not is_valid(entry) then return false end
   return entry.key ~= key or (RUN ~= CONFIRMED and entry.run == CONFIRMED)
 end
 
--- The last version of the page found, which may wait for its confirmation, and how many were
--- compared to find it.
-local function find_latest(found, new, key)
+-- The last version of the page that matched, which may be pending, and the number of comparisons.
+local function find_latest(matched, new, key)
   local compared = 0
-  if CONFIG.updates ~= 'replace' or found.judgement[1] ~= 'update' then return found, compared end
-  local first = found.entry
+  if CONFIG.updates ~= 'replace' or matched.comparison[1] ~= 'update' then
+    return matched, compared
+  end
+  local first = matched.entry
   for _, row in ipairs(rows_of_cluster(first.cluster)) do
-    local entry = row > found.entry.row and read_entry(row)
+    local entry = row > matched.entry.row and read_entry(row)
     if entry and entry.cluster == first.cluster and counts(entry, key) then
       compared = compared + 1
-      local judgement = judge(read_fingerprint(entry.data), new)
-      if judgement then found = {entry = entry, judgement = judgement} end
+      local comparison = compare(read_fingerprint(entry.data), new)
+      if comparison then matched = {entry = entry, comparison = comparison} end
     end
   end
-  return found, compared
+  return matched, compared
 end
 
--- The first candidate that the new page is a copy or an update of, and how many were compared.
+-- The first candidate that the new page is a copy or an update of, and the number of comparisons.
 local function search(new, postings, key)
   local compared = 0
   for _, row in ipairs(list_candidates(new, postings)) do
     local entry = read_entry(row)
     if entry and counts(entry, key) then
       compared = compared + 1
-      local judgement = judge(read_fingerprint(entry.data), new)
-      if judgement then
-        local found, more = find_latest({entry = entry, judgement = judgement}, new, key)
-        return found, compared + more
+      local comparison = compare(read_fingerprint(entry.data), new)
+      if comparison then
+        local matched, more = find_latest({entry = entry, comparison = comparison}, new, key)
+        return matched, compared + more
       end
       if compared == CONFIG.max_candidates then break end
     end
@@ -267,7 +268,7 @@ local function search(new, postings, key)
   return nil, compared
 end
 
--- Entries that a page is an update of, whose place it takes when it is confirmed.
+-- Entries that a page is an update of: it represents them when it is confirmed.
 local function list_older(cluster, own_row, run, data)
   local older = {}
   if CONFIG.updates ~= 'replace' then return older end
@@ -276,23 +277,23 @@ local function list_older(cluster, own_row, run, data)
     local entry = row ~= own_row and read_entry(row)
     if entry and entry.cluster == cluster and entry.data ~= ''
       and (entry.run == CONFIRMED or entry.run == run) then
-      local judgement = judge(read_fingerprint(entry.data), new)
-      if judgement and judgement[1] == 'update' then older[#older + 1] = entry end
+      local comparison = compare(read_fingerprint(entry.data), new)
+      if comparison and comparison[1] == 'update' then older[#older + 1] = entry end
     end
   end
   return older
 end
 
-local function answer(found, compared)
-  if not found then return {compared} end
-  local verdict, olds, news, shared = unpack(found.judgement)
-  return {compared, found.entry.key, verdict, olds, news, shared}
+local function answer(matched, compared)
+  if not matched then return {compared} end
+  local verdict, olds, news, shared = unpack(matched.comparison)
+  return {compared, matched.entry.key, verdict, olds, news, shared}
 end
 
 -- Writing ---------------------------------------------------------------------------------------
 
--- Let a key that several entries share live as long as the last of them.
-local function keep_alive(key, existed)
+-- Let a key that several entries share expire with the last of them.
+local function extend_expiry(key, existed)
   if CONFIG.ttl == 0 then
     if existed then call('PERSIST', key) end
     return
@@ -341,7 +342,7 @@ local function drop_postings(entry)
   end
 end
 
--- Make copies of entries that another one stands for from now on.
+-- Turn entries that another one represents from now on into copies.
 local function demote(entries)
   for _, entry in ipairs(entries) do
     local key = key_of('e:', entry.row)
@@ -366,7 +367,7 @@ local function join(row, cluster)
   local founder = not existed and read_entry(cluster)
   if founder and founder.cluster == cluster then call('ZADD', group, cluster, cluster) end
   call('ZADD', group, row, row)
-  keep_alive(group, existed)
+  extend_expiry(group, existed)
 end
 
 local function move_cluster(old, new)
@@ -380,7 +381,7 @@ local function move_cluster(old, new)
   call('DEL', key_of('g:', old))
 end
 
--- Put *entry* under *codes*; *raw*: what stands under codes looked up before, if it is still so.
+-- Add *entry* under *codes*; *raw*: values of codes that were read before and did not change.
 local function add_postings(entry, codes, raw)
   if #codes == 0 then return end
   local pairs_to_set, existing = {}, {}
@@ -393,7 +394,7 @@ local function add_postings(entry, codes, raw)
     if CONFIG.ttl > 0 then existing[index] = packed and call('TTL', key) or 0 end
   end
   call('MSET', unpack(pairs_to_set))
-  for index, left in ipairs(existing) do  -- as keep_alive does
+  for index, left in ipairs(existing) do  -- as extend_expiry does
     if left >= 0 then call('EXPIRE', pairs_to_set[2 * index - 1], math.max(left, CONFIG.ttl)) end
   end
 end
@@ -429,30 +430,31 @@ function STEPS.find(data)
   return answer(search(new, postings, nil))
 end
 
--- ARGV: packed fingerprint, key, seconds that the writer counts as alive.
+-- ARGV: packed fingerprint, key, seconds of the lease of the writer.
 function STEPS.check_and_add(data, key, lease)
   local new = read_fingerprint(data)
   local postings, raw = look_up(new)
-  local found, compared = search(new, postings, key)
+  local matched, compared = search(new, postings, key)
   local entry = {key = key, cluster = 0, run = RUN, writer = WRITER, data = data}
   local codes = codes_to_index(new, postings)
-  if found and (CONFIG.updates == 'drop' or found.judgement[1] ~= 'update') then
+  if matched and (CONFIG.updates == 'drop' or matched.comparison[1] ~= 'update') then
     entry.run, entry.data, codes = CONFIRMED, '', {}
   end
   local own = read_entry_of(key)
-  if found then entry.cluster = found.entry.cluster elseif own then entry.cluster = own.cluster end
+  local near = matched and matched.entry or own
+  if near then entry.cluster = near.cluster end
   if own and own.run == CONFIRMED and own.data ~= ''
     and (read_fingerprint(own.data).exact or CONFIRMED) == string.sub(data, 1, 8) then
     entry.run = CONFIRMED  -- this text was exported before
   end
   local leaves = own and own.cluster ~= entry.cluster and own.data ~= ''
     and not has_representative(own.cluster, own.row)
-  local older = found and entry.data ~= '' and entry.run == CONFIRMED
+  local older = matched and entry.data ~= '' and entry.run == CONFIRMED
     and list_older(entry.cluster, own and own.row, RUN, data) or {}
 
   if RUN ~= CONFIRMED then call('SET', key_of('w:', WRITER), 1, 'EX', lease) end
-  if found and found.entry.key == key and entry.data == '' then
-    return answer(found, compared)  -- it is there as it was confirmed
+  if matched and matched.entry.key == key and entry.data == '' then
+    return answer(matched, compared)  -- the confirmed entry of this key stays
   end
   entry.row = own and own.row or call('INCR', PREFIX .. 'row')
   if own then delete(own) end
@@ -460,7 +462,7 @@ function STEPS.check_and_add(data, key, lease)
   if entry.cluster == 0 then entry.cluster = entry.row end
   insert(entry, codes, own and {} or raw)
   demote(older)
-  return answer(found, compared)
+  return answer(matched, compared)
 end
 
 -- ARGV: keys. Returns how many were pending.
@@ -478,7 +480,7 @@ function STEPS.confirm(...)
   return done
 end
 
--- ARGV: key. Returns 1 when it was known.
+-- ARGV: key. Returns 1 when it was there.
 function STEPS.remove(key)
   local entry = read_entry_of(key)
   if not entry then return 0 end
@@ -509,9 +511,9 @@ function STEPS.count()
   return timed + tonumber(call('GET', PREFIX .. 'count') or 0)
 end
 
--- ARGV: seconds that a writer counts as alive, then field, value, field, value ... of the header.
--- Returns the number of the writer, which is a new one unless the store still knows it, and the
--- header that is there, which is the one given when there was none.
+-- ARGV: seconds of the lease of a writer, then field, value, field, value ... of the header.
+-- Returns the number of the writer, a new one unless the store still exists, and the header of the
+-- store, which is written when there is none.
 function STEPS.open(lease, ...)
   local writer = WRITER
   if call('EXISTS', KEYS[1]) == 0 then

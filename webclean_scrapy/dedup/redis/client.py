@@ -1,9 +1,9 @@
-"""What a URI of a Redis store says, and the connection that it names.
+"""The URI of a Redis store and the connection to it: the one module that imports redis-py.
 
     redis://[[user]:password@]host[:port][/database]?prefix=site&ttl=2592000&timeout=0.8
 
-Also "rediss:" (TLS) and "unix:". Of redis-py's own options those of `PASSED_ON` and ``ssl_...``
-are understood.
+Also "rediss:" (TLS) and "unix:". Options of redis-py that are allowed: `PASSED_ON` and
+``ssl_...``.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ def is_redis(uri: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisAddress:
-    """Where the store is and how it is spoken to."""
+    """Where the server is, and the options of the connection and of the store."""
 
     url: str  # for redis-py, without our own options
-    prefix: str = PREFIX  # of all keys, which stand in one slot of a cluster
-    ttl: int = TTL_S  # seconds that a page is remembered; 0: for ever
-    timeout: float = TIMEOUT_S  # seconds that a connection or an answer may take
+    prefix: str = PREFIX  # of all keys; a hash tag, so all are in one slot of a cluster
+    ttl: int = TTL_S  # seconds that a page is kept; 0: for ever
+    timeout: float = TIMEOUT_S  # seconds to wait for a connection or an answer
 
     @classmethod
     def parse(cls, uri: str) -> RedisAddress:
-        """Return the address that *uri* names. Raises: ConfigError, naming what is wrong."""
+        """Return the address that *uri* names. Raises: ConfigError, which names the wrong part."""
         place, _, query = uri.partition("?")
         options = dict(parse_qsl(query, keep_blank_values=True))
         prefix = options.pop("prefix", PREFIX)
@@ -62,12 +62,17 @@ class RedisAddress:
         return cls(url=url, prefix=prefix, ttl=int(ttl), timeout=timeout)
 
     @property
+    def key_start(self) -> str:
+        """What every key of the store begins with."""
+        return f"{{{self.prefix}}}:"
+
+    @property
     def header_key(self) -> str:
-        """The key that describes the store; every other begins like it, in its hash slot."""
-        return f"{{{self.prefix}}}:header"
+        """The key that describes the store."""
+        return f"{self.key_start}header"
 
     def __str__(self) -> str:
-        """Return what people need to find the store; no password."""
+        """Return the address without user and password."""
         parts = urlsplit(self.url)
         place = parts.netloc.rpartition("@")[2]
         return f"{parts.scheme}://{place}{parts.path} under the prefix {self.prefix!r}"
@@ -76,7 +81,7 @@ class RedisAddress:
 def connect(address: RedisAddress) -> Redis:
     """Return a client, which connects when it is first used, and again after each failure.
 
-    It never tries twice: who calls knows better what is worth waiting for.
+    It does not retry: the caller decides what is worth waiting for.
     Raises: ConfigError when redis-py is not installed or does not understand the URL.
     """
     try:
@@ -101,14 +106,31 @@ def connect(address: RedisAddress) -> Redis:
 
 @contextmanager
 def server_errors(client: Redis, what: str) -> Iterator[None]:
-    """Turn what redis-py raises into StoreUnavailableError; the connections are not used again."""
+    """Turn errors of redis-py into StoreUnavailableError; its connections are not used again."""
     from redis.exceptions import RedisError
 
     try:
         yield
     except (RedisError, OSError) as error:
-        client.connection_pool.disconnect()
+        disconnect(client)
         raise StoreUnavailableError(f"{what} cannot be used: {error}") from error
+
+
+def disconnect(client: Redis) -> None:
+    """Close the connections of *client*, which connects again when it is next used."""
+    client.connection_pool.disconnect()  # client.close() leaves them open in redis-py 5.0
+
+
+def lacks_script(answer: object, unknown_store: str) -> bool:
+    """Whether *answer* is an error of a server that forgot a script, or was emptied.
+
+    *unknown_store*: what the script answers where the server does not know the store.
+    """
+    from redis.exceptions import NoScriptError, ResponseError
+
+    if isinstance(answer, NoScriptError):
+        return True
+    return isinstance(answer, ResponseError) and unknown_store in str(answer)
 
 
 def _number(options: dict[str, str], name: str, default: float) -> float:

@@ -1,12 +1,12 @@
 """Fingerprints on a Redis server that several crawls share: one script, one round trip a page.
 
-The server decides (check_and_add.lua), so of two crawls that bring the same page at once exactly
-one is told that it is new. A batch of pages goes in one round trip; each page is atomic by itself.
+The server decides (check_and_add.lua), so of two crawls that add the same page at once, exactly one
+gets the answer that it is new. A batch goes in one round trip; each page is atomic by itself.
 
-A pending entry counts for its run as long as its *writer*, this store, is taken to be alive:
-until `LEASE_S` after its last write, or until `close`. So a run may be many processes, and what a
-killed one never exported blocks nothing. Who brings a page again under its own key, because the
-answer was lost on the way, meets only the own entry, which is no duplicate of itself.
+A pending entry counts for its run while its *writer*, this store, holds its lease: until `LEASE_S`
+after its last write, or until `close`. So a run may have many processes, and pages that a killed
+process did not export block nothing. A page may be sent again when its answer was lost: it is no
+duplicate of its own entry.
 """
 
 from __future__ import annotations
@@ -18,8 +18,15 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.comparison import Overlap
-from webclean_scrapy.dedup.redis.client import RedisAddress, connect, server_errors
-from webclean_scrapy.dedup.stores import Match
+from webclean_scrapy.dedup.config import name_differences
+from webclean_scrapy.dedup.match import Match
+from webclean_scrapy.dedup.redis.client import (
+    RedisAddress,
+    connect,
+    disconnect,
+    lacks_script,
+    server_errors,
+)
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -29,11 +36,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.fingerprint import Fingerprint
 
 LAYOUT = "1"  # of the keys and values in the server
-LEASE_S = 60  # a writer that wrote nothing for so long may be dead
+LEASE_S = 60  # seconds after its last write that a writer counts as running
 PIPELINED = 50  # commands sent before their answers are read
 CONFIRMED = bytes(8)  # in place of a run
-HEADER_GONE, DAMAGED = "WEBCLEAN header", "WEBCLEAN damaged"
-DECIDING = (
+NO_STORE, DAMAGED = "WEBCLEAN header", "WEBCLEAN damaged"
+DECIDING = (  # options of `DedupConfig` that the script needs
     "indexed", "probes", "votes", "max_pages_per_code", "max_candidates", "min_codes",
     "min_jaccard", "min_containment", "whole_page_jaccard", "whole_page_containment",
     "number_places", "number_share", "update_contained", "update_new",
@@ -41,10 +48,10 @@ DECIDING = (
 
 
 class RedisStore:
-    """A `Store` under one prefix of a Redis server, at *uri* (see `redis_address`).
+    """A `Store` under one prefix of a Redis server, at *uri* (see `client`).
 
-    Raises: ConfigError for a URI that says nothing; StoreUnavailableError when the server does not
-    answer; StoreSchemeError when the prefix holds something else.
+    Raises: ConfigError for a wrong URI; StoreUnavailableError when the server does not answer;
+    StoreSchemeError when the prefix holds something else.
     """
 
     def __init__(self, uri: str, config: DedupConfig) -> None:
@@ -54,49 +61,48 @@ class RedisStore:
         self._script = _script_of(config, self.address.ttl)
         self._sha = hashlib.sha1(self._script).hexdigest()
         self._header = {**config.scheme(), "layout": LAYOUT}
-        told = "\n".join(f"{name}={value}" for name, value in sorted(self._header.items()))
-        self._digest = hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
+        lines = "\n".join(f"{name}={value}" for name, value in sorted(self._header.items()))
+        self._digest = hashlib.blake2b(lines.encode(), digest_size=8).hexdigest()
         self._lock = threading.Lock()
         self._writer = 0
         self._open()
 
-    def find(self, new: Fingerprint, *, key: str | None = None, run: str | None) -> Match | None:
-        del key  # nobody asks for a page of its own and changes nothing
-        return self._match(self._do("find", run, new.pack()))
+    def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
+        return self._match(self._run("find", run, new.pack()))
 
     def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
-        return self._match(self._do("check_and_add", run, new.pack(), _bytes(key), LEASE_S))
+        return self._match(self._run("check_and_add", run, new.pack(), _bytes(key), LEASE_S))
 
     def check_and_add_many(
         self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each page, in one round trip for `PIPELINED`."""
         calls = [(run, new.pack(), _bytes(key), LEASE_S) for key, new in pages]
-        return [self._match(found) for found in self._do_all("check_and_add", calls)]
+        return [self._match(answer) for answer in self._run_all("check_and_add", calls)]
 
     def confirm(self, keys: Iterable[str]) -> int:
         names = [_bytes(key) for key in keys]
         calls = [(None, *names[at : at + 1000]) for at in range(0, len(names), 1000)]
-        return sum(self._do_all("confirm", calls))
+        return sum(self._run_all("confirm", calls))
 
     def remove(self, key: str) -> bool:
-        return bool(self._do("remove", None, _bytes(key)))
+        return bool(self._run("remove", None, _bytes(key)))
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
-        """Yield each group. Cost: one look at every key of the database."""
-        start = self.address.header_key.removesuffix("header") + "g:"
+        """Yield each group. Cost: a scan of all keys of the database."""
+        start = f"{self.address.key_start}g:"
         pattern = start.translate({ord(char): f"\\{char}" for char in "*?[]^\\"}) + "*"
         with self._errors():
             names = set(self._client.scan_iter(match=pattern.encode(), count=1000))
         founders = sorted(int(name.rpartition(b":")[2]) for name in names)
         for at in range(0, len(founders), PIPELINED):
             calls = [(None, founder) for founder in founders[at : at + PIPELINED]]
-            for keys in self._do_all("cluster", calls):
+            for keys in self._run_all("cluster", calls):
                 if len(keys) > 1:
                     yield tuple(key.decode("utf-8", "surrogatepass") for key in keys)
 
     def __len__(self) -> int:
-        return int(self._do("count", None))
+        return int(self._run("count", None))
 
     def advice(self) -> list[str]:
         """Return a sentence for each setting of the server that may lose pages."""
@@ -113,24 +119,19 @@ class RedisStore:
         )
         return [told]
 
-    def renew(self) -> None:
-        """Connect anew and look whether the store is still the one that was opened.
-
-        Raises: StoreUnavailableError, StoreSchemeError.
-        """
-        self._client.connection_pool.disconnect()
+    def reconnect(self) -> None:
+        disconnect(self._client)
         self._open()
 
     def close(self) -> None:
-        """Give up the pending entries of this store, and the connections."""
-        writer = self.address.header_key.removesuffix("header") + f"w:{self._writer}"
+        """End the lease of this writer, so its pending entries no more count, and disconnect."""
         try:
             with self._errors():
-                self._client.delete(writer)
+                self._client.delete(f"{self.address.key_start}w:{self._writer}")
         except StoreUnavailableError:
-            pass  # the lease runs out by itself
+            pass  # the lease ends by itself
         finally:
-            self._client.connection_pool.disconnect()  # close() leaves them open in redis-py 5.0
+            disconnect(self._client)
 
     # Talking to the server.
     def _open(self) -> None:
@@ -142,63 +143,48 @@ class RedisStore:
                 "open", self._digest, CONFIRMED, self._writer, LEASE_S, *fields,
             )  # fmt: skip
         texts = [part.decode() for part in flat]
-        found = dict(zip(texts[::2], texts[1::2], strict=True))
-        found.pop("digest", None)
-        if found != self._header:
-            raise StoreSchemeError(self._difference(found))
+        stored = dict(zip(texts[::2], texts[1::2], strict=True))
+        stored.pop("digest", None)
+        if stored != self._header:
+            told = name_differences(stored, self._header)
+            raise StoreSchemeError(
+                f"the store {self.address} was made with other settings: {told}; "
+                "use those settings, another prefix, or delete its keys to start anew"
+            )
 
-    def _difference(self, found: dict[str, str]) -> str:
-        wanted = self._header
-        differing = sorted(n for n in {*found, *wanted} if found.get(n) != wanted.get(n))
-        told = ", ".join(f"{n} {found.get(n)} (now {wanted.get(n)})" for n in differing)
-        return (
-            f"the store {self.address} was made with other settings: {told}; "
-            "use those settings, another prefix, or delete its keys to start anew"
-        )
+    def _run(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
+        return self._run_all(step, [(run, *arguments)])[0]
 
-    def _do(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
-        return self._do_all(step, [(run, *arguments)])[0]
-
-    def _do_all(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def _run_all(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Return the answer to each call, a run and the arguments of *step*, in order."""
         answers: list[Any] = []
         for at in range(0, len(calls), PIPELINED):
-            some = calls[at : at + PIPELINED]
+            batch = calls[at : at + PIPELINED]
             with self._errors():
-                found = self._send(step, some)
-                if again := [n for n, answer in enumerate(found) if self._is_forgotten(answer)]:
-                    self._open()  # the server was emptied or started anew
-                    for n, answer in zip(
-                        again, self._send(step, [some[n] for n in again]), strict=True
-                    ):
-                        found[n] = answer
-                for answer in found:
+                some = self._send(step, batch)
+                if lost := [n for n, answer in enumerate(some) if lacks_script(answer, NO_STORE)]:
+                    self._open()  # the server was emptied or restarted
+                    again = self._send(step, [batch[n] for n in lost])
+                    for n, answer in zip(lost, again, strict=True):
+                        some[n] = answer
+                for answer in some:
                     if isinstance(answer, Exception):
                         raise answer
-            answers += found
+            answers += some
         return answers
 
     def _send(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
         pipe = self._client.pipeline(transaction=False)
         for run, *arguments in calls:
-            mark = _mark(run)
             pipe.evalsha(
                 self._sha, 1, self.address.header_key,
-                step, self._digest, mark, self._writer, *arguments,
+                step, self._digest, _run_id(run), self._writer, *arguments,
             )  # fmt: skip
         return pipe.execute(raise_on_error=False)
 
-    @staticmethod
-    def _is_forgotten(answer: object) -> bool:
-        from redis.exceptions import NoScriptError, ResponseError
-
-        if isinstance(answer, NoScriptError):
-            return True
-        return isinstance(answer, ResponseError) and HEADER_GONE in str(answer)
-
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Turn what redis-py raises into our errors; the connections are not used again."""
+        """Turn errors of redis-py and of the script into ours."""
         try:
             with server_errors(self._client, f"the fingerprint store {self.address}"):
                 yield
@@ -213,12 +199,12 @@ class RedisStore:
                 ) from error
             raise
 
-    def _match(self, found: list[Any]) -> Match | None:
+    def _match(self, answer: list[Any]) -> Match | None:
         with self._lock:
-            self.comparisons += found[0]
-        if len(found) == 1:
+            self.comparisons += answer[0]
+        if len(answer) == 1:
             return None
-        _, key, verdict, *codes = found
+        _, key, verdict, *codes = answer
         overlap = Overlap(*codes)
         return Match(
             key=key.decode("utf-8", "surrogatepass"),
@@ -228,7 +214,7 @@ class RedisStore:
 
 
 def _script_of(config: DedupConfig, ttl: int) -> bytes:
-    """Return the script with the options that decide in front."""
+    """Return the script, which begins with the options of the store."""
     options = {name: getattr(config, name) for name in DECIDING}
     lines = [f"{name} = {value!r}" for name, value in options.items()]
     lines += [f"updates = {config.updates!r}", f"ttl = {ttl}"]
@@ -236,7 +222,7 @@ def _script_of(config: DedupConfig, ttl: int) -> bytes:
     return f"local CONFIG = {{{', '.join(lines)}}}\n".encode() + text
 
 
-def _mark(run: str | None) -> bytes:
+def _run_id(run: str | None) -> bytes:
     """Return eight bytes for the name of a run."""
     return hashlib.blake2b(run.encode(), digest_size=8).digest() if run is not None else CONFIRMED
 

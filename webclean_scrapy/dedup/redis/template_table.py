@@ -1,9 +1,9 @@
-"""Templates on a Redis server, for other crawls of the same sites to take.
+"""Templates on a Redis server, which crawls of the same sites share.
 
 Under the prefix of the index stands one hash for each host, "{prefix}:templates:VERSION:HOST": its
-fields are shapes of addresses, its values compressed JSON. Bounded in shapes of a host and bytes of
-a shape; a host is forgotten `KEPT_S` after its last template, or after the ttl of the URI.
-What is read is checked like a file from elsewhere.
+fields are URL shapes, its values compressed JSON. Shapes of a host and bytes of a shape are
+limited; a host expires `KEPT_S` after its last template, or after the ttl of the URI.
+Data from the server is checked like a file of unknown origin.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
-from webclean_scrapy.dedup.redis.client import RedisAddress, connect, server_errors
+from webclean_scrapy.dedup.redis.client import RedisAddress, connect, disconnect, server_errors
 from webclean_scrapy.errors import StoreSchemeError
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ MAX_SHAPES = 500  # of one host
 MAX_BYTES = 1_000_000  # of the JSON of one shape
 
 
-class TemplateShelf:
-    """Puts templates, plain values, on the server and takes them from there.
+class TemplateTable:
+    """The templates on the server, as plain values, by URL shape.
 
     Every method raises StoreUnavailableError when the server does not answer.
     """
@@ -36,19 +36,19 @@ class TemplateShelf:
         self._client = connect(self._address)
         self._ttl = self._address.ttl or KEPT_S
 
-    def put(self, shape: str, templates: list[dict[str, Any]]) -> bool:
-        """Put the templates of a shape of address in place of older ones.
+    def publish(self, shape: str, templates: list[dict[str, Any]]) -> bool:
+        """Store the templates of a URL shape in place of older ones; return whether it was done.
 
-        False when they are too large, or too many shapes of the host are there.
+        Not when they are too large, or when the host has too many shapes.
         """
         text = json.dumps(templates, separators=(",", ":")).encode()
         key = self._key(shape)
         with self._errors():
-            look = self._client.pipeline(transaction=False)
-            look.hexists(key, shape)
-            look.hlen(key)
-            is_there, count = look.execute()
-            if len(text) > MAX_BYTES or (count >= MAX_SHAPES and not is_there):
+            read = self._client.pipeline(transaction=False)
+            read.hexists(key, shape)
+            read.hlen(key)
+            is_stored, count = read.execute()
+            if len(text) > MAX_BYTES or (count >= MAX_SHAPES and not is_stored):
                 return False
             write = self._client.pipeline(transaction=True)
             write.hset(key, shape, zlib.compress(text))
@@ -57,26 +57,25 @@ class TemplateShelf:
         return True
 
     def get(self, shape: str) -> list[dict[str, Any]]:
-        """Return the templates of a shape of address; none is an empty list.
+        """Return the templates of a URL shape; an empty list when there are none.
 
-        Raises: StoreSchemeError when something else is there.
+        Raises: StoreSchemeError when the value is something else.
         """
         with self._errors():
             packed: Any = self._client.hget(self._key(shape), shape)
         return _unpack(packed) if packed else []
 
-    def renew(self) -> None:
-        """Connect anew and look whether the server can be written to."""
-        self._client.connection_pool.disconnect()
+    def reconnect(self) -> None:
+        """Check, after a failure, that the server can be written to."""
+        disconnect(self._client)
         with self._errors():
             self._client.set(self._key("") + "look", b"", ex=1)
 
     def close(self) -> None:
-        self._client.connection_pool.disconnect()
+        disconnect(self._client)
 
     def _key(self, shape: str) -> str:
-        start = self._address.header_key.removesuffix("header")
-        return f"{start}templates:{FILE_VERSION}:{urlsplit(shape).netloc}"
+        return f"{self._address.key_start}templates:{FILE_VERSION}:{urlsplit(shape).netloc}"
 
     def _errors(self) -> AbstractContextManager[None]:
         return server_errors(self._client, f"the templates at {self._address}")
@@ -85,9 +84,9 @@ class TemplateShelf:
 def _unpack(packed: bytes) -> list[dict[str, Any]]:
     try:
         unzip = zlib.decompressobj()
-        found = json.loads(unzip.decompress(packed, MAX_BYTES))
+        templates = json.loads(unzip.decompress(packed, MAX_BYTES))
     except (zlib.error, ValueError, RecursionError) as error:
         raise StoreSchemeError(f"these are no templates: {error}") from error
-    if not isinstance(found, list):
+    if not isinstance(templates, list):
         raise StoreSchemeError("these are no templates")
-    return found
+    return templates

@@ -1,20 +1,20 @@
-"""A page in a local store, and what a search for it finds."""
+"""A page in a local store, and the result of a search."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.dedup.fingerprint import Fingerprint
-from webclean_scrapy.dedup.stores import Match
+from webclean_scrapy.dedup.match import Match
 
 if TYPE_CHECKING:
-    from webclean_scrapy.dedup.comparison import Judgement
+    from webclean_scrapy.dedup.comparison import Comparison
 
 _LOW32 = 0xFFFFFFFF
 
 
 class Entry(NamedTuple):
-    """A page in a store. *data* is its packed fingerprint, None when it only is a copy."""
+    """A page in a store. *data* is its packed fingerprint; None for a copy of another page."""
 
     row: int
     key: str
@@ -24,25 +24,22 @@ class Entry(NamedTuple):
 
     @property
     def fingerprint(self) -> Fingerprint:
-        """Its fingerprint, which a copy has none of. Raises: StoreSchemeError."""
+        """Its fingerprint. Raises: StoreSchemeError, also for a copy, which has none."""
         return Fingerprint.unpack(self.data or b"")
 
 
-class Found(NamedTuple):
+class MatchedEntry(NamedTuple):
     """A representative and what the new page is to it."""
 
     entry: Entry
-    judgement: Judgement
+    comparison: Comparison
 
-    def match(self) -> Match:
-        """Return what callers see."""
-        return Match(
-            key=self.entry.key,
-            similarity=self.judgement.similarity,
-            verdict=self.judgement.verdict,
-        )
+    def to_match(self) -> Match:
+        """Return what callers of the index get."""
+        similarity, verdict = self.comparison
+        return Match(key=self.entry.key, similarity=similarity, verdict=verdict)
 
 
 def code_of_text(exact: int) -> int:
-    """Return the code by which a page of the same text is found."""
+    """Return the code under which pages of the same text stand."""
     return exact & _LOW32

@@ -66,7 +66,7 @@ class MemoryStore(LocalStore):
         if entry.data is not None:
             self._codes.discard(self._possible_codes(entry.data), entry.row)
             self._data[entry.row] = None
-        self._part(entry.row)
+        self._leave_cluster(entry.row)
 
     def _join(self, row: int, cluster: int) -> None:
         self._cluster_of[row] = cluster
@@ -77,7 +77,7 @@ class MemoryStore(LocalStore):
             founder = [cluster] if self._is_in(cluster, cluster) else []
             self._members[cluster] = [*founder, row]
 
-    def _part(self, row: int) -> None:
+    def _leave_cluster(self, row: int) -> None:
         members = self._members.get(self._cluster_of[row])
         if members is not None:
             members.remove(row)
@@ -96,7 +96,7 @@ class MemoryStore(LocalStore):
 
     def _move_cluster(self, old: int, new: int) -> None:
         for row in list(self._members.get(old, ())):
-            self._part(row)
+            self._leave_cluster(row)
             self._join(row, new)
 
     def _confirm(self, entry: Entry) -> None:
@@ -115,4 +115,4 @@ class MemoryStore(LocalStore):
         return len(self._rows)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there is nothing to release."""

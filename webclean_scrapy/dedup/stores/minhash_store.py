@@ -1,4 +1,4 @@
-"""MinHashes in the memory of this process, found by datasketch's own inverted index of bands."""
+"""MinHashes in the memory of this process, looked up in datasketch's own index of bands."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ class MinHashStore(MemoryStore):
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         del postings
-        return sorted(self._bands.query(self._sketch(new))) if new.codes else []
+        return sorted(self._bands.query(self._to_datasketch(new))) if new.codes else []
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
         del codes
         super()._insert(entry, ())
         if entry.data is not None and entry.fingerprint.codes:
-            self._bands.insert(self._rows[entry.key], self._sketch(entry.fingerprint))
+            self._bands.insert(self._rows[entry.key], self._to_datasketch(entry.fingerprint))
 
     def _delete(self, entry: Entry) -> None:
         if entry.row in self._bands:
             self._bands.remove(entry.row)
         super()._delete(entry)
 
-    def _sketch(self, made: Fingerprint) -> Any:
-        sketch = self._library.MinHash(num_perm=PERMUTATIONS)
-        sketch.hashvalues = np.array(made.codes, sketch.hashvalues.dtype)
-        return sketch
+    def _to_datasketch(self, fingerprint: Fingerprint) -> Any:
+        minhash = self._library.MinHash(num_perm=PERMUTATIONS)
+        minhash.hashvalues = np.array(fingerprint.codes, minhash.hashvalues.dtype)
+        return minhash

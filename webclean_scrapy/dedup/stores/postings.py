@@ -4,11 +4,11 @@ A dict of lists takes 150 bytes an entry and more; a million pages have 17 milli
 
 Linear hashing (Litwin, "Linear hashing: a new tool for file and table addressing", VLDB 1980):
 the table grows by a few buckets at a time, so no page waits for millions of entries to be moved,
-only for the array to be copied when it is full (20 to 50 ms at a million pages; on memory that the
-process never touched 0.9 s).
+only for the array to be copied when it is full (20 to 50 ms at a million pages; 0.9 s on memory
+that the process never touched).
 A bucket is one line of the processor's cache, and all codes of a page are looked up with a few
 array operations, which wait for memory together: that keeps the time per page even as the table
-outgrows the caches. What finds its bucket full waits in a dict until the bucket is split.
+outgrows the caches. An entry whose bucket is full waits in a dict until the bucket is split.
 """
 
 from __future__ import annotations
@@ -47,33 +47,33 @@ class PostingTable:
         self._count = 0
 
     def add(self, codes: Sequence[int], row: int) -> None:
-        """Put *row* under each of *codes*; once more where it is there already."""
+        """Add *row* under each of *codes*; once more where it stands already."""
         self._count += len(codes)
         while self._count > _FULL * _WIDTH * self._buckets:
             self._split()
         self._put(_entries(codes, row))
 
     def get_all(self, codes: Sequence[int]) -> dict[int, list[int]]:
-        """Return the rows under each of *codes* that has any, in no certain order."""
+        """Return the rows under each of *codes* that has any, in any order."""
         wanted = _entries(codes, 0)
         buckets = self._bucket_of(wanted)
         slots = self._slots.reshape(-1, _WIDTH)[buckets]
         # The difference of an entry and its code is its row; any other is larger, or wraps round.
         hits = slots[(slots - wanted[:, np.newaxis]) <= _ROW_MASK].tolist()
-        found: dict[int, list[int]] = {}
+        rows: dict[int, list[int]] = {}
         for entry in hits:
             if entry:  # a free slot looks like row 0 of code 0
-                found.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
+                rows.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
         if full := self._spilled.keys() & buckets.tolist():
-            asked = set(codes)
+            wanted_codes = set(codes)
             for bucket in full:
                 for entry in self._spilled[bucket]:
-                    if entry >> 32 in asked:
-                        found.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
-        return found
+                    if entry >> 32 in wanted_codes:
+                        rows.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
+        return rows
 
     def discard(self, codes: Sequence[int], row: int) -> None:
-        """Take *row* from under each of *codes* where it is."""
+        """Remove *row* from each of *codes*, where it stands under it."""
         entries = _entries(codes, row)
         buckets = self._bucket_of(entries)
         which, place = np.nonzero(
@@ -83,10 +83,10 @@ class PostingTable:
         self._count -= len(which)
         for bucket in self._spilled.keys() & buckets.tolist():
             waiting = self._spilled.pop(bucket)
-            left = array("Q", [entry for entry in waiting if entry not in entries])
-            self._count -= len(waiting) - len(left)
-            if left:
-                self._spilled[bucket] = left
+            kept = array("Q", [entry for entry in waiting if entry not in entries])
+            self._count -= len(waiting) - len(kept)
+            if kept:
+                self._spilled[bucket] = kept
 
     def _put(self, entries: Numbers) -> None:
         while len(entries):
@@ -110,7 +110,7 @@ class PostingTable:
         return buckets
 
     def _split(self) -> None:
-        """Share out the entries of the next few buckets between them and new ones at the end."""
+        """Divide the entries of the next few buckets between these and new ones at the end."""
         begin = self._buckets - self._half
         first, end, size = begin * _WIDTH, self._buckets * _WIDTH, _STEP * _WIDTH
         if end + size > len(self._slots):

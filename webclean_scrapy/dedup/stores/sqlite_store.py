@@ -2,7 +2,7 @@
 
 Write-ahead log with synchronous NORMAL: what was acknowledged survives the death of the process
 (not always a power cut). Check-and-add is one BEGIN IMMEDIATE transaction, so of two processes
-that bring the same page one waits and then finds it.
+that add the same page one waits and then finds it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.stores.entry import Entry
 from webclean_scrapy.dedup.stores.local_store import LocalStore
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
@@ -37,14 +38,14 @@ CREATE TABLE postings (
 ENTRY = "SELECT row, key, cluster, run, data FROM entries"
 WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
-LOG_PAGES = 8000  # of 4 KiB; a page kept writes 17 of them, each checkpoint waits for the disk
+LOG_PAGES = 8000  # of 4 KiB; a kept page writes 17 of them; each checkpoint waits for the disk
 
 
 class SqliteStore(LocalStore):
-    """A `Store` in the file *path*, which is made if it is not there.
+    """A `Store` in the file *path*, which is created if it does not exist.
 
     Raises: StoreUnavailableError when the file cannot be opened or is no database;
-    StoreSchemeError when it holds something else than fingerprints made with *config*.
+    StoreSchemeError when it holds anything but fingerprints made with *config*.
     """
 
     def __init__(self, path: str, config: DedupConfig) -> None:
@@ -77,10 +78,9 @@ class SqliteStore(LocalStore):
             raise StoreSchemeError(
                 f"{self._path} is an SQLite file of something else; name another file"
             )
-        found = dict(self._db.execute("SELECT name, value FROM webclean_header"))
-        if found != wanted:
-            differing = sorted(n for n in {*found, *wanted} if found.get(n) != wanted.get(n))
-            told = ", ".join(f"{n} {found.get(n)} (now {wanted.get(n)})" for n in differing)
+        stored = dict(self._db.execute("SELECT name, value FROM webclean_header"))
+        if stored != wanted:
+            told = name_differences(stored, wanted)
             raise StoreSchemeError(
                 f"{self._path} was made with other settings: {told}; "
                 "use those settings, name another file, or remove this one to start anew"
@@ -107,13 +107,13 @@ class SqliteStore(LocalStore):
             self._db.execute("COMMIT")
 
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
-        marks = ",".join("?" * len(codes))
-        found: dict[int, list[int]] = {}
+        placeholders = ",".join("?" * len(codes))
+        rows: dict[int, list[int]] = {}
         with self._errors():
-            sql = f"SELECT code, row FROM postings WHERE code IN ({marks})"  # noqa: S608, only marks
+            sql = f"SELECT code, row FROM postings WHERE code IN ({placeholders})"  # noqa: S608
             for code, row in self._db.execute(sql, codes):
-                found.setdefault(code, []).append(row)
-        return found
+                rows.setdefault(code, []).append(row)
+        return rows
 
     def _entry(self, row: int) -> Entry | None:
         return self._first(f"{ENTRY} WHERE row = ?", row)
@@ -123,8 +123,8 @@ class SqliteStore(LocalStore):
 
     def _first(self, sql: str, value: object) -> Entry | None:
         with self._errors():
-            found = self._db.execute(sql, (value,)).fetchone()
-        return Entry._make(found) if found else None
+            fields = self._db.execute(sql, (value,)).fetchone()
+        return Entry._make(fields) if fields else None
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
         row = self._db.execute(
@@ -147,8 +147,8 @@ class SqliteStore(LocalStore):
 
     def _cluster(self, cluster: int) -> list[Entry]:
         with self._errors():
-            found = self._db.execute(f"{ENTRY} WHERE cluster = ? ORDER BY row", (cluster,))
-            return [Entry._make(row) for row in found]
+            rows = self._db.execute(f"{ENTRY} WHERE cluster = ? ORDER BY row", (cluster,))
+            return [Entry._make(fields) for fields in rows]
 
     def _move_cluster(self, old: int, new: int) -> None:
         self._db.execute("UPDATE entries SET cluster = ? WHERE cluster = ?", (new, old))
