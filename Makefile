@@ -47,7 +47,7 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	@echo "result: out/benchmarks.md"
 
 readme: $(VENV)/.package  ## Fill in the parts of README.md that are made from code
-	$(BIN)/python -m docs.fill_readme
+	$(BIN)/python -m docs.generate
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

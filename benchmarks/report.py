@@ -1,4 +1,4 @@
-"""The results page: everything measured in one go, as docs/benchmarks.md shows it."""
+"""The results page: everything measured in one go, as docs/method/benchmarks.md shows it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PAGE = """# Measured against others
 
-Made by `python -m benchmarks report{data} -o docs/benchmarks.md`; nothing here is written by hand. {machine}
+Made by `python -m benchmarks report{data} -o docs/method/benchmarks.md`; nothing here is written by hand. {machine}
 {reproduce}
 
 Only figures of one run are compared. Peers run at their defaults, without comments, and get each page decoded by the project's own decoder.

@@ -1,8 +1,8 @@
 """``make readme``: fill in the parts of README.md that are made from code, and draw the pictures.
 
 A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. Settings come from the
-table in ``webclean_scrapy/config.py``, the pictures from pages of the demo portal, the summary from
-a crawl of it. ``tests/test_readme.py`` compares what can be compared.
+table in ``webclean_scrapy/settings.py``, the pictures from the demo portal, the summary from
+a crawl of it. ``tests/test_docs.py`` compares what can be compared.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-RESULTS = ROOT / "docs" / "benchmarks.md"
+RESULTS = ROOT / "docs" / "method" / "benchmarks.md"
 PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
 
 
@@ -53,7 +53,7 @@ def demo_summary() -> str:
 
 
 def bodies_table() -> str:
-    """Return the F1 and the CPU time of the extractors on each set, out of docs/benchmarks.md."""
+    """Return the F1 and the CPU time of the extractors on each set, out of the results page."""
     text = RESULTS.read_text(encoding="utf-8")
     sets = re.findall(
         r"^### (\S+): (\d+) articles\n(.*?)(?=^###? )", text, re.DOTALL | re.MULTILINE

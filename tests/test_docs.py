@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
-from docs.fill_readme import PICTURES, bodies_table, read_part, settings_table
+from docs.generate import PICTURES, bodies_table, read_part, settings_table
 from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def blocks(language: str) -> list[str]:
