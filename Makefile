@@ -46,7 +46,7 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
 	@echo "result: out/benchmarks.md"
 
-readme: $(VENV)/.package  ## Fill in the parts of README.md that are made from code
+readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code
 	$(BIN)/python -m docs.generate
 
 clean:  ## Remove what the other targets made
