@@ -46,8 +46,8 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
 	@echo "result: out/benchmarks.md"
 
-readme: $(VENV)/.package  ## Fill in the parts of README.md that are made from code
-	$(BIN)/python -m docs.fill_readme
+readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code
+	$(BIN)/python -m docs.generate
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,4 +1,4 @@
-"""The results page: everything measured in one go, as docs/benchmarks.md shows it."""
+"""The results page: everything measured in one go, as docs/method/benchmarks.md shows it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _PAGE = """# Measured against others
 
-Made by `python -m benchmarks report{data} -o docs/benchmarks.md`; nothing here is written by hand. {machine}
+What the body, its metadata and its cost are worth beside other extractors, on five labelled sets.
+
+Made by `python -m benchmarks report{data} -o docs/method/benchmarks.md`; nothing here is written by hand. {machine}
 {reproduce}
 
 Only figures of one run are compared. Peers run at their defaults, without comments, and get each page decoded by the project's own decoder.
@@ -32,7 +34,7 @@ Only figures of one run are compared. Peers run at their defaults, without comme
 
 Precision and recall are over multisets of 4-token shingles (a word or one Chinese character is a token), as in scrapinghub/article-extraction-benchmark;
 F1 is that of the mean precision and the mean recall over a set's articles. Siblings are other pages of the site, those of the same template first.
-A crash counts as an empty text. The project's weights were fitted on labelled sets and the demo portal; [Left out](#left-out) tells what a set scores when it is not among them.
+A crash counts as an empty text. The project's weights were fitted on labelled sets and the demo portal; [Left out](#left-out) shows what a set scores when it is not among them.
 
 {bodies}
 
@@ -50,7 +52,7 @@ does that once for a template.
 
 {costs}
 
-## Stages
+## Steps
 
 CPU time over {sampled} pages of all sets and sizes, the least of three rounds on each page, as a multiple of lxml's parse of the decoded page.
 Pages on which a peer crashes are left out for all.
@@ -75,7 +77,7 @@ pages of this kind in view.
 ## Left out
 
 `benchmarks/fit_weights.py --leave-out`: every set scored with numbers that were fitted on the other sets only, beside those fitted on all. "demo" is the bundled portal.
-These are scores of the fitted choice alone, without the stages that have no fitted numbers, so they differ a little from those above.
+These are scores of the fitted choice alone, without the steps that have no fitted numbers, so they differ a little from those above.
 
 {left_out}
 """  # noqa: E501, a paragraph is a line

@@ -1,6 +1,6 @@
 """Draw the trees of two pages of one template and how they are aligned, as SVG.
 
-Both are pages of the demo portal; the alignment is the one of ``denoise.align``. To be readable a
+Both are pages of the demo portal; the alignment is the published one. To be readable a
 subtree is one row where all of it, or nothing of it, is in both pages, where it is deep, and where
 three of its kind were shown before it.
 """

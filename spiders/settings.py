@@ -1,7 +1,7 @@
 """Settings of the ready-made crawls: the example of how a project uses webclean_scrapy.
 
 Only ``ADDONS`` is needed; the rest is how a guest behaves. Every ``WEBCLEAN_`` setting stands in
-the table of ``webclean_scrapy/config.py``, with its default, unit and meaning.
+docs/settings.md, with its default, unit and meaning.
 """
 
 BOT_NAME = "webclean"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Start = Callable[..., subprocess.Popen[str]]
 
 pytest.importorskip("scrapy_redis")
-README = Path(__file__).parents[2] / "README.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"
 IN_A_HURRY = """
 from scrapy.core.engine import ExecutionEngine
 
@@ -29,9 +29,9 @@ SharedSite.patience = 4
 """
 
 
-def read_readme() -> tuple[dict[str, Any], str]:
-    """Return the settings and the spider of README's "More than one machine"."""
-    section = README.read_text(encoding="utf-8").split("## More than one machine")[1]
+def read_guide() -> tuple[dict[str, Any], str]:
+    """Return the settings and the spider of the guide's "One queue, one index"."""
+    section = GUIDE.read_text(encoding="utf-8").split("## One queue, one index")[1]
     settings, spider = (block.split("```")[0] for block in section.split("```python\n")[1:3])
     lines = [node for node in ast.parse(settings).body if isinstance(node, ast.Assign)]
     return {ast.unparse(n.targets[0]): ast.literal_eval(n.value) for n in lines}, spider
@@ -40,12 +40,14 @@ def read_readme() -> tuple[dict[str, Any], str]:
 def arguments(
     server: DemoServer, redis: RedisServer, out: Path, run: str = "monday", delay_s: float = 0.08
 ) -> list[str]:
-    told, spider = read_readme()
+    given, spider = read_guide()
     place = f"127.0.0.1:{redis.port}/0"
     path = out.with_suffix(".py")
     path.write_text(spider + IN_A_HURRY, encoding="utf-8")
     settings = {
-        **{name: str(value).replace("index.example:6379/0", place) for name, value in told.items()},
+        **{
+            name: str(value).replace("index.example:6379/0", place) for name, value in given.items()
+        },
         "WEBCLEAN_DEDUP_RUN": run,
         "AUTOTHROTTLE_ENABLED": False,
         "CONCURRENT_REQUESTS": 4,

@@ -1,0 +1,193 @@
+"""``make readme``: write what README.md and docs/ hold that is made from code, and the pictures.
+
+A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
+stats come from the package, the order of the rooms from ``.importlinter``, the pictures from pages
+of the demo portal, the summary from a crawl of it, the table of bodies from the results page.
+``tests/test_docs.py`` compares all but the summary with what stands in the documents.
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from docs.picture import draw_picture
+from docs.trees import draw_trees
+from webclean_scrapy import stats
+from webclean_scrapy.report.summary import LABELS, summarize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+README = ROOT / "README.md"
+RESULTS = DOCS / "method" / "benchmarks.md"
+STATS = Path(stats.__file__)
+IMPORT_RULES = ROOT / ".importlinter"
+PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
+
+
+class SettingRow(NamedTuple):
+    """What the documents show of one setting."""
+
+    name: str
+    default: object
+    unit: str
+    meaning: str
+    choices: tuple[str, ...]
+
+
+def read_settings() -> list[SettingRow]:
+    """Return every setting in order: the only place that knows how the package keeps them."""
+    from webclean_scrapy.settings import TABLE
+
+    return [SettingRow(s.name, s.default, s.unit, s.meaning, s.choices) for s in TABLE]
+
+
+def settings_table() -> str:
+    """Return the table of settings as Markdown, one row for each setting."""
+    rows = ["| Setting | Default | Unit | Meaning |", "| --- | --- | --- | --- |"]
+    for setting in read_settings():
+        default = f"`{setting.default!r}`" if setting.default != "" else "empty"
+        choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
+        choices = " or ".join(choices.rsplit(", ", 1))
+        meaning = f"{setting.meaning} One of {choices}." if choices else setting.meaning
+        rows.append(f"| `{setting.name}` | {default} | {setting.unit} | {meaning} |")
+    return "\n".join(rows)
+
+
+def stats_table() -> str:
+    """Return the tables of stats as Markdown: a heading and a table for each group of names."""
+    lines = []
+    for group, rows in read_stats(STATS.read_text(encoding="utf-8")):
+        heading = f"## {group[:1].upper()}{group[1:]}"
+        table = ["| Stat | Counts |", "| --- | --- |"]
+        for name, meaning in rows:
+            text = re.sub(r"(?<!\w)/[\w<>]+", r"`\g<0>`", meaning)
+            table.append(f"| `{name}` | {text} |")
+        lines += [heading, "", *table, ""]
+    return "\n".join(lines).rstrip()
+
+
+def read_stats(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    r"""Yield each group of stats with its (name, meaning) pairs, from the source of ``stats.py``.
+
+    A group begins after an empty line with a comment that names it. The meaning of a name is the
+    comment behind it, or else above it.
+
+    >>> list(read_stats('# pages\nA = "w/a"  # one\n# two\nB = "w/b"\n'))
+    [('pages', [('w/a', 'one'), ('w/b', 'two')])]
+    """
+    for block in re.split(r"\n\n+", source):
+        group, above = "", ""
+        rows = []
+        for line in block.splitlines():
+            if line.startswith("# "):
+                above = line[2:] if group else ""
+                group = group or line[2:]
+            elif found := re.match(r'[A-Z_]+ = "(\w+/[\w/]+)"(?:  # (.*))?$', line):
+                rows.append((found[1], found[2] or above))
+                above = ""
+        if rows:
+            yield group, rows
+
+
+def import_order() -> str:
+    """Return the layers of ``.importlinter`` as blocks of text, the highest room first."""
+    rules = configparser.ConfigParser()
+    rules.read_string(IMPORT_RULES.read_text(encoding="utf-8"))
+    blocks = []
+    for section in rules.sections():
+        if rules.get(section, "type", fallback="") == "layers":
+            room = rules[section]["containers"].strip().replace(".", "/")
+            layers = rules[section]["layers"].strip()
+            blocks.append(f"`{room}/`:\n\n```text\n{layers}\n```")
+    return "\n\n".join(blocks)
+
+
+def demo_summary() -> str:
+    """Return what a crawl of the demo portal counts, without what differs from run to run."""
+    from spiders.demo_run import crawl
+
+    with tempfile.TemporaryDirectory() as folder:
+        table = summarize(crawl(Path(folder, "articles.jsonl"))).table()
+    lines = [line for line in table.splitlines() if not line.startswith(LABELS["seconds"])]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def bodies_table() -> str:
+    """Return the F1 and the CPU time of the extractors on each set, out of the results page."""
+    text = RESULTS.read_text(encoding="utf-8")
+    sets = re.findall(
+        r"^### (\S+): (\d+) articles\n(.*?)(?=^###? )", text, re.DOTALL | re.MULTILINE
+    )
+    cost = _rows(text[text.index("### Cost on these pages") :])
+    scores = [_rows(part) for _, _, part in sets]
+    rows = ["| F1 | " + " | ".join(f"{name} ({size})" for name, size, _ in sets) + " | CPU |"]
+    rows.append("| --- |" + " ---: |" * (len(sets) + 1))
+    for name in scores[0]:
+        if name in scores[-1] and name != "crashes":
+            spent = sorted(set(cost.get(name, [])), key=float)
+            span = " to ".join(dict.fromkeys(spent[:1] + spent[-1:]))
+            values = " | ".join(score[name][0] for score in scores)
+            rows.append(f"| {name} | {values} | {span} |")
+    return "\n".join(rows)
+
+
+def _rows(text: str) -> dict[str, list[str]]:
+    """Return the cells of the first table of a text by the name of their row."""
+    tables = re.findall(r"(?m)^\|.*(?:\n\|.*)+", text)
+    lines = tables[0].splitlines()
+    cells = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines[2:]]
+    return {name: values for name, *values in cells}
+
+
+class Part(NamedTuple):
+    """A part of a document that is made from code."""
+
+    page: Path
+    name: str
+    make: Callable[[], str]
+
+
+PARTS = (
+    Part(DOCS / "settings.md", "settings", settings_table),
+    Part(DOCS / "stats.md", "stats", stats_table),
+    Part(DOCS / "method" / "architecture.md", "order", import_order),
+    Part(README, "bodies", bodies_table),
+    Part(README, "demo", demo_summary),
+)
+
+
+def read_part(text: str, name: str) -> str:
+    """Return what stands between the marks of a part; empty without the marks."""
+    match = _part(name).search(text)
+    return match[2].rstrip("\n") if match else ""
+
+
+def fill_part(text: str, name: str, content: str) -> str:
+    """Return *text* with another content between the marks."""
+    return _part(name).sub(lambda match: f"{match[1]}{content}\n{match[3]}", text)
+
+
+def _part(name: str) -> re.Pattern[str]:
+    return re.compile(f"(<!-- begin {name} -->\n)(.*?)(<!-- end {name} -->)", re.DOTALL)
+
+
+def main() -> int:
+    """Write every part and the pictures."""
+    for page, name, make in PARTS:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(fill_part(text, name, make()), encoding="utf-8")
+    for name, draw in PICTURES.items():
+        (DOCS / name).write_text(draw(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
