@@ -1,8 +1,8 @@
 """``make readme``: fill in the parts of README.md that are made from code, and draw the pictures.
 
-A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. Settings come from the
-table in ``webclean_scrapy/config.py``, the pictures from pages of the demo portal, the summary from
-a crawl of it. ``tests/test_readme.py`` compares what can be compared.
+A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. Settings come from
+``webclean_scrapy/settings.py``, the pictures from pages of the demo portal, the summary from a
+crawl of it. ``tests/test_readme.py`` compares what can be compared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from docs.picture import draw_picture
 from docs.trees import draw_trees
 from webclean_scrapy.report.summary import LABELS, summarize
-from webclean_scrapy.settings import TABLE
+from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
     from webclean_scrapy.settings import Setting
@@ -30,7 +30,7 @@ PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  
 def settings_table() -> str:
     """Return the table of settings as Markdown, one row for each setting."""
     rows = ["| Setting | Default | Unit | Meaning |", "| --- | --- | --- | --- |"]
-    return "\n".join(rows + [settings_row(setting) for setting in TABLE])
+    return "\n".join(rows + [settings_row(setting) for setting in SETTINGS])
 
 
 def settings_row(setting: Setting) -> str:
@@ -38,7 +38,7 @@ def settings_row(setting: Setting) -> str:
     default = f"`{setting.default!r}`" if setting.default != "" else "empty"
     choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
     choices = " or ".join(choices.rsplit(", ", 1))
-    meaning = f"{setting.meaning} {choices}." if len(setting.choices) > 1 else setting.meaning
+    meaning = f"{setting.meaning} One of {choices}." if choices else setting.meaning
     return f"| `{setting.name}` | {default} | {setting.unit} | {meaning} |"
 
 

@@ -20,7 +20,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.commands.webclean import Command
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.report.summary import LABELS
-from webclean_scrapy.settings import TABLE
+from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls
@@ -95,7 +95,7 @@ def test_the_python_of_the_readme_runs() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_name_on_a_page_is_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert set(re.findall(r"WEBCLEAN_\w*[A-Z]", text)) <= {setting.name for setting in TABLE}
+    assert set(re.findall(r"WEBCLEAN_\w*[A-Z]", text)) <= {setting.name for setting in SETTINGS}
     targets = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert set(re.findall(r"(?:`|^)make ([a-z]+)", text, re.MULTILINE)) <= set(targets)
     names = {value for name, value in vars(stats).items() if name.isupper()}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from webclean_scrapy.config import WebcleanConfig, unknown_settings
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
@@ -15,7 +14,7 @@ from webclean_scrapy.downloadermiddlewares.shared_templates import BorrowMiddlew
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
-from webclean_scrapy.settings import TABLE
+from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
@@ -63,11 +62,11 @@ class Addon:
             NotConfigured: ``WEBCLEAN_ENABLED`` is off.
         """
         for name, nearest in unknown_settings(settings):
-            hint = f"did you mean {nearest}?" if nearest else "see the table of settings"
-            logger.warning("There is no setting %s; %s", name, hint)
+            hint = f"did you mean {nearest}?" if nearest else "README.md lists all settings"
+            logger.warning("Unknown setting %s is ignored; %s", name, hint)
         config = WebcleanConfig.from_settings(settings)
         if not config.enabled:
-            raise NotConfigured(f"{TABLE[0].name} is off")
+            raise NotConfigured("WEBCLEAN_ENABLED is False")
         if config.render != "off":
             check_browser(settings)
         config.clean_config()  # its own checks, now and not at the first page

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webclean_scrapy.cleaning.body.body_finder import BodyConfig
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
-from webclean_scrapy.cleaning.papers.method import EXTRACTORS, ModesConfig
+from webclean_scrapy.cleaning.papers.method import ModesConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker import METHODS
-
-DENOISERS = ("template", "lcs", "off")
+from webclean_scrapy.keywords.ranker_names import METHODS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +23,7 @@ class CleanConfig:
     max_body_bytes: int = 5_000_000  # larger pages are refused
     max_tags: int = 200_000
     keywords: int = 10  # of the Top-N on a page
-    keyword_method: str = "tfidf"  # one of keywords.methods.METHODS
+    keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     modes: ModesConfig = field(default_factory=ModesConfig)  # of the other extractors

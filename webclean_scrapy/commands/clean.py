@@ -13,9 +13,9 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.page_sources import is_url, read_page
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import ArticleItem, fill_item
+from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.spiders import PagesSpider
 
 if TYPE_CHECKING:

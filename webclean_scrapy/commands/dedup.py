@@ -23,9 +23,9 @@ from webclean_scrapy.commands.feed_job import (
     split_key,
     write_whole,
 )
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse

@@ -15,10 +15,10 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import GivenPage, explain_page
 from webclean_scrapy.report.explain_text import render_text
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse

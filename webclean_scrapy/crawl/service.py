@@ -16,10 +16,10 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.config import WebcleanConfig
     from webclean_scrapy.crawl.index_access import Fingerprints
     from webclean_scrapy.crawl.page_handover import Page
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
+    from webclean_scrapy.settings import WebcleanConfig
 
 logger = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, row_of, table_of, trees
 from webclean_scrapy.cleaning.body.body_finder import BodyConfig, extract_body
+from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.papers.method import (
-    EXTRACTORS,
     Mode,
     ModesConfig,
     by_blocks,

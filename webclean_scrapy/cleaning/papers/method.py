@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.papers.title_relevance import Segment
 
-#: ``webclean`` is the default method of ``body``, not one of the papers'.
-EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModesConfig:
