@@ -74,7 +74,7 @@ def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
         "method": "keywords", "updates": "drop", "stop_words": ("amber",), "idf": {"harbour": 2.5},
     }  # fmt: skip
     given["WEBCLEAN_DEDUP_USER_WORDS"] = str(tmp_path / "none.txt")
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS.*none.txt cannot be read"):
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS: cannot read .*none.txt"):
         WebcleanConfig.from_settings(Settings(given))
 
 

@@ -86,7 +86,7 @@ def test_a_store_changed_under_way_is_refused(
 
 def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client: Any) -> None:
     client.set("{site}:header", "mine")
-    with pytest.raises(StoreSchemeError, match="something else"):
+    with pytest.raises(StoreSchemeError, match="another program"):
         DuplicateIndex(redis_server.uri("site"))
     assert client.get("{site}:header") == b"mine"
 
@@ -287,7 +287,7 @@ def test_a_server_that_is_gone_hangs_or_is_full_says_so_and_comes_back(
     with DuplicateIndex(own_redis.uri("site", timeout=0.2)) as index, own_redis.client() as client:
         index.add("a", make_article(1))
         own_redis.stop()
-        with pytest.raises(StoreUnavailableError, match="under the prefix 'site'"):
+        with pytest.raises(StoreUnavailableError, match=r"\(prefix 'site'\)"):
             index.add("b", make_article(2))
         with pytest.raises(StoreUnavailableError):
             index.renew()
@@ -366,7 +366,7 @@ def test_what_an_address_says() -> None:
     address = RedisAddress.parse("rediss://me:secret@h:1/2?prefix=p&ttl=60&timeout=2&ssl_keyfile=f")
     assert (address.prefix, address.ttl, address.timeout) == ("p", 60, 2.0)
     assert address.url == "rediss://me:secret@h:1/2?ssl_keyfile=f"
-    assert str(address) == "rediss://h:1/2 under the prefix 'p'"
+    assert str(address) == "rediss://h:1/2 (prefix 'p')"
     assert is_redis("unix:///tmp/r.sock")
     assert not is_redis("sqlite:///x.db")
     assert not is_redis(None)

@@ -50,7 +50,9 @@ class CleanConfig:
                 f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"
             )
         if self.extractor == "lcs" and self.denoise == "off":
-            raise ConfigError("denoise must not be 'off' with the extractor 'lcs', which compares")
+            raise ConfigError(
+                "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
+            )
         for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")

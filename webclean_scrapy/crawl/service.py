@@ -60,7 +60,7 @@ class WebcleanService:
         """
         service = crawler.get_extension(cls)
         if service is None:
-            raise NotConfigured(f"{cls.__name__} is not among the EXTENSIONS of this crawl")
+            raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")
         return service
 
     def item_is_through(self, item: object) -> None:

@@ -81,7 +81,7 @@ class Fingerprint:
             exact, flags, codes, numbers = _HEAD.unpack_from(data)
             parts = struct.unpack_from(f"<{codes}I{codes}H{numbers}I{numbers}H", data, _HEAD.size)
         except struct.error as error:
-            raise StoreSchemeError(f"a fingerprint in the store is damaged: {error}") from error
+            raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
         a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)
         return cls(
             exact=exact, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],

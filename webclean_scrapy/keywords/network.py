@@ -36,7 +36,7 @@ def load_igraph() -> Any:
     try:
         import igraph
     except ImportError as error:
-        raise ConfigError(f"the keyword method 'network' needs igraph; {INSTALL}") from error
+        raise ConfigError(f"keyword method 'network' needs igraph; {INSTALL}") from error
     return igraph
 
 

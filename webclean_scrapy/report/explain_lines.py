@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.result import Source
 
-APART, TEMPLATE, OUTSIDE = "apart", "template", "outside"  # stages without a removal of their own
+APART, TEMPLATE, OUTSIDE = (
+    "excluded",
+    "template",
+    "outside",
+)  # stages without a removal of their own
 _SAID = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
 
 
@@ -22,8 +26,9 @@ _SAID = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
 class LineView:
     """One line that a reader sees; lines are numbered from 1.
 
-    *stage* and *reason* are empty for a line that was kept. Stages: ``apart`` (never body, whatever
-    the numbers say), ``template``, ``outside`` (of the body's subtree), or that of the removal.
+    *stage* and *reason* are empty for a line that was kept. Stages: ``excluded`` (never body,
+    whatever the numbers say), ``template``, ``outside`` (of the body's subtree), or that of the
+    removal.
     """
 
     number: int
@@ -73,10 +78,10 @@ def _why_removed(removal: Removal | None, why_apart: str, said: tuple[str, ...])
     if why_apart not in {"", TEMPLATE}:
         return APART, why_apart
     if why_apart or (removal is not None and removal.what == TEMPLATE):
-        return TEMPLATE, next((_SAID[word] for word in said if word in _SAID), "its place")
+        return TEMPLATE, next((_SAID[word] for word in said if word in _SAID), "place in sibling")
     if removal is not None:
         return removal.what, removal.why
-    return OUTSIDE, "outside the subtree"
+    return OUTSIDE, "outside the body"
 
 
 def _owners(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:

@@ -53,7 +53,7 @@ class Weights:
 
 def _column(weights: Mapping[str, float], terms: tuple[str, ...]) -> NDArray[np.float64]:
     if unknown := set(weights) - set(terms):
-        raise ValueError(f"weights for unknown terms: {sorted(unknown)}")
+        raise ValueError(f"weights for unknown features: {sorted(unknown)}")
     return np.array([weights.get(term, 0.0) for term in terms], float)
 
 

@@ -33,7 +33,9 @@ class ParagraphConfig:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.max_link_share <= 1.0:
-            raise ConfigError(f"max_link_share must be in 0..1, got {self.max_link_share!r}")
+            raise ConfigError(
+                f"max_link_share must be between 0 and 1, got {self.max_link_share!r}"
+            )
 
 
 def paragraph_mass(table: PageTable, config: ParagraphConfig) -> list[int]:

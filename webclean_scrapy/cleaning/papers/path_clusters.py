@@ -145,13 +145,13 @@ def _from_data(data: Mapping[str, Any]) -> _Cluster:
     children = tuple(tuple(map(int, row)) for row in data["children"])
     # Each child once and behind its parent: else a file could make a walk go round in circles.
     if len(children) != len(labels) or list(chain(*children)) != list(range(1, len(labels))):
-        raise ValueError("the tree of a cluster does not hold together")
+        raise ValueError("the nodes of a saved path cluster form no tree")
     if any(row and row[0] <= at for at, row in enumerate(children)):
-        raise ValueError("a node of a cluster's tree stands before its parent")
+        raise ValueError("a node of a saved path cluster's tree precedes its parent")
     votes = {str(path): int(count) for path, count in data["votes"].items()}
     shares = {str(path): float(data["shares"][path]) for path in votes}
     if any(count < 1 for count in votes.values()):
-        raise ValueError("a path without a vote")
+        raise ValueError("a path of a saved path cluster has no votes")
     vote = PathVote(votes, shares, int(data["misses"]))
     return _Cluster(
         str(data["host"]), SimpleTree(labels, children), vote, set(map(int, data["voters"]))

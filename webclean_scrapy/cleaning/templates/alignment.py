@@ -96,7 +96,7 @@ def align(
     depths = list(zip(pairwise(rows.levels), pairwise(columns.levels), strict=False))
     cells = sum((low[1] - low[0]) * (high[1] - high[0]) for low, high in depths)
     if cells > config.max_cells:
-        raise PageTooLargeError("cells of an alignment", cells, config.max_cells)
+        raise PageTooLargeError("alignment cells", cells, config.max_cells)
     pairs: list[tuple[int, int]] = []
     total = 0
     full = 3 if rows.boxes is None else 7  # weight of similarity 1: as many as there are features

@@ -114,4 +114,4 @@ class Learned:
         try:
             self.paths.add_data(self.templates.load(path))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
+            raise TemplateFileError(f"invalid learned paths in {path}: {error}") from error

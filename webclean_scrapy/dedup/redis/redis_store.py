@@ -107,9 +107,8 @@ class RedisStore:
             return []
         limit = memory.get("maxmemory_human", "?") if memory.get("maxmemory") else "no limit yet"
         told = (
-            f"the Redis server of the fingerprint store has maxmemory-policy {policy} "
-            f"(maxmemory: {limit}): it may throw pages out, whose copies are then not found; "
-            "set it to noeviction"
+            f"the Redis server has maxmemory-policy {policy} (maxmemory: {limit}): it may evict "
+            "fingerprints, and their duplicates are not detected; set it to noeviction"
         )
         return [told]
 
@@ -152,8 +151,8 @@ class RedisStore:
         differing = sorted(n for n in {*found, *wanted} if found.get(n) != wanted.get(n))
         told = ", ".join(f"{n} {found.get(n)} (now {wanted.get(n)})" for n in differing)
         return (
-            f"the store {self.address} was made with other settings: {told}; "
-            "use those settings, another prefix, or delete its keys to start anew"
+            f"the store {self.address} was created with other settings: {told}; "
+            "use the same settings or another prefix, or delete its keys to start again"
         )
 
     def _do(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
@@ -205,11 +204,11 @@ class RedisStore:
         except StoreUnavailableError as error:
             if DAMAGED in str(error):
                 raise StoreSchemeError(
-                    f"a fingerprint in the store {self.address} is damaged"
+                    f"damaged fingerprint in the store {self.address}"
                 ) from error
             if "WRONGTYPE" in str(error):
                 raise StoreSchemeError(
-                    f"the keys of {self.address} belong to something else; use another prefix"
+                    f"keys of {self.address} belong to another program; use another prefix"
                 ) from error
             raise
 

@@ -104,6 +104,6 @@ def open_store(uri: str | None, config: DedupConfig) -> Store:
 
         return RedisStore(str(uri), config)
     raise ConfigError(
-        f"no such store: {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db' or "
+        f"unknown store {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db' or "
         "'redis://localhost:6379/0?prefix=site'"
     )
