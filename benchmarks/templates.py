@@ -11,10 +11,10 @@ from benchmarks.markdown import share, signed, table, times
 from benchmarks.scoring import precision_recall, set_score
 from benchmarks.timing import best_of
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
 from webclean_scrapy.cleaning.templates.template import PAGES_KEPT
 from webclean_scrapy.errors import PageError
 

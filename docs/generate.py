@@ -44,9 +44,9 @@ class SettingRow(NamedTuple):
 
 def read_settings() -> list[SettingRow]:
     """Return every setting in order: the only place that knows how the package keeps them."""
-    from webclean_scrapy.settings import TABLE
+    from webclean_scrapy.settings import SETTINGS
 
-    return [SettingRow(s.name, s.default, s.unit, s.meaning, s.choices) for s in TABLE]
+    return [SettingRow(s.name, s.default, s.unit, s.meaning, s.choices) for s in SETTINGS]
 
 
 def settings_table() -> str:

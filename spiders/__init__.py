@@ -1,1 +1,1 @@
-"""Ready-made crawls of this repository, and the example of how a project is configured."""
+"""Ready-made crawls of this repository, and an example of project settings."""

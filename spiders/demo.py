@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Demo(SiteSpider):
-    """Crawls the demo portal, which runs on a free port while the crawl does."""
+    """Crawls the demo portal, served on a free port during the crawl."""
 
     name = "demo"
 

@@ -1,7 +1,7 @@
 """``python -m spiders.demo_run``: what ``make demo`` does, once everything is installed.
 
-Crawls the demo portal through the real components, writes ``out/articles.jsonl``, prints what was
-done and how it compares with the portal's gold. Ends with 1 when the two disagree.
+Crawls the demo portal with the real components, writes ``out/articles.jsonl``, prints a summary and
+compares the result with the portal's gold. The exit code is 1 when they differ.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def main() -> int:
     result = compare(records, build_portal().articles)
     summary = summarize(stats)
     print(summary.table(), end="\n\n")
-    faults = list_faults(result, summary)
+    problems = list_problems(result, summary)
     print(f"bodies equal to the gold: {result.bodies_equal} of {result.bodies}")
     print(f"reposts dropped: {result.reposts_dropped} of {result.reposts}")
-    print(f"result: {OUT}")
-    for fault in faults:
-        print(f"FAULT: {fault}", file=sys.stderr)
-    return 1 if faults else 0
+    print(f"output: {OUT}")
+    for problem in problems:
+        print(f"ERROR: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 def crawl(out: Path) -> dict[str, Any]:
@@ -61,17 +61,19 @@ def crawl(out: Path) -> dict[str, Any]:
     return dict(crawler.stats.get_stats())
 
 
-def list_faults(result: Comparison, summary: Summary) -> list[str]:
-    """Return a sentence for each way in which the crawl falls short of the gold."""
+def list_problems(result: Comparison, summary: Summary) -> list[str]:
+    """Return one line per difference between the crawl and the gold, empty when they agree."""
     names = ("missing", "extra", "doubled", "reposts_kept")
     wrong = [f"{name}: {', '.join(getattr(result, name))}" for name in names]
-    faults = [line for line in wrong if not line.endswith(": ")]
+    problems = [line for line in wrong if not line.endswith(": ")]
     if result.body_share < MIN_EQUAL_BODIES:
-        faults.append(f"only {result.body_share:.0%} of the bodies are equal to the gold")
-        faults.extend(f"{path}: {difference}" for path, difference in result.differences.items())
+        problems.append(f"only {result.body_share:.0%} of the bodies are equal to the gold")
+        problems.extend(f"{path}: {difference}" for path, difference in result.differences.items())
     if summary.requests_per_page > MAX_REQUESTS_PER_PAGE:
-        faults.append(f"{summary.requests_per_page:.2f} requests a page")
-    return faults
+        problems.append(
+            f"{summary.requests_per_page:.2f} requests per page, limit {MAX_REQUESTS_PER_PAGE}"
+        )
+    return problems
 
 
 if __name__ == "__main__":

@@ -7,20 +7,20 @@ docs/settings.md, with its default, unit and meaning.
 BOT_NAME = "webclean"
 SPIDER_MODULES = ["spiders"]
 
-# One line puts every component at its place.
+# One line adds every component at its position.
 ADDONS = {"webclean_scrapy.Addon": 500}
 
-# Behave: obey robots.txt, let AutoThrottle find the pace, take no huge files.
+# Politeness: obey robots.txt, let AutoThrottle set the delay, skip huge files.
 ROBOTSTXT_OBEY = True
 AUTOTHROTTLE_ENABLED = True
-AUTOTHROTTLE_START_DELAY = 0.5  # seconds; it settles within a few pages
-AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0  # requests under way at each site
+AUTOTHROTTLE_START_DELAY = 0.5  # seconds; adapts within a few pages
+AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0  # parallel requests per site
 DOWNLOAD_MAXSIZE = 10_000_000  # bytes
 
-# Lists are there for their links, not for the result.
+# List pages are needed for their links, not in the output.
 WEBCLEAN_DROP_NON_ARTICLES = True
 
-# Worth knowing: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" remembers pages between crawls),
-# WEBCLEAN_DEDUP_UPDATE ("keep" also exports longer versions of a page seen before, "replace" lets
-# them stand for it),
-# WEBCLEAN_SIBLING_ENABLED (False: never ask for a page that the spider did not).
+# Useful options: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" keeps fingerprints between crawls),
+# WEBCLEAN_DEDUP_UPDATE ("keep" also exports longer versions of an earlier page, "replace" exports
+# them and compares later pages with them instead),
+# WEBCLEAN_SIBLING_ENABLED (False: sends no requests besides those of the spider).

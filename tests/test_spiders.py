@@ -106,7 +106,7 @@ def test_www_is_the_same_site() -> None:
 
 @pytest.mark.parametrize("arguments", [{"url": "http://"}, {"url": "http://a", "max_pages": "x"}])
 def test_wrong_arguments_are_refused_with_a_sentence(arguments: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="url must be a web address and max_pages a number"):
+    with pytest.raises(ValueError, match="url must be a URL and max_pages a whole number"):
         Spider(**arguments)
 
 

@@ -1,4 +1,4 @@
-"""The add-on: one line in ``ADDONS`` puts every component at its place."""
+"""The add-on: one line in ``ADDONS`` adds every component at its position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from webclean_scrapy.config import WebcleanConfig, unknown_settings
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
@@ -15,7 +14,7 @@ from webclean_scrapy.downloadermiddlewares.shared_templates import BorrowMiddlew
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
-from webclean_scrapy.settings import TABLE
+from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
@@ -25,12 +24,12 @@ logger = logging.getLogger(__name__)
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("EXTENSIONS", WebcleanService, 500),
-    # Above 900: pages are in the HTTP cache as they were rendered.
+    # Above 900: the HTTP cache stores pages as rendered.
     ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),
-    # Below 550: redirects, retries and decompression are done when a page gets here.
+    # Below 550: redirects, retries and decompression are done before.
     ("DOWNLOADER_MIDDLEWARES", SiblingMiddleware, 540),
     ("DOWNLOADER_MIDDLEWARES", BorrowMiddleware, 541),
-    # Nearest to the engine: it sees items as they are when the other middlewares are through.
+    # Nearest to the engine: it sees items after all other spider middlewares.
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
     ("ITEM_PIPELINES", CleanPipeline, 300),
     ("ITEM_PIPELINES", DedupPipeline, 800),
@@ -41,15 +40,15 @@ class Addon:
     """Turns a crawl into clean, de-duplicated articles.
 
     In the settings of a project: ``ADDONS = {"webclean_scrapy.Addon": 500}``.
-    A position, or None, that the user has set for a component stays as it is.
+    A position, or None, that the user has set for a component is kept.
     """
 
     @classmethod
     def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
-        """Check the settings of the project before there is a crawler.
+        """Check the settings of the project before a crawler is created.
 
-        Scrapy ends with an error code for what is raised here in every version; for what a
-        crawler raises while it is built, only from 2.15 on.
+        Every Scrapy version exits with an error code for an error raised here; for one raised
+        while a crawler is built, only 2.15 and later do.
         """
         config = WebcleanConfig.from_settings(settings)
         if config.enabled and config.render != "off":
@@ -59,17 +58,17 @@ class Addon:
         """Check every setting, then add the components that have no position yet.
 
         Raises:
-            ConfigError: a setting cannot be used; the crawl does not start.
-            NotConfigured: ``WEBCLEAN_ENABLED`` is off.
+            ConfigError: a setting is invalid; the crawl does not start.
+            NotConfigured: ``WEBCLEAN_ENABLED`` is False.
         """
         for name, nearest in unknown_settings(settings):
-            hint = f"did you mean {nearest}?" if nearest else "see the table of settings"
-            logger.warning("There is no setting %s; %s", name, hint)
+            hint = f"did you mean {nearest}?" if nearest else "README.md lists all settings"
+            logger.warning("Unknown setting %s is ignored; %s", name, hint)
         config = WebcleanConfig.from_settings(settings)
         if not config.enabled:
-            raise NotConfigured(f"{TABLE[0].name} is off")
+            raise NotConfigured("WEBCLEAN_ENABLED is False")
         if config.render != "off":
             check_browser(settings)
-        config.clean_config()  # its own checks, now and not at the first page
-        for name, component, place in COMPONENTS:
-            settings.setdefault_in_component_priority_dict(name, component, place)
+        config.clean_config()  # checks the options now, not at the first page
+        for name, component, position in COMPONENTS:
+            settings.setdefault_in_component_priority_dict(name, component, position)

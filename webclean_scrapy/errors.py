@@ -1,16 +1,16 @@
 """Errors of the package.
 
     WebcleanError
-    ├── ConfigError(ValueError)      a setting or argument cannot be used; names it
-    ├── PageError                    a page cannot be cleaned; it passes on as it came
-    │   ├── PageTooLargeError        more bytes, tags or attributes than the guard allows
+    ├── ConfigError(ValueError)      a setting or argument is invalid; the message names it
+    ├── PageError                    a page cannot be cleaned; it is passed through unchanged
+    │   ├── PageTooLargeError        more bytes, tags or attributes than the limits allow
     │   └── NotHtmlError             the bytes are not an HTML document
     ├── TemplateFileError            a file of learned templates cannot be read
-    └── StoreError                   a store of fingerprints cannot be used
-        ├── StoreSchemeError         it was written by another scheme, version or parameters
+    └── StoreError                   a fingerprint store cannot be used
+        ├── StoreSchemeError         it has another scheme, version or other parameters
         └── StoreUnavailableError    it cannot be opened or does not answer
 
-Method rooms raise them; adapters catch exactly ``WebcleanError``.
+The packages that do the work raise them; Scrapy components catch exactly ``WebcleanError``.
 """
 
 
@@ -19,48 +19,48 @@ class WebcleanError(Exception):
 
 
 class ConfigError(WebcleanError, ValueError):
-    """A setting or an argument cannot be used. The message names it and what would be right."""
+    """A setting or an argument is invalid. The message names it and says what is valid."""
 
 
 class PageError(WebcleanError):
-    """A page cannot be cleaned. Adapters pass it on unchanged and count *reason*."""
+    """A page cannot be cleaned. It is passed through unchanged, and *reason* is counted."""
 
     reason = "page"
 
 
 class PageTooLargeError(PageError):
-    """The guard refuses to parse a page, because *what* (a count of *found*) passes *allowed*."""
+    """A page is not parsed: it has *found* bytes, tags, ... (*what*); the limit is *allowed*."""
 
     reason = "too_large"
 
     def __init__(self, what: str, found: int, allowed: int) -> None:
-        super().__init__(f"{found} {what}, {allowed} allowed")
+        super().__init__(f"page too large: {found:,} {what}, limit {allowed:,}")
         self.what = what
         self.found = found
         self.allowed = allowed
 
 
 class NotHtmlError(PageError):
-    """The bytes are not an HTML document (*detected* says what they look like)."""
+    """The bytes are not an HTML document (*detected*: the type they look like)."""
 
     reason = "not_html"
 
     def __init__(self, detected: str) -> None:
-        super().__init__(f"not an HTML page: it looks like {detected}")
+        super().__init__(f"not an HTML page: the content looks like {detected}")
         self.detected = detected
 
 
 class TemplateFileError(WebcleanError):
-    """A file of learned templates is unreadable or of another version."""
+    """A file of learned templates cannot be read or has another version."""
 
 
 class StoreError(WebcleanError):
-    """A store of fingerprints cannot be used."""
+    """A fingerprint store cannot be used."""
 
 
 class StoreSchemeError(StoreError):
-    """A store was written by another scheme, version or with other parameters."""
+    """A fingerprint store was written with another scheme, version or other parameters."""
 
 
 class StoreUnavailableError(StoreError):
-    """A store cannot be opened or does not answer."""
+    """A fingerprint store cannot be opened or does not answer."""

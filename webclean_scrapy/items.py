@@ -1,7 +1,7 @@
-"""The item of the ready-made crawls, and how an article's fields go into an item of any kind.
+"""The item of the ready-made crawls, and how the fields of an article fill an item of any kind.
 
-Field names are those of ``Article`` of zyte-common-items; what it has no name for stands in one
-``webclean`` record.
+Field names are those of ``Article`` of zyte-common-items; all other values are in one field,
+``webclean``.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class ArticleItem:
     datePublished: str | None = None  # noqa: N815, ISO 8601
     authors: list[dict[str, str]] = field(default_factory=list)  # {"name": ...}
     inLanguage: str | None = None  # noqa: N815, ISO 639-1
-    keywords: list[str] = field(default_factory=list)  # the most telling first
+    keywords: list[str] = field(default_factory=list)  # the highest ranked first
     webclean: dict[str, Any] = field(default_factory=dict)
 
 
 def fill_item(adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str | None) -> None:
-    """Put *cleaned*, a ``CleanedPage.to_dict()``, into the item, as far as its kind can hold it.
+    """Fill the item from *cleaned*, a ``CleanedPage.to_dict()``, as far as it has the fields.
 
-    A field that the spider has filled stays, the body too: who wrote a selector for it knows why.
+    A field that the spider has filled is kept, the body included: its selector is deliberate.
     Only the ``webclean`` record is always written.
     """
     for field_name, name in _FIELDS.items():
@@ -62,7 +62,7 @@ def fill_item(adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str
 
 
 def put(adapter: ItemAdapter, name: str, value: Any) -> bool:
-    """Set a field and return True; False when the item has no such field or refuses the value.
+    """Set a field and return True; False when the item has no such field or rejects the value.
 
     KeyError: no such field; AttributeError: a frozen class; TypeError, ValueError: validators.
     """
@@ -74,5 +74,5 @@ def put(adapter: ItemAdapter, name: str, value: Any) -> bool:
 
 
 def update_record(adapter: ItemAdapter, **values: Any) -> None:
-    """Add *values* to the item's ``webclean`` record, where the item can hold one."""
+    """Add *values* to the ``webclean`` record, if the item has that field."""
     put(adapter, RECORD, {**(adapter.get(RECORD) or {}), **values})

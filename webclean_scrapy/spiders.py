@@ -1,4 +1,4 @@
-"""The ready-made crawl of one site, and the settings it is meant to run with."""
+"""Ready-made spiders, and the settings they are meant to run with."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-# For sites we are guests of. A project writes them into its settings.py, as spiders/settings.py
-# of the repository does; ``scrapy webclean crawl`` has no project and takes them from here.
+# Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
+# does; ``scrapy webclean crawl`` needs no project and takes them from here.
 CRAWL_SETTINGS: dict[str, Any] = {
     "ADDONS": {"webclean_scrapy.Addon": 500},
     "ROBOTSTXT_OBEY": True,
@@ -34,11 +34,11 @@ CRAWL_SETTINGS: dict[str, Any] = {
 class SiteSpider(scrapy.Spider):
     """Follows the links within a site and makes one `ArticleItem` of each HTML page.
 
-    Arguments, all as text from the command line: *url*, where it begins; *max_pages*, how many
-    pages are asked for at most (0: all); *within*, the beginning of the paths that are followed.
+    Arguments, all strings: *url*, the first page; *max_pages*, the maximum number of requests (0:
+    no limit); *within*, a prefix of the URL paths to follow.
 
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
-    too: ``WEBCLEAN_DROP_NON_ARTICLES`` drops them once their links are followed.
+    too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
     """
 
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
@@ -47,7 +47,8 @@ class SiteSpider(scrapy.Spider):
         host = urlsplit(self.url).hostname
         if not host or not str(max_pages).isdigit():
             raise ValueError(
-                f"url must be a web address and max_pages a number: {url}, {max_pages}"
+                "url must be a URL and max_pages a whole number of at least 0, "
+                f"got {url!r} and {max_pages!r}"
             )
         self.max_pages = int(max_pages)
         self.allowed_domains = [host.removeprefix("www.")]
@@ -57,7 +58,7 @@ class SiteSpider(scrapy.Spider):
         self._guard = GuardConfig()
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield the first request; a job that is resumed does not ask for it again."""
+        """Yield the first request; a resumed job does not repeat it."""
         for request in self._new_requests([self.url]):
             yield request
 
@@ -73,43 +74,43 @@ class SiteSpider(scrapy.Spider):
     def _is_inside(self, url: str) -> bool:
         try:
             return _site_of(url) == self._site and urlsplit(url).path.startswith(self._within)
-        except ValueError:  # such as a port that is none
+        except ValueError:  # such as an invalid port
             return False
 
     def _new_requests(self, urls: Any) -> Iterator[Request]:
-        """Yield a request for each URL; with *max_pages*, for new ones while there are any left."""
+        """Yield a request for each URL; with *max_pages*, only for new URLs and up to the limit."""
         if not self.max_pages:
             yield from map(Request, urls)
             return
-        asked = self._asked()
+        requested = self._requested()
         for url in urls:
-            address = url.partition("#")[0]
-            if address not in asked and len(asked) < self.max_pages:
-                asked[address] = 1
+            page_url = url.partition("#")[0]
+            if page_url not in requested and len(requested) < self.max_pages:
+                requested[page_url] = 1
                 yield Request(url)
 
-    def _asked(self) -> dict[str, int]:
-        """The URLs asked for, kept between the runs of a job (``state`` comes with JOBDIR)."""
+    def _requested(self) -> dict[str, int]:
+        """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""
         if not hasattr(self, "state"):
             self.state: dict[str, Any] = {}
-        found: dict[str, int] = self.state.setdefault("asked", {})
-        return found
+        requested: dict[str, int] = self.state.setdefault("asked", {})
+        return requested
 
 
 def _site_of(url: str) -> tuple[str, int | None]:
-    """Return host without ``www.`` and the port, None for the usual one.
+    """Return host without ``www.`` and the port, None for the default one.
 
     Raises:
         ValueError: *url* has no valid port or host.
     """
     parts = urlsplit(url)
-    usual = {"http": 80, "https": 443}.get(parts.scheme)
-    port = None if parts.port == usual else parts.port
+    default = {"http": 80, "https": 443}.get(parts.scheme)
+    port = None if parts.port == default else parts.port
     return (parts.hostname or "").removeprefix("www."), port
 
 
 class PagesSpider(scrapy.Spider):
-    """Makes an `ArticleItem` of each of the *urls* and follows nothing."""
+    """Makes an `ArticleItem` of each of the *urls* and follows no links."""
 
     name = "webclean-pages"
 

@@ -40,7 +40,7 @@ TEMPLATES_GIVEN = "webclean/templates/given"  # times that templates were publis
 TEMPLATES_FAILED = "webclean/templates/failed"  # /<exception>: the crawl continued without
 
 # items
-CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; their items may be more
+CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; one page may have several items
 CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other
 CLEAN_FAILED = "webclean/clean/failed"  # /<reason>, of the PageError: the item passed unchanged
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step

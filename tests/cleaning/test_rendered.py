@@ -9,12 +9,11 @@ import pytest
 from tests.pages import article, article_text
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.cleaning.config import DENOISERS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.papers.lcs_clusters import Cluster, content_clusters
-from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
 
 

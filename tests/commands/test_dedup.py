@@ -59,7 +59,7 @@ def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(tmp_p
     ]
     assert counts_of(done.stderr) == {
         "lines read": 5, "lines kept": 3, "duplicates": 2, "updates of older pages": 0,
-        "too short to compare": 0, "without a text": 0, "bad lines": 0,
+        "too short to compare": 0, "without text": 0, "invalid lines": 0,
     }  # fmt: skip
     assert b"%" not in done.stderr  # no bar, as standard error is no terminal
 
@@ -74,19 +74,19 @@ def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path) -> None:
     done = webclean("dedup", "feed.jsonl", "cut.gz", "./feed.jsonl", "cut.gz", cwd=tmp_path)
 
     assert done.returncode == 0
-    told = [row for row in done.stderr.decode().splitlines() if ": " in row]
-    assert [row.split(": ")[0] for row in told] == [
+    errors = [row for row in done.stderr.decode().splitlines() if ": " in row]
+    assert [row.split(": ")[0] for row in errors] == [
         *(f"feed.jsonl:{n}" for n in (1, 2, 3, 4)),
-        *(row.split(": ")[0] for row in told if row.startswith("cut.gz:")),
+        *(row.split(": ")[0] for row in errors if row.startswith("cut.gz:")),
         *(f"./feed.jsonl:{n}" for n in (1, 2, 3, 4)),
     ]
-    assert "feed.jsonl:1: no JSON: " in told[0]
-    assert told[1] == "feed.jsonl:2: no JSON object"
-    assert "cannot be unpacked" in told[4]
+    assert "feed.jsonl:1: invalid JSON: " in errors[0]
+    assert errors[1] == "feed.jsonl:2: not a JSON object"
+    assert "cannot decompress" in errors[4]
     kept = urls_of(done.stdout)
     assert kept[:3] == ["a", "bare", "s"]
     assert kept[-1] == "bare"
-    assert counts_of(done.stderr)["bad lines"] == 9
+    assert counts_of(done.stderr)["invalid lines"] == 9
 
 
 def test_rules_and_fields_are_those_asked_for(tmp_path: Path) -> None:
@@ -124,12 +124,12 @@ def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ([], 2, "takes files"),
+        ([], 2, "needs JSON lines files"),
         (["--clusters", "-"], 2, "--uri"),
         (["feed.jsonl", "--clusters", "-"], 2, "standard output"),
         (["missing.jsonl"], 1, "missing.jsonl"),
-        (["feed.jsonl", "-o", "there.jsonl"], 1, "is there already"),
-        (["feed.jsonl", "--uri", "mysql://x"], 1, "no such store"),
+        (["feed.jsonl", "-o", "there.jsonl"], 1, "already exists"),
+        (["feed.jsonl", "--uri", "mysql://x"], 1, "unknown store"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -195,5 +195,5 @@ def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
     shown = os.read(ours, 1 << 16).decode()
     os.close(ours)
     assert "100%|" in shown
-    assert "feed.jsonl:2: no JSON: " in shown
+    assert "feed.jsonl:2: invalid JSON: " in shown
     assert "lines kept" in shown

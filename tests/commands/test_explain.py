@@ -32,19 +32,19 @@ def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(pa
     assert done.returncode == 0, done.stderr.decode()
     assert lines[0] == "1.html"
     assert max(map(len, lines)) == 66
-    assert "2.html\n  helped: " in shown
-    assert "1.html\n  no use: it is the same page\n" in shown
+    assert "2.html\n  used: " in shown
+    assert "1.html\n  refused: it is the same page\n" in shown
     assert any(" + " in line and FIRST[:9] in line for line in lines)
     assert any("- template: repeated" in line and line.endswith("…") for line in lines)
 
 
 def test_the_whole_explanation_is_one_line_of_json(pages: Path) -> None:
     done = webclean("explain", "-", "--json", cwd=pages, stdin=(pages / "1.html").read_bytes())
-    found = json.loads(done.stdout)
+    explained = json.loads(done.stdout)
 
-    assert (found["name"], found["kind"], found["siblings"]) == ("-", "article", [])
-    assert [line["kept"] for line in found["lines"] if FIRST in line["text"]] == [True]
-    assert found["body"]["candidates"][0]["terms"]
+    assert (explained["name"], explained["kind"], explained["siblings"]) == ("-", "article", [])
+    assert [line["kept"] for line in explained["lines"] if FIRST in line["text"]] == [True]
+    assert explained["body"]["candidates"][0]["terms"]
 
 
 def test_a_url_is_fetched_with_its_sibling_and_each_only_once(tmp_path: Path) -> None:
@@ -52,14 +52,14 @@ def test_a_url_is_fetched_with_its_sibling_and_each_only_once(tmp_path: Path) ->
     with SiteServer(routes) as site:
         url = site.url(PATHS[0])
         done = webclean("explain", url, "--json", "-s", "JOBDIR=job", cwd=tmp_path)
-        found = json.loads(done.stdout)
+        explained = json.loads(done.stdout)
 
         assert site.paths() == PATHS[:2]
-        (sibling,) = found["siblings"]
-        assert (found["name"], sibling["name"]) == (url, site.url(PATHS[1]))
+        (sibling,) = explained["siblings"]
+        assert (explained["name"], sibling["name"]) == (url, site.url(PATHS[1]))
     assert sibling["refused"] is None
     assert sibling["repeated"] > 0
-    assert found["requests"] == {"requested": 1, "learned": 1}
+    assert explained["requests"] == {"requested": 1, "learned": 1}
     assert not (tmp_path / "job").exists()
 
 
@@ -67,10 +67,10 @@ def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(tmp_path: Pat
     copy = article(2, ["/about/north.html"], article_text(1))
     with SiteServer({PATHS[0]: article(1, PATHS), PATHS[1]: copy}) as site:
         done = webclean("explain", site.url(PATHS[0]), "--json", cwd=tmp_path)
-    found = json.loads(done.stdout)
+    explained = json.loads(done.stdout)
 
-    assert found["siblings"] == []
-    assert found["requests"] == {
+    assert explained["siblings"] == []
+    assert explained["requests"] == {
         "requested": 2, "refused/same_article": 1, "refused/status_404": 1,
     }  # fmt: skip
 
@@ -80,19 +80,19 @@ def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
     with SiteServer(routes) as site:
         page, _, named = (site.url(path) for path in PATHS)
         done = webclean("explain", page, "--sibling", named, "--json", cwd=tmp_path)
-        found = json.loads(done.stdout)
+        explained = json.loads(done.stdout)
 
         assert sorted(site.paths()) == [PATHS[0], PATHS[2]]
-    assert [view["name"] for view in found["siblings"]] == [named]
-    assert found["requests"] == {}
+    assert [view["name"] for view in explained["siblings"]] == [named]
+    assert explained["requests"] == {}
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["missing.html"], "missing.html: "),
-        (["paper.html"], "paper.html: not an HTML page: it looks like a PDF file"),
-        (["http://127.0.0.1:9/x.html"], "http://127.0.0.1:9/x.html: no HTML page could be fetched"),
+        (["paper.html"], "paper.html: not an HTML page: the content looks like a PDF file"),
+        (["http://127.0.0.1:9/x.html"], "http://127.0.0.1:9/x.html: no HTML page was fetched"),
     ],
 )
 def test_a_page_that_is_not_there_is_named(pages: Path, arguments: list[str], message: str) -> None:
@@ -107,4 +107,4 @@ def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(pages: Path
 
     assert done.returncode == 1
     assert "9.html: " in done.stderr.decode()
-    assert "2.html\n  helped: " in done.stdout.decode()
+    assert "2.html\n  used: " in done.stdout.decode()

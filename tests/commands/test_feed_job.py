@@ -110,9 +110,7 @@ def test_whenever_it_is_killed_the_output_is_the_same(
     assert 0 < len(wanted.splitlines()) < 30
 
 
-def test_what_is_not_the_same_run_is_not_gone_on_with(
-    feed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_run_is_not_resumed(feed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options, out = options_of(feed), feed.with_name("out")
     with monkeypatch.context() as patch:
         patch.setattr(DuplicateIndex, "confirm", _die_if_any)
@@ -128,12 +126,12 @@ def test_what_is_not_the_same_run_is_not_gone_on_with(
     with pytest.raises(FeedError, match="other inputs or options"):
         run_once(feed, options_of(feed))
     state.write_bytes(saved[:-5])
-    with pytest.raises(FeedError, match="cannot be read"):
+    with pytest.raises(FeedError, match="cannot read"):
         run_once(feed, options)
     state.write_bytes(saved)
     good = out.read_bytes()
     out.write_bytes(b"x")
-    with pytest.raises(FeedError, match="shorter"):
+    with pytest.raises(FeedError, match=r"cannot resume: .* has 1 bytes"):
         run_once(feed, options)
     out.write_bytes(good)
     (feed.parent / "i.db").unlink()
@@ -151,7 +149,7 @@ def test_without_a_lasting_index_there_is_no_state(feed: Path) -> None:
     options = options_of(feed, uri=None)
     run_once(feed, options)
     assert feed.with_name("out").read_bytes() == expected(options)
-    with pytest.raises(FeedError, match="is there already"):
+    with pytest.raises(FeedError, match="already exists"):
         run_once(feed, options)
 
 
@@ -184,7 +182,7 @@ def test_a_line_that_is_too_long_is_passed_over(
     feed = tmp_path / "feed.jsonl"
     feed.write_text('{"a": "' + "x" * 350 + '"}\n{"b": 1}\n')
     first, second = read_lines([str(feed)], Place())
-    assert first.fault.startswith("longer than")
+    assert first.error.startswith("line exceeds the size limit")
     assert (second.record, second.number) == ({"b": 1}, 2)
     (again,) = read_lines([str(feed)], first.after)
     assert again == second

@@ -92,7 +92,7 @@ def test_when_a_worker_dies_one_page_is_left_alone_and_the_rest_is_cleaned_here(
     assert len(cleaned) >= 9
     assert "\n".join(article_text(9)) in cleaned[-1]["text"]
     assert [r.getMessage() for r in caplog.records if "worker process died" in r.getMessage()] == [
-        "A worker process died; pages are cleaned in the crawl's own process"
+        "A worker process died; pages are now cleaned in the main process"
     ]
 
 
@@ -128,4 +128,4 @@ def test_a_broken_file_of_templates_costs_a_warning(
     (tmp_path / "webclean-templates-0.json").write_text("not json")
     with caplog.at_level(logging.WARNING):
         InlineCleaning(CleanConfig(), tmp_path)
-    assert "Templates of the last run are not used" in caplog.text
+    assert "Templates of the previous run are skipped" in caplog.text

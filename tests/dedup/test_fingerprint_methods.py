@@ -112,7 +112,7 @@ def test_a_file_keeps_the_pages_of_its_method(
 @pytest.mark.parametrize(
     ("method", "uri", "message"),
     [
-        ("minhash", "sqlite:///x.db", "does not work with a sqlite store; use None"),
+        ("minhash", "sqlite:///x.db", "does not support a sqlite store; use None"),
         ("keywords", "redis://localhost/0?prefix=x", "use None .memory. or 'sqlite"),
         ("feature-string", "redis://localhost/0?prefix=x", "or the method 'codes'"),
         ("simhash", None, "method must be one of"),

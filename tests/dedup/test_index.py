@@ -399,7 +399,7 @@ def test_a_wrong_option_or_address_is_refused() -> None:
     with pytest.raises(ConfigError, match="sampel"):
         DuplicateIndex(sampel=3)
     for uri in ("mysql://x", "sqlite://pages.db", "sqlite:///"):
-        with pytest.raises(ConfigError, match="no such store"):
+        with pytest.raises(ConfigError, match="unknown store"):
             DuplicateIndex(uri)
 
 

@@ -84,7 +84,7 @@ def test_the_address_may_be_relative_and_quoted(
 def test_another_scheme_is_refused_with_advice(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     DuplicateIndex(uri).close()
-    with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*remove this one"):
+    with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*delete this one"):
         DuplicateIndex(uri, sample=32)
     DuplicateIndex(uri, max_candidates=3).close()  # no part of the fingerprint
 
@@ -94,7 +94,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> N
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE bookmarks (url TEXT)")
     other.close()
-    with pytest.raises(StoreSchemeError, match="something else"):
+    with pytest.raises(StoreSchemeError, match="another program"):
         DuplicateIndex(f"sqlite:///{path}")
     other = sqlite3.connect(path)
     assert other.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
@@ -105,7 +105,7 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("This is not a database, " * 100)
     for path in (text, tmp_path, tmp_path / "missing" / "pages.db"):
-        with pytest.raises(StoreUnavailableError, match="cannot be used"):
+        with pytest.raises(StoreUnavailableError, match="is not available"):
             DuplicateIndex(f"sqlite:///{path}")
     assert text.read_text().startswith("This is not")
 

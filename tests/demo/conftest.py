@@ -29,10 +29,10 @@ def _page_links(portal: Portal, path: str) -> set[str]:
     if not page.content_type.startswith("text/html"):
         return set()
     document = html.fromstring(_page_text(page))
-    found = (
+    links = (
         urljoin(path, link) for link in document.xpath("//a/@href | //img/@src | //link/@href")
     )
-    return {link for link in found if not re.match(r"[a-z]+:|#", link) and "#" not in link}
+    return {link for link in links if not re.match(r"[a-z]+:|#", link) and "#" not in link}
 
 
 @pytest.fixture(scope="session")

@@ -86,11 +86,11 @@ def test_a_repost_beside_its_original_is_kept_by_mistake(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda body: body + "\n责编：某人", "has ' 责编：某人', should have ''"),
-        (lambda body: body[3:], "should have"),
-        (lambda body: "", "at 0: has ''"),
-        (lambda body: None, "at 0: has ''"),
-        (lambda body: body[:40] + "X" + body[41:], "at 40: has 'X'"),
+        (lambda body: body + "\n责编：某人", "got ' 责编：某人', expected ''"),
+        (lambda body: body[3:], "expected"),
+        (lambda body: "", "at character 0: got ''"),
+        (lambda body: None, "at character 0: got ''"),
+        (lambda body: body[:40] + "X" + body[41:], "at character 40: got 'X'"),
     ],
 )
 def test_another_body_is_a_difference_that_says_where(

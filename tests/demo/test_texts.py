@@ -24,7 +24,7 @@ def test_blocks_are_copied_moved_changed_and_added() -> None:
 
 @pytest.mark.parametrize("lines", [("@1", "~ two => 2"), ("@1-3", "~ e => E")])
 def test_an_edit_that_does_not_fit_once_is_refused(lines: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="must stand once in the copied blocks"):
+    with pytest.raises(ValueError, match="must occur exactly once in the copied blocks"):
         edited(*lines)
 
 
@@ -60,7 +60,7 @@ def test_a_listing_is_one_text_and_a_row_is_its_cells() -> None:
 
 def test_patterns_with_the_wrong_number_of_places_are_refused() -> None:
     assert fill("{}-{}", "{}", "b") == "{}-b"
-    with pytest.raises(ValueError, match="2 places for 1 texts"):
+    with pytest.raises(ValueError, match="2 placeholders for 1 texts"):
         fill("{}-{}", "a")
 
 

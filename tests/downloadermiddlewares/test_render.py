@@ -374,11 +374,11 @@ def test_without_the_extra_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPa
     [
         (
             {"TWISTED_REACTOR": "twisted.internet.pollreactor.PollReactor"},
-            "needs the reactor twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+            "needs TWISTED_REACTOR = 'twisted.internet.asyncioreactor.AsyncioSelectorReactor'",
         ),
         (
             {"PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": "/no/such/browser"}},
-            "executable_path that is no file: /no/such/browser",
+            "executable_path in PLAYWRIGHT_LAUNCH_OPTIONS is not a file: /no/such/browser",
         ),
     ],
 )

@@ -341,6 +341,6 @@ def test_a_dead_server_costs_a_stat_and_not_the_page(crawls: Crawls) -> None:
 
 
 def config() -> Any:
-    from webclean_scrapy.config import WebcleanConfig
+    from webclean_scrapy.settings import WebcleanConfig
 
     return WebcleanConfig.from_settings(scrapy.settings.Settings())

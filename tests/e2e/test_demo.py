@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spiders.demo_run import list_faults
+from spiders.demo_run import list_problems
 from webclean_scrapy.demo import build_portal, compare
 from webclean_scrapy.report.summary import summarize
 
@@ -45,27 +45,27 @@ def perfect_records() -> list[dict[str, str]]:
     ]
 
 
-def faults_of(records: list[dict[str, str]], requests: int = 110) -> list[str]:
+def problems_of(records: list[dict[str, str]], requests: int = 110) -> list[str]:
     found = {"webclean/clean/pages": 100, "downloader/request_count": requests}
-    return list_faults(compare(records, build_portal().articles), summarize(found))
+    return list_problems(compare(records, build_portal().articles), summarize(found))
 
 
-def test_a_perfect_crawl_has_no_faults() -> None:
-    assert faults_of(perfect_records()) == []
+def test_a_perfect_crawl_has_no_problems() -> None:
+    assert problems_of(perfect_records()) == []
 
 
-def test_every_kind_of_fault_is_told() -> None:
+def test_every_kind_of_problem_is_reported() -> None:
     records = perfect_records()
     lost, first = records.pop(), records[0]
-    assert faults_of(records) == [f"missing: {lost['url'].removeprefix('http://x')}"]
-    assert faults_of([*perfect_records(), first])[0].startswith("doubled: /")
-    assert faults_of([*perfect_records(), {"url": "http://x/hexi/"}]) == ["extra: /hexi/"]
-    assert faults_of(perfect_records(), requests=121) == ["1.21 requests a page"]
+    assert problems_of(records) == [f"missing: {lost['url'].removeprefix('http://x')}"]
+    assert problems_of([*perfect_records(), first])[0].startswith("doubled: /")
+    assert problems_of([*perfect_records(), {"url": "http://x/hexi/"}]) == ["extra: /hexi/"]
+    assert problems_of(perfect_records(), requests=121) == ["1.21 requests per page, limit 1.2"]
     repost = next(path for path, a in build_portal().articles.items() if a.repost_of)
     kept = [*perfect_records(), {"url": f"http://x{repost}"}]
-    assert f"reposts_kept: {repost}" in faults_of(kept)
+    assert f"reposts_kept: {repost}" in problems_of(kept)
     empty = [{**record, "articleBody": ""} for record in perfect_records()]
-    assert faults_of(empty)[0] == "only 0% of the bodies are equal to the gold"
+    assert problems_of(empty)[0] == "only 0% of the bodies are equal to the gold"
 
 
 def test_the_limits_are_those_that_are_promised() -> None:

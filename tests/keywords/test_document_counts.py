@@ -45,7 +45,7 @@ def test_the_next_crawl_continues_the_count(tmp_path: Path) -> None:
 
 def test_a_table_without_a_count_is_refused(tmp_path: Path) -> None:
     (tmp_path / "idf.txt").write_text("harbour 2.5\n")
-    with pytest.raises(ConfigError, match="does not begin with"):
+    with pytest.raises(ConfigError, match="its first line must be"):
         DocumentCounts.load(tmp_path / "idf.txt")
 
 

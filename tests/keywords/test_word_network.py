@@ -4,7 +4,8 @@ import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker import METHODS, Ranker, make_ranker
+from webclean_scrapy.keywords.ranker import Ranker, make_ranker
+from webclean_scrapy.keywords.ranker_names import METHODS
 
 RANKER = make_ranker("network")
 ENGLISH = (

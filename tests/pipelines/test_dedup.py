@@ -285,7 +285,7 @@ def test_counts_that_cannot_be_written_cost_a_warning(
     path = tmp_path / "none" / "idf.txt"
     _, exported = crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
     assert exported == [ONE]
-    assert any("words of this crawl are lost" in line for line in caplog.messages)
+    assert any("Word counts of this crawl are not saved" in line for line in caplog.messages)
 
 
 def test_another_method_can_be_chosen(crawls: Crawls) -> None:

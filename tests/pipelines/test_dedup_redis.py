@@ -131,8 +131,12 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
     assert found.pop("failed/StoreUnavailableError") >= 5
     assert found == {"seen": PAGES, "recovered": 1, "confirmed": PAGES}
     (warning,) = warnings_of(caplog)
-    assert warning.startswith("Items pass without de-duplication until the store answers again")
-    assert warnings_of(caplog, logging.INFO) == ["The store answers again; items are de-duplicated"]
+    assert warning.startswith(
+        "Items are not de-duplicated until the fingerprint store is available"
+    )
+    assert warnings_of(caplog, logging.INFO) == [
+        "The fingerprint store is available again; items are de-duplicated"
+    ]
 
 
 def test_a_server_that_hangs_to_the_end_is_waited_for_once(
@@ -169,7 +173,7 @@ def test_a_server_that_is_down_at_the_start_stops_the_crawl(
     crawls: Crawls, own_redis: RedisServer
 ) -> None:
     own_redis.stop()
-    with pytest.raises(StoreError, match=r"cannot be used: .*refused"):
+    with pytest.raises(StoreError, match=r"is not available: .*refused"):
         crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI=own_redis.uri("site"))
 
 

@@ -68,7 +68,7 @@ def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
     assert (body.kept, body.step, body.reason, body.sibling) == (True, "", "", ("familiar",))
     assert (foot.kept, foot.step, foot.reason) == (False, "template", "repeated in sibling")
     assert foot.sibling == ("repeated",)
-    assert (menu.step, menu.reason) == ("outside", "outside the subtree")
+    assert (menu.step, menu.reason) == ("outside", "outside the body")
     assert (title.step, title.reason) == ("excluded", "title")
     assert (related.kept, related.sibling) == (False, ("foreign",))
     assert found.body.anchor == title.number
@@ -168,7 +168,7 @@ def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
     assert (found.body.candidates, found.body.decay_xpath) == ((), None)
     assert {line.log_odds for line in found.lines} == {None}
     foot = line_of(found, "All rights")
-    assert (foot.step, foot.reason) == ("outside", "outside the subtree")
+    assert (foot.step, foot.reason) == ("outside", "outside the body")
 
 
 def test_a_sibling_is_not_asked_where_nothing_is_to_be_compared() -> None:

@@ -60,50 +60,50 @@ FOUND = Explanation(
     requests={"requested": 2, "learned": 1},
     lines=(
         line(1, "Home", "template", "repeated in sibling", "repeated"),
-        line(2, "渡船码头修好了", "apart", "title"),
+        line(2, "渡船码头修好了", "excluded", "title"),
         line(3, "码头从星期一起重新开放，渡船照旧每小时一班，" * 6, "", "", "familiar"),
         line(4, "More", "link_block", "close_links", "repeated", "familiar"),
-        line(5, "\x1b[31mImprint", "outside", "outside the subtree"),
+        line(5, "\x1b[31mImprint", "outside", "outside the body"),
     ),
 )  # fmt: skip
 
 SHOWN = """\
 http://a.example/news/1.html
-kind        article, sure to 0.95: a stretch of paragraphs
+kind        article (0.95): a stretch of paragraphs
 title       渡船码头修好了
 date        2026-03-05
 authors     Mara Lund, Olli Vane
 source      -
 language    zh
-method      webclean, since the method asked for kept little; compare…
+method      webclean (fallback: the configured method kept little); c…
 
-The body
-where       /html/body/div[2]
+Body
+xpath       /html/body/div[2]
 kept        1 of 5 lines of the page
-title at    line 2: 渡船码头修好了
-decay       the walk down ends at /html/body/div[2]/div
-Candidates, the best 1 of 9: score, belief, text (units)
+title line  2: 渡船码头修好了
+decay walk  ends at /html/body/div[2]/div
+Candidates, best 1 of 9: score, probability, units
     5.13  0.70    1333  /html/body/div[2]/div
                         kept expected +6.08, coverage -1.03,
                         density +0.04, links +0.03, direct +0.02
-Widened to its parent: the body lies in several like it.
+Widened to the parent: the body is split over several.
 
 Siblings
 2.html
-  helped: 3 lines repeated, 1 where it has other text that is not body
-  (foreign), 1 where its body stands (familiar)
+  used: 3 lines repeated, 1 where it has other text outside its body
+  (foreign), 1 where it has its body (familiar)
 3.html
-  no use: it holds the same article
+  refused: it contains the same article
 4.html
-  no use: status_404
+  refused: status_404
 requests    learned 1, requested 2
 
-Lines of the page: + kept, - removed and why, sibling
+Lines: + kept, - removed (reason), in siblings
 1 - template: repeated in sib…  repeated           Home
-2 - apart: title                                   渡船码头修好了
+2 - excluded: title                                渡船码头修好了
 3 +                             familiar           码头从星期一起重新…
 4 - link block                  repeated+familiar  More
-5 - outside the subtree                             [31mImprint
+5 - outside the body                                [31mImprint
 """
 
 
@@ -126,8 +126,8 @@ def test_what_there_is_not_is_left_out() -> None:
     )
     shown = render_text(bare, 80)
 
-    assert "nowhere: no text that could be one" in shown
+    assert "none: no text looks like a body" in shown
     assert "method      webclean\n" in shown
-    for word in ("title at", "decay", "Candidates", "Siblings", "widened"):
+    for word in ("title line", "decay", "Candidates", "Siblings", "widened"):
         assert word not in shown
-    assert shown.endswith("Lines of the page: + kept, - removed and why\n")
+    assert shown.endswith("Lines: + kept, - removed (reason)\n")

@@ -47,10 +47,13 @@ def test_templates_are_listed_with_the_one_used_last_first() -> None:
 @pytest.mark.parametrize(
     ("path", "verdicts"),
     [
-        ("/news/99.html", {"/news/0.html": "perhaps: 2 have such", "/sport/0.html": "hardly: "}),
-        ("/sport/99.html", {"/sport/0.html": "yes: ", "/news/0.html": "hardly: "}),
-        ("/list/99.html", {"/list/0.html": "no: none of its pages holds an article"}),
-        ("/arts/99.html", {"/news/0.html": "perhaps: its addresses are others"}),
+        (
+            "/news/99.html",
+            {"/news/0.html": "maybe: 2 templates have", "/sport/0.html": "unlikely: "},
+        ),
+        ("/sport/99.html", {"/sport/0.html": "yes: ", "/news/0.html": "unlikely: "}),
+        ("/list/99.html", {"/list/0.html": "no: none of its pages contains an article"}),
+        ("/arts/99.html", {"/news/0.html": "maybe: the URL shape differs"}),
     ],
 )
 def test_each_template_says_whether_it_would_serve_a_page(
@@ -62,7 +65,7 @@ def test_each_template_says_whether_it_would_serve_a_page(
     for shape, verdict in verdicts.items():
         assert said[SITE + shape].startswith(verdict)
     assert said["http://other.example/news/0.html"] == "no: another host"
-    order = [("yes", "perhaps", "hardly", "no").index(text.split(":")[0]) for text in said.values()]
+    order = [("yes", "maybe", "unlikely", "no").index(text.split(":")[0]) for text in said.values()]
     assert order == sorted(order)
 
 
@@ -71,10 +74,10 @@ def test_templates_are_shown_in_the_columns_there_are() -> None:
     shown = render_templates(views, 62).splitlines()
 
     assert shown == [
-        f"templates 1, hosts 1, bytes {views[0].nbytes:,}; 1 is the one used last",
+        f"templates 1, hosts 1, bytes {views[0].nbytes:,}; 1: most recent",
         "",
         " 2  http://ostwick.example/sport/0.html",
-        "    serves   yes: it is the one with such addresses",
+        "    used     yes: it is the only template of this URL shape",
         f"    keys     {views[0].keys:,} in {views[0].nbytes:,} bytes",
         "    body     html > body > div.main > div.body",
         "    pages    http://ostwick.example/sport/15.html",
@@ -98,4 +101,4 @@ def test_a_second_template_of_a_shape_is_numbered() -> None:
 
     assert " 4  http://ostwick.example/news/0.html (template 2)\n" in shown
     assert " 5  http://ostwick.example/news/0.html\n" in shown
-    assert "    body     none: no page of it holds an article\n" in shown
+    assert "    body     none: none of its pages contains an article\n" in shown

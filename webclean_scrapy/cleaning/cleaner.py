@@ -243,7 +243,7 @@ class Cleaner:
             if self._method is not None:
                 self._method.add_data(paths)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise TemplateFileError(f"{path} holds paths of another form: {error}") from error
+            raise TemplateFileError(f"invalid learned paths in {path}: {error}") from error
 
     def warm_up(self) -> None:
         """Load what the first page would load, dictionaries and models: one to three seconds."""

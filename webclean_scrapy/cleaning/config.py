@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webclean_scrapy.cleaning.body.body import BodyConfig
-from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker import METHODS
-
-DENOISERS = ("template", "lcs", "off")
+from webclean_scrapy.keywords.ranker_names import METHODS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +22,7 @@ class CleanConfig:
     max_body_bytes: int = 5_000_000  # larger pages are refused
     max_tags: int = 200_000
     keywords: int = 10  # of the Top-N on a page
-    keyword_method: str = "tfidf"  # one of keywords.methods.METHODS
+    keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
@@ -50,7 +48,9 @@ class CleanConfig:
                 f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"
             )
         if self.extractor == "lcs" and self.denoise == "off":
-            raise ConfigError("denoise must not be 'off' with the extractor 'lcs', which compares")
+            raise ConfigError(
+                "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
+            )
         for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")

@@ -13,9 +13,9 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.page_sources import is_url, read_page
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import ArticleItem, fill_item
+from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.spiders import PagesSpider
 
 if TYPE_CHECKING:
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Put the settings in place: pages asked for by name are all shown."""
+    """Turn de-duplication off: every page named on the command line is printed."""
     settings.set("WEBCLEAN_DEDUP_ENABLED", False, priority="command")
 
 
 def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
-    """Print the article of each source: files first, then URLs as their pages come in.
+    """Print the article of each source, files first, and return the exit code.
 
-    Return the exit code: 1 when one could not be cleaned.
+    It is 1 when a source could not be read or cleaned.
     """
     if not sources:
-        raise UsageError("clean takes files and URLs")
+        raise UsageError("clean needs at least one FILE, URL or -")
     files = [source for source in sources if not is_url(source)]
     urls = [source for source in sources if is_url(source)]
     shown = _clean_files(files, opts, process.settings)
@@ -46,7 +46,7 @@ def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBas
 
 
 def _clean_files(names: list[str], opts: argparse.Namespace, settings: BaseSettings) -> int:
-    """Print the article of each file and return how many there were."""
+    """Print the article of each file; return the number printed."""
     cleaner = Cleaner(WebcleanConfig.from_settings(settings).clean_config())
     shown = 0
     for name in names:
@@ -63,7 +63,7 @@ def _clean_files(names: list[str], opts: argparse.Namespace, settings: BaseSetti
 
 
 def _clean_urls(urls: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
-    """Print the article of each page as it comes in and return how many there were."""
+    """Print the article of each page when its response arrives; return the number printed."""
     shown = []
 
     def show(item: ArticleItem) -> None:

@@ -23,19 +23,19 @@ class Site(SiteSpider):
 
 
 def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Put the settings of the crawl in place; a project's own settings win."""
+    """Set the settings of the crawl; settings of a project take precedence."""
     feeds: dict[str, Any] = {"stdout:": {"format": "jsonlines"}}
     if opts.output:
         feeds = feed_process_params_from_cli(settings, [opts.output])
     for name, value in {**CRAWL_SETTINGS, "FEEDS": feeds}.items():
-        if name != "ADDONS":  # it is there already
+        if name != "ADDONS":  # already added by `webclean.Command`
             settings.set(name, value, priority="command")
 
 
 def run(urls: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
     """Crawl and return the exit code."""
     if len(urls) != 1:
-        raise UsageError("crawl takes one URL")
+        raise UsageError("crawl needs exactly one URL")
     process.crawl(Site, urls[0], max_pages=str(opts.max_pages), within=opts.within)
     process.start()
     return int(process.bootstrap_failed)

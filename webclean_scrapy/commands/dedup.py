@@ -1,4 +1,4 @@
-"""``scrapy webclean dedup FILE.jsonl...``: feeds that exist already, without near-duplicates."""
+"""``scrapy webclean dedup FILE.jsonl...``: existing feeds without near-duplicates."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from webclean_scrapy.commands.feed_job import (
     split_key,
     write_whole,
 )
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 
-STOPPED = 130  # what a shell says of a command that Ctrl-C has ended
+STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
 LABELS = {
     "lines": "lines read",
     "kept": "lines kept",
     "duplicates": "duplicates",
     "updates": "updates of older pages",
     "short": "too short to compare",
-    "bare": "without a text",
-    "bad": "bad lines",
+    "bare": "without text",
+    "bad": "invalid lines",
 }
 
 
@@ -52,14 +52,14 @@ def prepare(settings: Settings, opts: argparse.Namespace) -> None:
 
 
 def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
-    """De-duplicate the feeds, write clusters, and return the exit code; 1 when that failed."""
-    names = list(dict.fromkeys(names))  # a line named twice is no copy of itself
+    """De-duplicate the feeds, write clusters, and return the exit code; 1 after an error."""
+    names = list(dict.fromkeys(names))  # a file named twice does not duplicate itself
     config = WebcleanConfig.from_settings(process.settings)
     uri = opts.uri or config.dedup_uri or None
     if not names and not (opts.clusters and uri):
-        raise UsageError("dedup takes files of JSON lines, or --clusters and --uri")
+        raise UsageError("dedup needs JSON lines files, or both --clusters and --uri")
     if names and opts.clusters == "-" and not opts.output:
-        raise UsageError("--clusters - and the feed cannot both go to standard output")
+        raise UsageError("--clusters - and the feed cannot share standard output; add -o FILE")
     try:
         options = FeedOptions(
             inputs=tuple(names), sizes=tuple(Path(name).stat().st_size for name in names),
@@ -74,9 +74,9 @@ def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase)
             if names and opts.output:
                 StateFile(Path(opts.output), options).remove()
     except KeyboardInterrupt:
-        print("stopped; the same command goes on, given -o and --uri", file=sys.stderr)
+        print("stopped; with -o and --uri, the same command resumes", file=sys.stderr)
         return STOPPED
-    except BrokenPipeError:  # nobody reads on; Python would say so once more at its end
+    except BrokenPipeError:  # the reader has gone; keeps Python from reporting it again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (OSError, WebcleanError) as error:
@@ -96,54 +96,57 @@ def _deduplicate(index: DuplicateIndex, options: FeedOptions, output: Path | Non
         before = [sum(options.sizes[:number]) for number in range(len(options.sizes))]
         for line in job.work():
             done = before[line.number_of_file] + line.on_disk
-            bar(done, f"{line.at}: {line.fault}" if line.fault else "")
+            bar(done, f"{line.at}: {line.error}" if line.error else "")
     print(_summary(job.state.counts, time.monotonic() - begin), file=sys.stderr)
 
 
 def _open_job(
     index: DuplicateIndex, options: FeedOptions, output: Path, stack: ExitStack
 ) -> FeedJob:
-    """Return the job that writes *output*; it goes on where a lasting index allows that."""
+    """Return the job that writes *output*; with a persistent index it resumes an earlier run."""
     if options.uri is None:
         return FeedJob(index, options, stack.enter_context(open_output(output, None)))
     state_file = StateFile(output, options)
     state = state_file.load()
     if state is not None and state.counts.kept > state.counts.bare and len(index) == 0:
-        raise FeedError(f"the index {options.uri} is empty, but {output} was made with it")
+        raise FeedError(
+            f"cannot resume: the index {options.uri} is empty, but {output} was made with it; "
+            f"delete {output} and {output}.state to start again"
+        )
     file = stack.enter_context(open_output(output, state))
     job = FeedJob(index, options, file, state_file, state)
-    state_file.save(job.state)  # the output is there from now on
+    state_file.save(job.state)  # from now on, the output belongs to this state
     return job
 
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[int, str], None]]:
-    """Give a function that shows how many bytes are done and says what is wrong.
+    """Give a function that reports the number of bytes read and the error of a line.
 
-    There is a bar when standard error is a terminal and tqdm is installed.
+    It draws a bar when standard error is a terminal and tqdm is installed.
     """
 
-    def say(_: int, fault: str) -> None:
-        if fault:
-            print(fault, file=sys.stderr)
+    def report(_: int, error: str) -> None:
+        if error:
+            print(error, file=sys.stderr)
 
     try:
         from tqdm import tqdm
     except ImportError:
-        yield say
+        yield report
         return
     with tqdm(total=total, unit="B", unit_scale=True, disable=None, file=sys.stderr) as bar:
 
-        def show(done: int, fault: str) -> None:
+        def show(done: int, error: str) -> None:
             bar.update(done - bar.n)
-            if fault:
-                bar.write(fault, file=sys.stderr)
+            if error:
+                bar.write(error, file=sys.stderr)
 
-        yield say if bar.disable else show
+        yield report if bar.disable else show
 
 
 def _write_clusters(index: DuplicateIndex, name: str) -> None:
-    """Write each group as a line: a list of the keys of its lines, and where they stand."""
+    """Write one line per group: a list of keys, each with the file and line it comes from."""
     groups = (_group(keys) for keys in index.clusters())
     if name == "-":
         sys.stdout.writelines(groups)

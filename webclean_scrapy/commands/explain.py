@@ -1,6 +1,6 @@
-"""``scrapy webclean explain FILE|URL|-``: why a page comes out as it does.
+"""``scrapy webclean explain FILE|URL|-``: how a page was cleaned, and why.
 
-With ``--templates`` it is what was learned that is shown (`commands.templates`).
+With ``--templates`` it shows the learned templates instead (`template_listing`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import GivenPage, explain_page
 from webclean_scrapy.report.explain_text import render_text
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import Settings
 
-_ABOVE_ALL = 100  # priority of settings that nobody can mean otherwise here
+_ABOVE_ALL = 100  # above every settings priority of Scrapy: nobody can override these here
 
 
 def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Put the settings in place. Looking at a page changes no job and starts no processes."""
+    """Set the settings: explaining a page changes no job and starts no worker processes."""
     settings.set("WEBCLEAN_DEDUP_ENABLED", False, priority="command")
     settings.set("WEBCLEAN_WORKERS", 0, priority=_ABOVE_ALL)
     settings.set("JOBDIR", None, priority=_ABOVE_ALL)
@@ -43,40 +43,40 @@ def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBas
     if opts.templates:
         return _show_templates(sources, opts)
     if len(sources) != 1:
-        raise UsageError("explain takes one page; others of its site go behind --sibling")
+        raise UsageError("explain needs exactly one page; use --sibling for others of its site")
     names = [*sources, *opts.sibling]
     pages, requests = _gather(names, process)
     missing = [name for name in names if name not in pages]
     for name in missing:
         if is_url(name):
-            print(f"{name}: no HTML page could be fetched", file=sys.stderr)
+            print(f"{name}: no HTML page was fetched", file=sys.stderr)
     if sources[0] not in pages:
         return 1
     config = WebcleanConfig.from_settings(process.settings).clean_config()
-    found_for_it = [name for name in pages if name not in names]
-    siblings = [pages[name] for name in [*opts.sibling, *found_for_it] if name in pages]
+    fetched = [name for name in pages if name not in names]
+    siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
-        found = explain_page(pages[sources[0]], config, siblings, requests)
+        explanation = explain_page(pages[sources[0]], config, siblings, requests)
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
         return 1
     if opts.json:
-        print(json.dumps(asdict(found), ensure_ascii=False))
+        print(json.dumps(asdict(explanation), ensure_ascii=False))
     else:
-        print(render_text(found, shutil.get_terminal_size().columns), end="")
+        print(render_text(explanation, shutil.get_terminal_size().columns), end="")
     return int(bool(missing))
 
 
 def _show_templates(sources: list[str], opts: argparse.Namespace) -> int:
     if len(sources) > 1 or not all(map(is_url, sources)):
-        raise UsageError("explain --templates takes one URL, or none")
+        raise UsageError("explain --templates takes at most one URL")
     return show_templates(opts.templates, sources[0] if sources else None, opts)
 
 
 def _gather(
     names: list[str], process: CrawlerProcessBase
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
-    """Return the pages that there are, by name, and the stats of siblings that were fetched."""
+    """Return the pages that could be read, by name, and the stats of their sibling requests."""
     pages: dict[str, GivenPage] = {}
     for name in names:
         if not is_url(name):

@@ -1,9 +1,9 @@
-"""De-duplicating feeds line by line, so that a run that was killed can go on.
+"""De-duplicate feeds line by line; a run that was killed can be resumed.
 
-A batch of lines is asked of the index as *pending*, written, and brought to the disk. Then the
-state is written, beside the output and in one step: how far inputs and output are good, and the
-keys that are to be confirmed. Confirming comes last. So whatever a killed run did after its last
-state was pending, which blocks nothing, and behind the length of the output, which is cut off.
+A batch of lines is added to the index as *pending*, written to the output and synced to disk. Then
+the state is saved beside the output in one step: the valid lengths of inputs and output, and the
+keys to confirm. The keys are confirmed last. So whatever a killed run did after its last state is
+pending, which blocks nothing, and beyond the valid length of the output, which is cut off.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 VERSION = 1
 BATCH = 200  # lines
-BETWEEN = "\t"  # key of a line and its place, in the key under which the index has it
+BETWEEN = "\t"  # separates the key of a line from its file and number in the index key
 
 
 class FeedError(WebcleanError):
-    """A feed cannot be written, or not be gone on with."""
+    """A feed cannot be written, or its run cannot be resumed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedOptions:
-    """What a run must have in common with the one it goes on with."""
+    """The options that a run must share with the one it resumes."""
 
     inputs: tuple[str, ...]
-    sizes: tuple[int, ...]  # bytes of each; one that has grown may have ended in a cut line
+    sizes: tuple[int, ...]  # bytes of each; if it has grown, its last line may have been cut
     uri: str | None  # of the index
     text: str  # names of fields
     title: str
@@ -51,20 +51,20 @@ class FeedOptions:
 
 @dataclass(slots=True)
 class Counts:
-    """Lines, by what became of them."""
+    """Numbers of lines, by outcome."""
 
     lines: int = 0
     kept: int = 0
     duplicates: int = 0  # dropped or marked
     updates: int = 0
     short: int = 0
-    bare: int = 0  # without a text: kept
+    bare: int = 0  # without text: kept
     bad: int = 0
 
 
 @dataclass(slots=True)
 class State:
-    """All that a run needs to go on."""
+    """What a run needs to be resumed."""
 
     place: Place = field(default_factory=Place)
     output: int = 0  # bytes
@@ -80,36 +80,36 @@ class StateFile:
         self._head = {"version": VERSION, "options": json.loads(json.dumps(asdict(options)))}
 
     def load(self) -> State | None:
-        """Return the state of the run to go on with, if there is one.
+        """Return the state of the run to resume, None without one.
 
-        Raises: FeedError when it was another run.
+        Raises: FeedError when the state is of another run or cannot be read.
         """
         try:
-            found = json.loads(self._path.read_bytes())
-            if found["head"] != self._head:
+            saved = json.loads(self._path.read_bytes())
+            if saved["head"] != self._head:
                 raise FeedError(
-                    f"{self._path} is of a run with other inputs or options; "
-                    "repeat that command, or remove the file and the output to begin anew"
+                    f"{self._path} belongs to a run with other inputs or options; "
+                    "repeat that command, or delete this file and the output to start again"
                 )
-            counts = Counts(**found["counts"])
-            place = Place(*found["place"])
-            return State(place, found["output"], found["unconfirmed"], counts)
+            counts = Counts(**saved["counts"])
+            place = Place(*saved["place"])
+            return State(place, saved["output"], saved["unconfirmed"], counts)
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError) as error:
-            raise FeedError(f"{self._path} cannot be read: {error!r}") from error
+            raise FeedError(f"cannot read {self._path}: {error!r}") from error
 
     def save(self, state: State) -> None:
-        """Write *state* in one step, after it has reached the disk."""
+        """Write *state* in one step, synced to disk."""
         write_whole(self._path, [json.dumps({"head": self._head, **asdict(state)}).encode()])
 
     def remove(self) -> None:
-        """The run has come to its end."""
+        """Delete the file: the run is complete."""
         self._path.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file that is there as a whole or not at all."""
+    """Write a file in one step: it holds all *parts*, or is not changed."""
     draft = path.with_name(path.name + ".tmp")
     with draft.open("wb") as file:
         file.writelines(parts)
@@ -119,7 +119,7 @@ def write_whole(path: Path, parts: Iterable[bytes]) -> None:
 
 
 class FeedJob:
-    """One run, or the rest of one. Without a *state_file* it cannot be gone on with."""
+    """One run, or the rest of one. Without a *state_file* it cannot be resumed."""
 
     def __init__(
         self,
@@ -137,25 +137,25 @@ class FeedJob:
         self._index.confirm(self.state.unconfirmed)
 
     def work(self) -> Iterator[Line]:
-        """Work on the inputs and yield each line when it was taken, its batch perhaps not yet."""
+        """Process the inputs; yield each line once it is read, perhaps before its batch is done."""
         batch: list[Line] = []
         for line in read_lines(self._options.inputs, self.state.place):
             batch.append(line)
             if len(batch) == BATCH:
-                self._take(batch)
+                self._process(batch)
                 batch = []
             yield line
         if batch:
-            self._take(batch)
+            self._process(batch)
 
-    def _take(self, batch: Sequence[Line]) -> None:
-        """Ask the index, write, save, confirm: the order is what makes it safe."""
+    def _process(self, batch: Sequence[Line]) -> None:
+        """Query the index, write, save, confirm: this order makes a kill at any time safe."""
         counts = self.state.counts
-        asked = [line for line in batch if self._text_of(line)]
-        pages = [(self.key_of(line), self._text_of(line), self._title_of(line)) for line in asked]
+        texts = [line for line in batch if self._text_of(line)]
+        pages = [(self.key_of(line), self._text_of(line), self._title_of(line)) for line in texts]
         matches = dict(
             zip(
-                (line.after for line in asked),
+                (line.after for line in texts),
                 self._index.check_and_add_many(pages, run=self._run),
                 strict=True,
             )
@@ -163,13 +163,13 @@ class FeedJob:
         kept = []
         for line in batch:
             counts.lines += 1
-            if line.fault:
+            if line.error:
                 counts.bad += 1
             elif line.after not in matches:
                 counts.bare += 1
                 kept.append(line.raw)
             else:
-                kept += self._judge(line, matches[line.after])
+                kept += self._output_of(line, matches[line.after])
         counts.kept += len(kept)
         self._output.writelines(raw.rstrip(b"\r\n") + b"\n" for raw in kept)
         self._output.flush()
@@ -182,8 +182,8 @@ class FeedJob:
             self._state_file.save(self.state)
         self._index.confirm(keys)
 
-    def _judge(self, line: Line, match: Match | None) -> list[bytes]:
-        """Return what is written of a line: nothing, the line, or the line with a mark."""
+    def _output_of(self, line: Line, match: Match | None) -> list[bytes]:
+        """Return what is written for a line: nothing, the line, or the line with its match."""
         counts = self.state.counts
         if match is None:
             is_short = self._index.is_short(self._text_of(line), title=self._title_of(line))
@@ -197,13 +197,13 @@ class FeedJob:
         if rule == "drop":
             return []
         role = "replaces" if rule == "replace" else "duplicate_of"
-        told = {role: split_key(match.key)[0], "similarity": round(match.similarity, 3)}
+        values = {role: split_key(match.key)[0], "similarity": round(match.similarity, 3)}
         record = line.record.get(RECORD)
-        marked = {**line.record, RECORD: {**(record if isinstance(record, dict) else {}), **told}}
+        marked = {**line.record, RECORD: {**(record if isinstance(record, dict) else {}), **values}}
         return [json.dumps(marked, ensure_ascii=False).encode("utf-8", "backslashreplace")]
 
     def key_of(self, line: Line) -> str:
-        """Return the key under which the index has a line; two lines may be of one address."""
+        """Return the index key of a line, unique even when two lines have the same URL."""
         key = line.record.get(self._options.key)
         text = f"{'' if key is None else key}{BETWEEN}{line.at}"
         return text.encode("utf-8", "replace").decode()
@@ -216,19 +216,22 @@ class FeedJob:
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Return the key of a line, and file and number of it ("" for a page of a crawl)."""
+    """Return the key of a line and its ``file:number``, "" for a page of a crawl."""
     start, _, at = key.rpartition(BETWEEN)
     return (start or at, at) if BETWEEN in key else (key, "")
 
 
 def open_output(path: Path, state: State | None) -> IO[bytes]:
-    """Return the output file, cut to what is good of it. Raises: FeedError, OSError."""
+    """Return the output file, cut to its valid length. Raises: FeedError, OSError."""
     length = state.output if state else 0
-    there = path.stat().st_size if path.exists() else 0
-    if state is None and there:
-        raise FeedError(f"{path} is there already; name another file, or remove it")
-    if there < length:
-        raise FeedError(f"{path} is shorter than the run that is to go on has left it")
+    size = path.stat().st_size if path.exists() else 0
+    if state is None and size:
+        raise FeedError(f"{path} already exists; use another file name, or delete it")
+    if size < length:
+        raise FeedError(
+            f"cannot resume: {path} has {size:,} bytes, at least {length:,} expected; "
+            f"delete it and {path}.state to start again"
+        )
     path.touch()
     file = path.open("r+b")
     file.truncate(length)

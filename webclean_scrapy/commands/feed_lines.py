@@ -1,4 +1,4 @@
-"""Lines of feeds: files of JSON lines, plain or gzip, read in order from any place."""
+"""Lines of feeds: files of JSON lines, plain or gzip, read in order from any position."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 GZIP_MARK = b"\x1f\x8b"
-MAX_LINE = 64 << 20  # bytes; a longer one is no article
+MAX_LINE = 64 << 20  # bytes; a longer line cannot be an article
 
 
 class Place(NamedTuple):
-    """Where reading goes on: which file, how far into what it holds, and after how many lines."""
+    """Where reading continues: number of the file, offset in its content, lines before it."""
 
     file: int = 0
-    offset: int = 0  # bytes, of a gzip file those after unpacking
+    offset: int = 0  # bytes of the content; of a gzip file, after decompression
     lines: int = 0  # of this file
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line, or the damaged end of a file. Empty *fault*: *record* holds its object."""
+    """One line, or the damaged end of a file. Without an *error*, *record* holds its object."""
 
     file: str
     number_of_file: int  # from 0
@@ -35,7 +35,7 @@ class Line:
     after: Place
     on_disk: int  # bytes of this file that were read for it so far
     record: dict[str, Any]
-    fault: str = ""
+    error: str = ""
 
     @property
     def at(self) -> str:
@@ -44,7 +44,7 @@ class Line:
 
 
 def read_lines(names: Sequence[str], start: Place) -> Iterator[Line]:
-    """Yield each line from *start* on that is not blank; a bad one tells why. Raises: OSError."""
+    """Yield each non-blank line from *start*; invalid ones have an *error*. Raises: OSError."""
     for number, name in enumerate(names[start.file :], start.file):
         place = start if number == start.file else Place(number)
         with Path(name).open("rb") as file:
@@ -55,22 +55,22 @@ def read_lines(names: Sequence[str], start: Place) -> Iterator[Line]:
 
 
 def _lines_of(name: str, content: IO[bytes], file: IO[bytes], place: Place) -> Iterator[Line]:
-    """Yield the lines of one file; *content* is what *file* holds after unpacking."""
+    """Yield the lines of one file; *content* is *file* after decompression."""
     try:
         content.seek(place.offset)
         while raw := _read_line(content):
             place = Place(place.file, content.tell(), place.lines + 1)
             if not raw.isspace():
-                record, fault = _parse(raw)
-                yield Line(name, place.file, place.lines, raw, place, file.tell(), record, fault)
+                record, problem = _parse(raw)
+                yield Line(name, place.file, place.lines, raw, place, file.tell(), record, problem)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        fault = f"the rest of the file cannot be unpacked: {error}"
+        problem = f"cannot decompress the rest of the file: {error}"
         after = Place(place.file + 1)
-        yield Line(name, place.file, place.lines + 1, b"", after, file.tell(), {}, fault)
+        yield Line(name, place.file, place.lines + 1, b"", after, file.tell(), {}, problem)
 
 
 def _read_line(content: IO[bytes]) -> bytes:
-    """Return the next line, of one that is too long the beginning; no bytes at the end."""
+    """Return the next line, cut to the limit; no bytes at the end of the file."""
     raw = content.readline(MAX_LINE)
     more = raw
     while len(more) == MAX_LINE and not more.endswith(b"\n"):
@@ -79,13 +79,13 @@ def _read_line(content: IO[bytes]) -> bytes:
 
 
 def _parse(raw: bytes) -> tuple[dict[str, Any], str]:
-    """Return the object of a line, and what is wrong with it."""
+    """Return the object of a line, and its error, "" for none."""
     if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
-        return {}, f"longer than {MAX_LINE >> 20} MiB"
+        return {}, f"line exceeds the size limit of {MAX_LINE >> 20} MiB"
     try:
         record = json.loads(raw)
     except json.JSONDecodeError as error:
-        return {}, f"no JSON: {error.msg} at character {error.pos}"
+        return {}, f"invalid JSON: {error.msg} at character {error.pos}"
     except (UnicodeDecodeError, RecursionError) as error:
-        return {}, f"no JSON: {error}"
-    return (record, "") if isinstance(record, dict) else ({}, "no JSON object")
+        return {}, f"invalid JSON: {error}"
+    return (record, "") if isinstance(record, dict) else ({}, "not a JSON object")

@@ -1,4 +1,4 @@
-"""What the subcommands share: pages read from files and standard input, or fetched."""
+"""Read pages from files and standard input, or fetch them: shared by the subcommands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIBLING = f"{stats.PREFIX}sibling/"
 
 
 def is_url(source: str) -> bool:
-    """Whether a page is to be fetched; everything else is a file, ``-`` standard input."""
+    """Whether *source* is fetched; any other source is a file, and ``-`` standard input."""
     return source.startswith(("http://", "https://"))
 
 
@@ -35,14 +35,14 @@ def read_page(name: str) -> bytes:
 
 
 class FetchSpider(scrapy.Spider):
-    """Puts each of the *urls*, and the siblings that were fetched for them, into *found*."""
+    """Puts the pages of *urls*, and the siblings fetched for them, into *pages*."""
 
     name = "webclean-fetch"
 
-    def __init__(self, urls: list[str], found: dict[str, GivenPage], **kwargs: Any) -> None:
+    def __init__(self, urls: list[str], pages: dict[str, GivenPage], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._urls = urls
-        self._found = found
+        self._pages = pages
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield a request for each URL."""
@@ -50,11 +50,11 @@ class FetchSpider(scrapy.Spider):
             yield scrapy.Request(url, cb_kwargs={"name": url}, dont_filter=True)
 
     def parse(self, response: Response, name: str) -> Iterator[scrapy.Request]:
-        """Keep the page; ask for its sibling, which is here already."""
+        """Keep the page and request its sibling, which is answered without a download."""
         if not isinstance(response, HtmlResponse):
             return
         charset = header_charset(response)
-        self._found[name] = GivenPage(name, response.body, response.url, charset)
+        self._pages[name] = GivenPage(name, response.body, response.url, charset)
         url = response.meta.get(SIBLING_URL)
         if url:
             yield scrapy.Request(
@@ -65,19 +65,18 @@ class FetchSpider(scrapy.Spider):
 def fetch_pages(
     urls: list[str], process: CrawlerProcessBase
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
-    """Return the HTML pages of *urls* and of the siblings that were of use, and the stats of these.
+    """Return the HTML pages of *urls* and of their useful siblings, and the sibling stats.
 
-    Pages stand under the URLs asked for, in the order in which they came; the stats under their
-    names without the beginning that all have in common.
+    Keys are the requested URLs, in order of arrival, and the names of stats without their prefix.
     """
-    found: dict[str, GivenPage] = {}
+    pages: dict[str, GivenPage] = {}
     crawler = process.create_crawler(FetchSpider)
-    process.crawl(crawler, urls, found)
+    process.crawl(crawler, urls, pages)
     process.start()
-    assert crawler.stats is not None  # noqa: S101, the crawl is over
+    assert crawler.stats is not None  # noqa: S101, set by create_crawler
     counts = crawler.stats.get_stats()
-    return found, {
+    return pages, {
         name.removeprefix(_SIBLING): count
         for name, count in counts.items()
-        if name.startswith(_SIBLING) and name != stats.SIBLING_HANDED_OVER  # to this spider
+        if name.startswith(_SIBLING) and name != stats.SIBLING_HANDED_OVER
     }

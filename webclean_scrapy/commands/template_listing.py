@@ -1,4 +1,4 @@
-"""``scrapy webclean explain --templates FILE|JOBDIR [URL]``: what was learned of sites."""
+"""``scrapy webclean explain --templates FILE|JOBDIR [URL]``: list the learned templates."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from webclean_scrapy.report.template_report_text import render_templates
 if TYPE_CHECKING:
     import argparse
 
-_ALL = 1_000_000  # templates: more than any file holds
+_ALL = 1_000_000  # templates; larger than any file
 
 
 def show_templates(name: str, url: str | None, opts: argparse.Namespace) -> int:
     """Print the templates of a file, or of all files of a JOBDIR, and return the exit code.
 
-    It is 1 when a file cannot be read; the others are shown.
+    It is 1 when a file cannot be read; the templates of the others are still printed.
     """
     path = Path(name)
     pattern = TEMPLATE_FILES.format("*")
     files = sorted(path.glob(pattern)) if path.is_dir() else [path]
     if not files:
-        print(f"{name} holds no {pattern}: nothing was learned in it", file=sys.stderr)
+        print(f"no learned templates: {name} contains no {pattern}", file=sys.stderr)
         return 1
     store = TemplateStore(_ALL)
     failed = 0

@@ -1,7 +1,7 @@
-"""``scrapy webclean``: clean a site or single pages without a project, and see why.
+"""``scrapy webclean``: clean a site or single pages without a project, and explain results.
 
-Every ``scrapy`` call loads this module, so it imports nothing of ours before it runs; each
-subcommand is a module of its own.
+Every ``scrapy`` call loads this module, so it imports none of our modules before it runs;
+each subcommand is a module of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SUBCOMMANDS = ("crawl", "clean", "explain", "dedup")
 
 
 class Command(ScrapyCommand):
-    """One command with a subcommand for each thing that it can do."""
+    """One command with four subcommands."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
 
@@ -27,42 +27,55 @@ class Command(ScrapyCommand):
         return "[options] crawl URL | clean FILE|URL|- ... | explain FILE|URL|- | dedup FILE ..."
 
     def short_desc(self) -> str:
-        return "Turn a site, or single pages, into clean articles"
+        return "Extract clean articles from a site or from single pages"
 
     def long_desc(self) -> str:
         return (
-            "crawl URL: follow the links of a site and write its articles, near-duplicates left"
-            " out. clean FILE|URL|-: print the article of each page ('-' is standard input)."
-            " explain FILE|URL|-: print why a page comes out as it does."
-            " explain --templates FILE|JOBDIR [URL]: print what was learned of sites."
-            " dedup FILE...: drop near-duplicates from feeds of JSON lines; with --uri and -o it"
-            " goes on after it was stopped."
+            "crawl URL: follow the links of a site and write its articles without near-duplicates."
+            " clean FILE|URL|-: print the article of each page ('-' is standard input)."
+            " explain FILE|URL|-: print how a page was cleaned, and why."
+            " explain --templates FILE|JOBDIR [URL]: list the learned templates."
+            " dedup FILE...: drop near-duplicates from JSON lines feeds; with --uri and -o, a"
+            " stopped run can be resumed."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         group = parser.add_argument_group("Options of crawl and dedup")
-        output = "write to FILE (crawl appends: .jsonl, .json, .csv, .xml), not standard output"
+        output = (
+            "output file (crawl appends to .jsonl, .json, .csv, .xml); default: standard output"
+        )
         group.add_argument("-o", "--output", metavar="FILE", help=output)
         group = parser.add_argument_group("Options of crawl")
-        group.add_argument("--max-pages", type=int, default=0, metavar="N", help="0: all")
-        group.add_argument("--within", default="/", metavar="PATH", help="follow only such paths")
+        group.add_argument(
+            "--max-pages",
+            type=int,
+            default=0,
+            metavar="N",
+            help="maximum number of pages; 0 (default): no limit",
+        )
+        group.add_argument(
+            "--within",
+            default="/",
+            metavar="PATH",
+            help="follow only URLs whose path starts with PATH",
+        )
         group = parser.add_argument_group("Options of clean and explain")
-        group.add_argument("--json", action="store_true", help="print the whole record")
+        group.add_argument("--json", action="store_true", help="print the whole record as JSON")
         group = parser.add_argument_group("Options of explain")
         group.add_argument(
             "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
-            help="pages of the same site; a URL finds one by itself when none is given",
+            help="other pages of the same site; without them, a URL fetches its own sibling",
         )  # fmt: skip
         group.add_argument(
             "--templates", metavar="FILE|JOBDIR",
-            help="list what was learned; with a URL: which of it would serve that page",
+            help="list the learned templates; with a URL: which of them would be used for it",
         )  # fmt: skip
 
         _add_dedup_options(parser.add_argument_group("Options of dedup"))
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Put the settings of the subcommand in place before the crawler process is made."""
+        """Set the settings of the subcommand before the crawler process is created."""
         super().process_options(args, opts)
         from webclean_scrapy.addon import Addon
 
@@ -75,20 +88,22 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args or args[0] not in SUBCOMMANDS:
             raise UsageError
-        if strange := [arg for arg in args[1:] if arg.startswith("-") and arg != "-"]:
-            raise UsageError(f"unknown option: {strange[0]}")
+        if unknown := [arg for arg in args[1:] if arg.startswith("-") and arg != "-"]:
+            raise UsageError(f"unknown option: {unknown[0]}")
         process = self.crawler_process
         assert process is not None  # noqa: S101, set by scrapy.cmdline
         self.exitcode = _module_of(args[0]).run(args[1:], opts, process)
 
 
 def _add_dedup_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--uri", help="the index, as in WEBCLEAN_DEDUP_URI; default: in memory")
-    clusters = "write each group of near-duplicates as a line; without feeds: of what --uri holds"
+    group.add_argument(
+        "--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory"
+    )
+    clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
     group.add_argument("--clusters", metavar="FILE", help=clusters)
     for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
-        told = f"that holds the {name}; default: {default}"
-        group.add_argument(f"--{name}", default=default, metavar="FIELD", help=told)
+        text = f"field of a line that holds its {name}; default: {default}"
+        group.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
 
 
 def _module_of(subcommand: str) -> Any:

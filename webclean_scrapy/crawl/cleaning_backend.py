@@ -92,7 +92,7 @@ def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
         try:
             cleaner.load(path)
         except TemplateFileError as error:  # noqa: PERF203, a few files
-            logger.warning("Templates of the last run are not used: %s", error)
+            logger.warning("Templates of the previous run are skipped: %s", error)
     cleaner.warm_up()
     return cleaner
 

@@ -16,10 +16,10 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.config import WebcleanConfig
 from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -60,7 +60,7 @@ class WebcleanService:
         """
         service = crawler.get_extension(cls)
         if service is None:
-            raise NotConfigured(f"{cls.__name__} is not among the EXTENSIONS of this crawl")
+            raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")
         return service
 
     def item_is_through(self, item: object) -> None:

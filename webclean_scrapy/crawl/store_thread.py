@@ -74,7 +74,9 @@ class RedisLink:
         if self._breaker.is_open:
             if self._breaker.take_look():
                 self._thread.submit(self._look)
-            raise StoreUnavailableError("the Redis server has failed and is not asked for a while")
+            raise StoreUnavailableError(
+                "the Redis server failed; requests are paused until a retry"
+            )
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Let the thread do *work*, after all it has been given before."""
@@ -86,7 +88,7 @@ class RedisLink:
         Raises: StoreError; StoreUnavailableError without a try while the circuit is open.
         """
         if self._breaker.is_open:
-            raise StoreUnavailableError("the Redis server failed for those who asked before")
+            raise StoreUnavailableError("request skipped: the Redis server failed just before")
         try:
             return work()
         except StoreUnavailableError:

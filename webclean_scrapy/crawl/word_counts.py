@@ -41,4 +41,6 @@ class WordCounts:
             try:
                 self._counts.save(self._path)
             except OSError as error:
-                logger.warning("The words of this crawl are lost: %(error)s", {"error": error})
+                logger.warning(
+                    "Word counts of this crawl are not saved: %(error)s", {"error": error}
+                )

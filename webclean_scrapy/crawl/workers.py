@@ -152,7 +152,7 @@ class WorkerCleaning:
     def _fall_back(self) -> Cleaner:
         """Return the cleaner of this process, which does all the work from now on."""
         if self._cleaner is None:
-            logger.warning("A worker process died; pages are cleaned in the crawl's own process")
+            logger.warning("A worker process died; pages are now cleaned in the main process")
             self._cleaner = make_cleaner(self._config, self._directory)
             for worker in self._workers:
                 worker.pool.shutdown(wait=False)  # what it has begun, it ends

@@ -1,6 +1,6 @@
 """Compare two fingerprints: the newer page is a duplicate, an update, or another page.
 
-Features 7, see docs/method/papers.md: cosine of keyword vectors >= 0.8.
+Features 7 (papers.md): cosine of keyword vectors >= 0.8.
 Deviation: Jaccard similarity or containment of the weighted samples, so that copies with removed
 or added paragraphs match; and a check of numbers, so that reports of the same wording with other
 numbers do not.

@@ -56,12 +56,14 @@ class DedupConfig:
             self._check(name, getattr(self, name) >= 0, "at least 0")
         for field in fields(self):
             if field.name.endswith(("jaccard", "containment", "share", "contained", "update_new")):
-                self._check(field.name, 0.0 < getattr(self, field.name) <= 1.0, "in 0..1")
+                self._check(
+                    field.name, 0.0 < getattr(self, field.name) <= 1.0, "above 0 and at most 1"
+                )
         self._check("method", self.method in METHODS, f"one of {METHODS}")
         self._check("sample", self.sample <= 255, "at most 255")
         self._check("numbers", self.numbers <= 255, "at most 255")
         self._check("indexed", self.indexed <= self.sample, "at most sample")
-        self._check("title_weight", 0 < self.title_weight <= 16, "in 0..16")
+        self._check("title_weight", 0 < self.title_weight <= 16, "above 0 and at most 16")
         self._check("max_chars", self.max_chars >= 1000, "at least 1000")
         self._check("updates", self.updates in UPDATES, f"one of {UPDATES}")
 
@@ -75,7 +77,7 @@ class DedupConfig:
         known = [field.name for field in fields(cls)]
         for name in options:
             if name not in known:
-                raise ConfigError(f"unknown option {name!r}; there are {', '.join(known)}")
+                raise ConfigError(f"unknown option {name!r}; known options: {', '.join(known)}")
         frozen = dict(options)
         for name in ("stop_words", "user_words"):
             if name in frozen:

@@ -1,6 +1,6 @@
 """The method "feature-string": feature codes in text order, compared by their longest common run.
 
-Features 2, see docs/method/papers.md: what stands around each occurrence of a keyword is a feature code;
+Features 2 (papers.md): what stands around each occurrence of a keyword is a feature code;
 the codes in order are the feature string of the page; the similarity of two pages is the length of
 their longest common contiguous run, divided by the length of the string.
 

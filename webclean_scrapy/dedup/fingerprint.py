@@ -3,7 +3,7 @@
 Every code has a rank, -ln(u) / weight with u in 0..1 from its hash; the codes of the lowest ranks
 are kept (bottom-k sampling with exponential ranks: Cohen, "Size-estimation framework", JCSS 1997).
 As the rank is a property of the code, two pages keep the same codes of what they share, also when
-one page is a part of the other. The Top-10 keywords of Features 7 (see docs/method/papers.md) lack that.
+one page is a part of the other. The Top-10 keywords of Features 7 (papers.md) lack that.
 
 The upper 32 bits of a hash decide the rank, the lower 32 are the code. That halves an entry, and a
 random collision does no harm: a candidate needs two shared codes, a match several.
@@ -79,7 +79,7 @@ class Fingerprint:
             exact, flags, codes, numbers = _HEAD.unpack_from(data)
             parts = struct.unpack_from(f"<{codes}I{codes}H{numbers}I{numbers}H", data, _HEAD.size)
         except struct.error as error:
-            raise StoreSchemeError(f"a fingerprint in the store is damaged: {error}") from error
+            raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
         a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)
         return cls(
             exact=exact, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],

@@ -94,6 +94,6 @@ def check_store(config: DedupConfig, kind: str) -> None:
         names = {"memory": "None (memory)", "sqlite": "'sqlite:///file.db'"}
         told = " or ".join(names[name] for name in stores)
         raise ConfigError(
-            f"method {config.method!r} does not work with a {kind} store; use {told}, "
-            "or the method 'codes'"
+            f"method {config.method!r} does not support a {kind} store; use {told} "
+            "as the URI, or the method 'codes'"
         )

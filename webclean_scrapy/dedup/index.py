@@ -1,6 +1,6 @@
 """The index of seen pages, which detects copies of them.
 
-Features 7, see docs/method/papers.md: inverted index, clusters, representatives. Deviations: see
+Features 7 (papers.md): inverted index, clusters, representatives. Deviations: see
 `feature_codes`, `fingerprint`, `comparison` and `stores.local_store`.
 """
 

@@ -1,6 +1,6 @@
 """The method "keywords": the ten heaviest keywords of a page, compared by the cosine.
 
-Features 7, see docs/method/papers.md, as printed: Top-10 keywords by weighted TF-IDF (`top_keywords`), an
+Features 7 (papers.md), as printed: Top-10 keywords by weighted TF-IDF (`top_keywords`), an
 inverted index from keyword to pages, candidates share a keyword, a cosine of at least 0.8 makes a
 near-duplicate. The vectors are kept in a `Fingerprint`: the hashes of the keywords as codes, their
 weights (65,535 for the heaviest) as ranks.

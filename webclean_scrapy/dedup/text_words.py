@@ -4,7 +4,7 @@ A token is a word of a script with spaces, or one character of a script without.
 a word, a pair of kana or Thai letters, or an entry of the Chinese dictionary. A page costs a few
 passes over an array, and no Python object for each word (see `word_hashes`).
 
-Deviation from the segmentation of Features 2 and 7 (see docs/method/papers.md): Chinese keywords may
+Deviation from the segmentation of Features 2 and 7 (papers.md): Chinese keywords may
 overlap. Which of two overlapping words a sentence means does not matter to a comparison, and
 looking up both takes half the time of segmenting the sentence.
 """

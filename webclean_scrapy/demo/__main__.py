@@ -9,20 +9,22 @@ from webclean_scrapy.demo.server import DemoServer
 
 
 def main() -> None:
-    """Print the portal's URL and serve it until interrupted."""
+    """Serve the portal until interrupted; print its URL."""
     parser = argparse.ArgumentParser(prog="python -m webclean_scrapy.demo", description=__doc__)
-    parser.add_argument("--port", type=int, default=0, help="0 (the default) takes a free one")
+    parser.add_argument(
+        "--port", type=int, default=0, help="port to listen on; 0 (default): any free port"
+    )
     options = parser.parse_args()
     try:
         server = DemoServer(port=options.port)
     except OSError as error:
         parser.error(f"cannot listen on port {options.port}: {error}")
     with server:
-        print(f"Demo portal: {server.url()}  (Ctrl-C stops it)", flush=True)
+        print(f"Demo portal: {server.url()}  (press Ctrl-C to stop)", flush=True)
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
-            print(f"\n{server.total} requests answered.")
+            print(f"\nAnswered {server.total} requests.")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ A file holds the articles of one site. ``=== name`` begins one; header lines ``k
 up to the first empty line; then every line is one block: ``## `` sub-heading, ``- `` list item,
 ``| `` table row, ``> `` quote, ``$ `` line of code, ``!`` caption of a figure, else a paragraph.
 
-``reposts.txt`` holds copies: ``from: site/name`` names the original, and the lines say what the
-other editors made of it: ``@3`` or ``@3-5`` copies these blocks (counted from 1), lines
+``reposts.txt`` holds copies: ``from: site/name`` names the original, and the lines are the
+edits of the copy: ``@3`` or ``@3-5`` copies these blocks (counted from 1), lines
 ``~ old => new`` below change the wording of what was just copied; other lines are blocks of
 their own.
 """
@@ -94,7 +94,9 @@ def _edited(original: Article, lines: list[str]) -> Iterator[Block]:
         if line.startswith("~ "):
             old, _, new = line[2:].partition(" => ")
             if sum(block.text.count(old) for block in copied) != 1:
-                raise ValueError(f"{original.key}: {old!r} must stand once in the copied blocks")
+                raise ValueError(
+                    f"{original.key}: {old!r} must occur exactly once in the copied blocks"
+                )
             copied = [replace(block, text=block.text.replace(old, new)) for block in copied]
             continue
         yield from copied

@@ -20,7 +20,7 @@ class Comparison:
     """What the exported records are against the gold. Paths are in sorted order.
 
     The pages of one text are a group; a perfect crawl exports exactly one page of each group,
-    whichever it met first.
+    whichever it crawled first.
     """
 
     expected: int  # groups
@@ -34,7 +34,7 @@ class Comparison:
     bodies: int  # exported article pages whose body was compared
     bodies_equal: int
     titles_equal: int
-    differences: Mapping[str, str]  # path -> where the exported body leaves the gold
+    differences: Mapping[str, str]  # path -> where the exported body differs from the gold
 
     @property
     def body_share(self) -> float:
@@ -53,12 +53,12 @@ def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle
     Texts are equal when they are after runs of white space become one blank. A record without
     a path of the gold is "extra". Cost: linear in the text.
     """
-    found = list(records)
-    counts = Counter(path_of_url(str(record["url"])) for record in found)
+    exported_records = list(records)
+    counts = Counter(path_of_url(str(record["url"])) for record in exported_records)
     exported = {path: n for path, n in counts.items() if path in gold}
     groups = tuple(group_paths(gold).values())
     members = [[path for path in group if path in exported] for group in groups]
-    differences, titles = _compare_texts(found, gold)
+    differences, titles = _compare_texts(exported_records, gold)
     reposts = sum(len(group) - 1 for group in groups)
     kept = [path for group in members for path in group[1:]]
     return Comparison(
@@ -94,9 +94,9 @@ def _compare_texts(
             continue
         if _squeeze(record.get("headline")) == _squeeze(gold[path].title):
             titled.add(path)
-        said, wanted = _squeeze(record.get("articleBody")), _squeeze(gold[path].text)
-        if said != wanted:
-            differences[path] = _first_difference(said, wanted)
+        actual, expected = _squeeze(record.get("articleBody")), _squeeze(gold[path].text)
+        if actual != expected:
+            differences[path] = _first_difference(actual, expected)
     return dict(sorted(differences.items())), len(titled)
 
 
@@ -104,20 +104,20 @@ def _squeeze(text: Any) -> str:
     return " ".join(str(text or "").split())
 
 
-def _first_difference(said: str, wanted: str) -> str:
-    """Return a sentence on how the two part, at the first and at the last character they share."""
+def _first_difference(actual: str, expected: str) -> str:
+    """Return how the texts differ between their common start and their common end."""
     head = next(
-        (n for n, (a, b) in enumerate(zip(said, wanted, strict=False)) if a != b),
-        min(len(said), len(wanted)),
+        (n for n, (a, b) in enumerate(zip(actual, expected, strict=False)) if a != b),
+        min(len(actual), len(expected)),
     )
-    rest, goal = said[head:][::-1], wanted[head:][::-1]
+    rest, goal = actual[head:][::-1], expected[head:][::-1]
     tail = next(
         (n for n, (a, b) in enumerate(zip(rest, goal, strict=False)) if a != b),
         min(len(rest), len(goal)),
     )
-    surplus = said[head : len(said) - tail]
-    lacking = wanted[head : len(wanted) - tail]
-    return f"at {head}: has {_short(surplus)}, should have {_short(lacking)}"
+    surplus = actual[head : len(actual) - tail]
+    lacking = expected[head : len(expected) - tail]
+    return f"at character {head}: got {_short(surplus)}, expected {_short(lacking)}"
 
 
 def _short(text: str, limit: int = 80) -> str:

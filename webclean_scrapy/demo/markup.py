@@ -43,7 +43,7 @@ def fill(pattern: str, *texts: str) -> str:
     """Return *pattern* with each ``{}`` replaced in turn; braces in the texts mean nothing."""
     parts = pattern.split("{}")
     if len(parts) != len(texts) + 1:
-        raise ValueError(f"{len(parts) - 1} places for {len(texts)} texts in {pattern!r}")
+        raise ValueError(f"{len(parts) - 1} placeholders for {len(texts)} texts in {pattern!r}")
     return "".join(part + text for part, text in zip(parts, (*texts, ""), strict=True))
 
 

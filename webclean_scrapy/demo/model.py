@@ -53,15 +53,15 @@ class Article:
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """The body as a reader wants it: no captions; lines of one listing stand in one text."""
-        found: list[str] = []
+        texts: list[str] = []
         before = ""
         for block in self.blocks:
             if block.kind == "code" and before == "code":
-                found[-1] += "\n" + block.plain
+                texts[-1] += "\n" + block.plain
             elif block.kind != "figure":
-                found.append(block.plain)
+                texts.append(block.plain)
             before = block.kind
-        return tuple(found)
+        return tuple(texts)
 
     @property
     def teaser(self) -> str:
@@ -118,8 +118,8 @@ class Portal:
 
 def group_paths(articles: Mapping[str, GoldArticle]) -> Mapping[str, tuple[str, ...]]:
     """Return, by the original's path, the paths of all pages that carry its text."""
-    found = {path: [path] for path, gold in articles.items() if gold.repost_of is None}
+    groups = {path: [path] for path, gold in articles.items() if gold.repost_of is None}
     for path, gold in articles.items():
         if gold.repost_of is not None:
-            found[gold.repost_of].append(path)
-    return MappingProxyType({path: tuple(members) for path, members in found.items()})
+            groups[gold.repost_of].append(path)
+    return MappingProxyType({path: tuple(members) for path, members in groups.items()})

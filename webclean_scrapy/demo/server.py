@@ -24,11 +24,11 @@ _MISSING = DemoPage(body=NOT_FOUND.encode(), status=404)
 
 
 class PageServer:
-    """Serves what *find* gives for a path on 127.0.0.1 while the context is open, and counts.
+    """Serves the pages that *find* returns for paths, on 127.0.0.1 while the context is open.
 
-    What *find* gives none for is not found. ``port`` 0 takes any free one. ``hits`` counts requests
-    by path with query, ``total`` all of them. Threads are daemons: nothing is left behind when the
-    context closes.
+    A path for which *find* returns None gets status 404. ``port`` 0 takes any free port. ``hits``
+    counts requests by path with query, ``total`` all of them. Threads are daemons: none is left
+    when the context closes.
     """
 
     def __init__(self, find: Callable[[str], DemoPage | None], *, port: int = 0) -> None:
@@ -80,7 +80,7 @@ class PageServer:
 
 
 class DemoServer(PageServer):
-    """Serves a portal, the one that comes with the package unless told otherwise."""
+    """Serves a portal, the one that comes with the package by default."""
 
     def __init__(self, portal: Portal | None = None, *, port: int = 0) -> None:
         self.portal = portal or build_portal()

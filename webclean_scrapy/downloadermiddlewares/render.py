@@ -134,7 +134,7 @@ class RenderMiddleware:
         except Exception as error:  # noqa: BLE001, a page that is not rendered must not be lost
             self._count(f"{stats.RENDER_FAILED}/{type(error).__name__}")
             logger.debug(
-                "%(page)s is not rendered: %(error)r",
+                "Rendering of %(page)s failed: %(error)r",
                 {"page": page, "error": error},
                 extra={"spider": self._crawler.spider},
             )

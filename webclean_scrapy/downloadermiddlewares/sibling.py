@@ -166,7 +166,7 @@ class SiblingMiddleware:
         """Say what broke a search: the page has gone on without it."""
         self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(failure.value).__name__}")
         logger.error(
-            "The search for a sibling of %(url)s broke off: %(error)r",
+            "The sibling search for %(url)s failed: %(error)r",
             {"url": url, "error": failure.value},
             exc_info=failure.value,
             extra={"spider": self._crawler.spider},

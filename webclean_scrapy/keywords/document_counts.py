@@ -66,7 +66,9 @@ class DocumentCounts:
         with Path(path).open(encoding="utf-8-sig") as lines:
             head = lines.readline().strip()
         if not head.removeprefix(_HEAD).isdecimal() or not head.startswith(_HEAD):
-            raise ConfigError(f"{path} does not begin with {_HEAD!r} and a number")
+            raise ConfigError(
+                f"{path} is no word count file: its first line must be {_HEAD!r} and a number"
+            )
         counts.documents = int(head.removeprefix(_HEAD))
         for word, value in table.items():
             counts._counts[word] = round(counts.documents / math.exp(value))

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.keywords.segment import Segmenter
 
-METHODS = ("tfidf", "network")
-
 
 class Ranker(Protocol):
     """Ranks the words of pages; safe to share between threads."""
@@ -22,7 +20,7 @@ class Ranker(Protocol):
 
 
 def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:
-    """Return the ranker that *method*, one of `METHODS`, names.
+    """Return the ranker that *method*, one of `ranker_names.METHODS`, names.
 
     Raises: ConfigError when the library it needs is not installed.
     """

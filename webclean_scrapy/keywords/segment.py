@@ -5,7 +5,7 @@ tokens as *jieba* in a fraction of the time; *jieba* is the fallback. Scripts wi
 a regular expression; kana, Thai, Lao, Khmer, Burmese, and Korean without spaces give overlapping
 character pairs. A page may mix them.
 
-Features 2 and 7, see docs/method/papers.md. Deviation: the papers treat Chinese only.
+Features 2 and 7 (papers.md). Deviation: the papers treat Chinese only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The weight of a word by the element that it stands in.
 
-Features 5, see docs/method/papers.md: weights are added to the frequency of a word: title + 4, headings
+Features 5 (papers.md): weights are added to the frequency of a word: title + 4, headings
 less by level, bold and emphasised text and the meta fields less. A word of the body has the weight
 1, so a word of the title has 5.
 """

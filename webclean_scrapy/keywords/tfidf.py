@@ -1,6 +1,6 @@
 """Keywords of a page by weighted TF-IDF.
 
-Features 2 and 7, see docs/method/papers.md: weight = idf x sum over blocks of (frequency in the block x
+Features 2 and 7 (papers.md): weight = idf x sum over blocks of (frequency in the block x
 weight of the block); the Top-N are the keywords of the page.
 Deviation: where there is no IDF table, the length of a word is used (`idf`).
 """

@@ -1,6 +1,6 @@
 """Keywords of a page by the network of its words.
 
-Features 4, see docs/method/papers.md: words are nodes; an edge joins each word of a sentence with the
+Features 4 (papers.md): words are nodes; an edge joins each word of a sentence with the
 next, its weight is how often that occurs. Weighted degree and clustering coefficient, each divided
 by its maximum, are summed; betweenness orders the best nodes. Title and emphasised words raise
 their node.
@@ -36,7 +36,7 @@ def load_igraph() -> Any:
     try:
         import igraph
     except ImportError as error:
-        raise ConfigError(f"the keyword method 'network' needs igraph; {INSTALL}") from error
+        raise ConfigError(f"keyword method 'network' needs igraph; {INSTALL}") from error
     return igraph
 
 

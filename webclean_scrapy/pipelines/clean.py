@@ -62,7 +62,7 @@ class CleanPipeline:
             return item
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
-            raise NotAnArticle(f"{page.url} is no article: {cleaned['kind_reason']}", "DEBUG")
+            raise NotAnArticle(f"{page.url} is not an article: {cleaned['kind_reason']}", "DEBUG")
         fill_item(adapter, cleaned, page.sibling_url)
         return item
 
@@ -84,7 +84,7 @@ class CleanPipeline:
         if "error" in cleaned:
             self._stats.inc_value(f"{stats.CLEAN_FAILED}/{cleaned['error']}")
             logger.warning(
-                "%(url)s passes on as it came: %(message)s",
+                "%(url)s is passed through unchanged: %(message)s",
                 {"url": url, "message": cleaned["message"]},
                 extra={"spider": self._crawler.spider},
             )

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.config import WebcleanConfig
     from webclean_scrapy.crawl.index_access import Fingerprints
     from webclean_scrapy.crawl.page_handover import Page
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
+    from webclean_scrapy.settings import WebcleanConfig
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class NearDuplicate(DropItem):
     def __init__(self, key: str, match: Match) -> None:
         told = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
         if match.key == key:
-            told = "was exported before and says the same"
+            told = "was exported before with the same text"
         super().__init__(f"{key} {told}", "DEBUG")
         self.key = key
         self.match = match
@@ -59,7 +59,7 @@ class ShortText(DropItem):
     """The text of the page *key* is too short to be compared."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"{key} is too short to be compared with other pages", "DEBUG")
+        super().__init__(f"{key} is too short to compare with other pages", "DEBUG")
         self.key = key
 
 
@@ -187,7 +187,7 @@ class DedupPipeline:
             self._store_works = True
             self._stats.inc_value(stats.DEDUP_RECOVERED)
             logger.info(
-                "The store answers again; items are de-duplicated",
+                "The fingerprint store is available again; items are de-duplicated",
                 extra={"spider": self._crawler.spider},
             )
 
@@ -198,7 +198,7 @@ class DedupPipeline:
             self._store_works = False
             self._outages += 1
             logger.warning(
-                "Items pass without de-duplication until the store answers again: %(error)s",
+                "Items are not de-duplicated until the fingerprint store is available: %(error)s",
                 {"error": error},
                 extra={"spider": self._crawler.spider},
             )
@@ -237,4 +237,4 @@ def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:
         if config.dedup_on_error == "stop":
             raise
         crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
-        raise NotConfigured(f"the crawl goes on without de-duplication: {error}") from error
+        raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error

@@ -1,1 +1,1 @@
-"""What the package shows to people: why a page came out as it did, and what was learned."""
+"""Reports for people: how a page was cleaned, what was learned, and what a crawl did."""

@@ -75,10 +75,12 @@ def _why_removed(
     if excluded_by not in {"", TEMPLATE}:
         return EXCLUDED, excluded_by
     if excluded_by or (removal is not None and removal.what == TEMPLATE):
-        return TEMPLATE, next((_NOTES[note] for note in notes if note in _NOTES), "its place")
+        return TEMPLATE, next(
+            (_NOTES[note] for note in notes if note in _NOTES), "place in sibling"
+        )
     if removal is not None:
         return removal.what, removal.why
-    return OUTSIDE, "outside the subtree"
+    return OUTSIDE, "outside the body"
 
 
 def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:

@@ -1,4 +1,4 @@
-"""Plain text of what `explain` found, for a terminal of any width."""
+"""Plain text of an `Explanation`, for a terminal of any width."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ if TYPE_CHECKING:
     from webclean_scrapy.report.explain import CandidateView, Explanation, SiblingView
     from webclean_scrapy.report.explain_lines import LineView
 
-MIN_WIDTH = 60  # columns; narrower text would be no text
+MIN_WIDTH = 60  # columns; narrower lines cannot be read
 LABEL = 12  # columns of the names on the left
 _TIED = "\N{NO-BREAK SPACE}"
-MAX_TERMS = 5  # of a candidate that are shown, the loudest
+MAX_TERMS = 5  # of a candidate that are shown, the largest
 
 REFUSALS = {
     "identical": "it is the same page",
-    "same_article": "it holds the same article",
-    "unlike": "it is of another template",
-    "not_article": "it is no article",
-    "not_html": "it is no HTML",
-    "too_large": "it is too large",
-    "not_asked": "nothing is learned with this configuration",
+    "same_article": "it contains the same article",
+    "unlike": "it has another template",
+    "not_article": "it is not an article",
+    "not_html": "it is not HTML",
+    "too_large": "it exceeds the size limit",
+    "not_asked": "learning is off (denoise)",
 }
 COMPARED = {"template": "keys", "lcs": "alignment"}
 STAGES = {
     "link_block": "link block",
     "clean_tree": "link density",
-}  # the others are called what they are
+}  # the others are shown by their names
 
 
-def render_text(found: Explanation, width: int = 80) -> str:
+def render_text(explanation: Explanation, width: int = 80) -> str:
     """Return the explanation as lines of at most *width* columns, a line break at the end."""
     width = max(width, MIN_WIDTH)
-    parts = [_about(found, width), _body(found, width)]
-    if found.siblings or found.requests:
-        parts.append(_siblings(found, width))
-    parts.append(_lines(found, width))
+    parts = [_about(explanation, width), _body(explanation, width)]
+    if explanation.siblings or explanation.requests:
+        parts.append(_siblings(explanation, width))
+    parts.append(_lines(explanation, width))
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
@@ -72,55 +72,55 @@ def cut(text: str, width: int) -> str:
         left -= _columns(character)
         if left < 0:
             return text[:at] + "…"
-    return text  # pragma: no cover, it would have fitted
+    return text  # pragma: no cover, the loop always returns
 
 
 def _row(label: str, text: str, width: int) -> str:
     return f"{label:<{LABEL}}{cut(text, width - LABEL)}"
 
 
-def _about(found: Explanation, width: int) -> list[str]:
-    method = found.extractor
-    if found.fallback:
-        method += f", since the method asked for kept {found.fallback}"
-    if found.denoised:
-        method += f"; compared with other pages by {COMPARED.get(found.denoised, found.denoised)}"
+def _about(explanation: Explanation, width: int) -> list[str]:
+    method = explanation.extractor
+    if explanation.fallback:
+        method += f" (fallback: the configured method kept {explanation.fallback})"
+    if denoised := explanation.denoised:
+        method += f"; compared with other pages by {COMPARED.get(denoised, denoised)}"
     rows = {
-        "kind": f"{found.kind}, sure to {found.confidence:.2f}: {found.kind_reason}",
-        "title": found.title,
-        "date": found.date_published,
-        "authors": ", ".join(found.authors),
-        "source": found.source,
-        "language": found.language,
+        "kind": f"{explanation.kind} ({explanation.confidence:.2f}): {explanation.kind_reason}",
+        "title": explanation.title,
+        "date": explanation.date_published,
+        "authors": ", ".join(explanation.authors),
+        "source": explanation.source,
+        "language": explanation.language,
         "method": method,
     }
-    return [cut(found.name, width)] + [
+    return [cut(explanation.name, width)] + [
         _row(label, text or "-", width) for label, text in rows.items()
     ]
 
 
-def _body(found: Explanation, width: int) -> list[str]:
-    body = found.body
-    kept = sum(line.kept for line in found.lines)
+def _body(explanation: Explanation, width: int) -> list[str]:
+    body = explanation.body
+    kept = sum(line.kept for line in explanation.lines)
     lines = [
-        "The body",
-        _row("where", body.xpath or "nowhere: no text that could be one", width),
-        _row("kept", f"{kept} of {len(found.lines)} lines of the page", width),
+        "Body",
+        _row("xpath", body.xpath or "none: no text looks like a body", width),
+        _row("kept", f"{kept} of {len(explanation.lines)} lines of the page", width),
     ]
     if body.anchor is not None:
-        text = found.lines[body.anchor - 1].text
-        lines.append(_row("title at", f"line {body.anchor}: {text}", width))
+        text = explanation.lines[body.anchor - 1].text
+        lines.append(_row("title line", f"{body.anchor}: {text}", width))
     if body.decay_xpath is not None:
-        lines.append(_row("decay", f"the walk down ends at {body.decay_xpath}", width))
+        lines.append(_row("decay walk", f"ends at {body.decay_xpath}", width))
     if body.candidates:
         shown = len(body.candidates)
         lines.append(
-            f"Candidates, the best {shown} of {body.candidates_in_all}: score, belief, text (units)"
+            f"Candidates, best {shown} of {body.candidates_in_all}: score, probability, units"
         )
         for candidate in body.candidates:
             lines += _candidate(candidate, width)
     if body.widened:
-        lines.append("Widened to its parent: the body lies in several like it.")
+        lines.append("Widened to the parent: the body is split over several.")
     return lines
 
 
@@ -134,40 +134,40 @@ def _candidate(candidate: CandidateView, width: int) -> Iterator[str]:
         yield line.replace(_TIED, " ")
 
 
-def _siblings(found: Explanation, width: int) -> list[str]:
+def _siblings(explanation: Explanation, width: int) -> list[str]:
     lines = ["Siblings"]
-    for sibling in found.siblings:
+    for sibling in explanation.siblings:
         lines.append(cut(sibling.name, width))
         lines += textwrap.wrap(
             _sibling(sibling), width, initial_indent="  ", subsequent_indent="  "
         )
-    if found.requests:
-        counts = (f"{name} {count}" for name, count in sorted(found.requests.items()))
+    if explanation.requests:
+        counts = (f"{name} {count}" for name, count in sorted(explanation.requests.items()))
         lines.append(_row("requests", ", ".join(counts), width))
     return lines
 
 
 def _sibling(sibling: SiblingView) -> str:
     if sibling.refused is not None:
-        return f"no use: {REFUSALS.get(sibling.refused, sibling.refused)}"
+        return f"refused: {REFUSALS.get(sibling.refused, sibling.refused)}"
     return (
-        f"helped: {sibling.repeated} lines repeated, {sibling.foreign} where it has other text "
-        f"that is not body (foreign), {sibling.familiar} where its body stands (familiar)"
+        f"used: {sibling.repeated} lines repeated, {sibling.foreign} where it has other text "
+        f"outside its body (foreign), {sibling.familiar} where it has its body (familiar)"
     )
 
 
-def _lines(found: Explanation, width: int) -> list[str]:
-    """Return the lines of the page, each with its mark and reason before it."""
-    reasons = [reason_of(line) for line in found.lines]
-    said = ["+".join(line.sibling) for line in found.lines]
+def _lines(explanation: Explanation, width: int) -> list[str]:
+    """Return the lines of the page, each after its mark and reason."""
+    reasons = [reason_of(line) for line in explanation.lines]
+    evidence = ["+".join(line.sibling) for line in explanation.lines]
     why = min(max(map(len, reasons), default=0), width * 3 // 8)
-    word = max(map(len, said), default=0)
-    number = len(str(len(found.lines)))
-    lines = ["Lines of the page: + kept, - removed and why" + (", sibling" if word else "")]
-    for line, reason, about in zip(found.lines, reasons, said, strict=True):
+    evidence_width = max(map(len, evidence), default=0)
+    number = len(str(len(explanation.lines)))
+    lines = ["Lines: + kept, - removed (reason)" + (", in siblings" if evidence_width else "")]
+    for line, reason, about in zip(explanation.lines, reasons, evidence, strict=True):
         mark = "+" if line.kept else "-"
         left = f"{line.number:>{number}} {mark} {cut(reason, why):<{why}}  "
-        left += f"{about:<{word}}  " if word else ""
+        left += f"{about:<{evidence_width}}  " if evidence_width else ""
         lines.append((left + cut(line.text, width - len(left))).rstrip())
     return lines
 

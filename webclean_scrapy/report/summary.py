@@ -1,4 +1,4 @@
-"""What a crawl did, from its stats, for people."""
+"""A table of what a crawl did, from its stats."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 LABELS = {
     "pages": "pages fetched",
-    "requests": "requests in all",
+    "requests": "requests in total",
     "requests_per_page": "requests per page",
     "siblings": "siblings fetched",
-    "siblings_reused": "of these, used by the crawl too",
+    "siblings_reused": "of these, also used by the crawl",
     "articles": "articles",
-    "lists": "list pages recognised",
+    "lists": "list pages detected",
     "reposts": "reposts dropped",
     "link_blocks": "link blocks removed",
-    "failed": "pages passed on uncleaned",
+    "failed": "pages passed through uncleaned",
     "seconds": "time (s)",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Counts of a crawl; *requests* holds all that left the machine, robots.txt included."""
+    """Counts of a crawl; *requests* are all requests sent, robots.txt included."""
 
-    pages: int  # HTML pages that came to the spider
+    pages: int  # HTML pages that reached the spider
     requests: int
     siblings: int
     siblings_reused: int
@@ -42,36 +42,36 @@ class Summary:
 
     @property
     def requests_per_page(self) -> float:
-        """Requests for each page that came to the spider; 0.0 without pages."""
+        """Requests per page; 0.0 without pages."""
         return self.requests / self.pages if self.pages else 0.0
 
     def table(self) -> str:
-        """Return one line for each count, labels left and numbers right."""
-        rows = [(label, _shown(getattr(self, name))) for name, label in LABELS.items()]
+        """Return one line per count, labels left and numbers right."""
+        rows = [(label, _formatted(getattr(self, name))) for name, label in LABELS.items()]
         left = max(len(label) for label, _ in rows)
         right = max(len(value) for _, value in rows)
         return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
 
 
-def summarize(found: Mapping[str, Any]) -> Summary:
+def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
     """Return the counts of a finished crawl from all its stats."""
 
     def family(name: str) -> int:
-        return sum(count for key, count in found.items() if key.startswith(f"{name}/"))
+        return sum(count for key, count in crawl_stats.items() if key.startswith(f"{name}/"))
 
     return Summary(
-        pages=found.get(stats.CLEAN_PAGES, 0),
-        requests=found.get("downloader/request_count", 0),
-        siblings=found.get(stats.SIBLING_REQUESTED, 0),
-        siblings_reused=found.get(stats.SIBLING_HANDED_OVER, 0),
-        articles=found.get("item_scraped_count", 0),
-        lists=found.get(f"{stats.CLEAN_KIND}/list", 0),
+        pages=crawl_stats.get(stats.CLEAN_PAGES, 0),
+        requests=crawl_stats.get("downloader/request_count", 0),
+        siblings=crawl_stats.get(stats.SIBLING_REQUESTED, 0),
+        siblings_reused=crawl_stats.get(stats.SIBLING_HANDED_OVER, 0),
+        articles=crawl_stats.get("item_scraped_count", 0),
+        lists=crawl_stats.get(f"{stats.CLEAN_KIND}/list", 0),
         reposts=family(stats.DEDUP_DROPPED),
-        link_blocks=found.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
+        link_blocks=crawl_stats.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
         failed=family(stats.CLEAN_FAILED),
-        seconds=found.get("elapsed_time_seconds", 0.0),
+        seconds=crawl_stats.get("elapsed_time_seconds", 0.0),
     )
 
 
-def _shown(value: Any) -> str:
+def _formatted(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"

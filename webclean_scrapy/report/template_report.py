@@ -1,4 +1,4 @@
-"""What was learned of sites: their templates, and which of them would serve a page."""
+"""List the learned templates, and which of them would be used for a page."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 
-_VERDICTS = ("yes", "perhaps", "hardly", "no")  # how a verdict begins, best first
+_VERDICTS = ("yes", "maybe", "unlikely", "no")  # first word of a verdict, best first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateView:
     """One template of a store."""
 
-    place: int  # 1 is the one used last; the last one gives way first
+    place: int  # 1 is the most recently used; the last is removed first
     host: str
-    shape: str  # of its pages' addresses
+    shape: str  # of its pages' URLs
     number: int  # among the templates of this shape, from 1
-    pages: tuple[str, ...]  # learned from, the newest first
+    pages: tuple[str, ...]  # it was learned from, the newest first
     keys: int  # of places and of texts, in all pages
     nbytes: int  # of memory
-    body: str  # chain of tags, ids and classes to the newest page's body; "" without one
-    serves: str | None  # whether it serves the page asked for, and why; None when none was
+    body: str  # tags, ids and classes down to the newest page's body; "" without one
+    serves: str | None  # whether it would be used for the given page, and why; None without a page
 
 
 def list_templates(store: TemplateStore, url: str | None = None) -> tuple[TemplateView, ...]:
-    """Return the templates of *store*, the one used last first.
+    """Return the templates of *store*, the most recently used first.
 
-    With the *url* of a page those come first that may serve it, judged by its address alone: of
-    several templates of its shape the page decides.
+    With the *url* of a page, those that may be used for it come first. Only the URL is compared:
+    among several templates of one shape, the page itself decides.
     """
-    verdicts = {} if url is None else dict(_judge_all(store, url))
+    verdicts = {} if url is None else dict(_verdicts(store, url))
     views = [
         TemplateView(
             place=place,
@@ -63,24 +63,24 @@ def _usefulness(view: TemplateView) -> int:
     return _VERDICTS.index(view.serves.partition(":")[0]) if view.serves else 0
 
 
-def _judge_all(store: TemplateStore, url: str) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield for each template whether it serves *url* (see ``TemplateStore.find``)."""
+def _verdicts(store: TemplateStore, url: str) -> Iterator[tuple[tuple[str, int], str]]:
+    """Yield shape, number and verdict of each template for *url* (see ``TemplateStore.find``)."""
     shape = url_shape(url)
     host = urlsplit(shape).netloc
     of_shape = len(store.of_shape(shape))
     for template in store:
-        yield (template.shape, template.number), _judge(template, shape, host, of_shape)
+        yield (template.shape, template.number), _verdict_on(template, shape, host, of_shape)
 
 
-def _judge(template: Template, shape: str, host: str, of_shape: int) -> str:
+def _verdict_on(template: Template, shape: str, host: str, of_shape: int) -> str:
     if template.host != host:
         return "no: another host"
     if template.shape == shape:
         if not template.has_body:
-            return "no: none of its pages holds an article"
+            return "no: none of its pages contains an article"
         if of_shape > 1:
-            return f"perhaps: {of_shape} have such addresses, the page's upper levels tell"
-        return "yes: it is the one with such addresses"
+            return f"maybe: {of_shape} templates have this URL shape, the page structure decides"
+        return "yes: it is the only template of this URL shape"
     if of_shape:
-        return "hardly: only if the page is like this one and like none with its addresses"
-    return "perhaps: its addresses are others, the page's upper levels tell"
+        return "unlikely: only if the page matches this template and none of its own URL shape"
+    return "maybe: the URL shape differs, the page structure decides"

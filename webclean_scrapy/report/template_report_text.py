@@ -1,4 +1,4 @@
-"""Plain text of the templates that were learned, for a terminal of any width."""
+"""Plain text of learned templates, for a terminal of any width."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.report.template_report import TemplateView
 
-_LABEL = 9  # columns of the names on the left, behind the indent
+_LABEL = 9  # columns of the labels on the left, after the indent
 _INDENT = "    "
 
 
@@ -20,7 +20,7 @@ def render_templates(views: Sequence[TemplateView], width: int = 80) -> str:
     width = max(width, MIN_WIDTH)
     hosts = len({view.host for view in views})
     size = sum(view.nbytes for view in views)
-    lines = [f"templates {len(views)}, hosts {hosts}, bytes {size:,}; 1 is the one used last"]
+    lines = [f"templates {len(views)}, hosts {hosts}, bytes {size:,}; 1: most recent"]
     for view in views:
         lines.append("")
         lines += (cut(line, width) for line in _lines(view, width))
@@ -31,10 +31,12 @@ def _lines(view: TemplateView, width: int) -> Iterator[str]:
     number = f" (template {view.number})" if view.number > 1 else ""
     yield f"{view.place:>2}  {view.shape}{number}"
     if view.serves is not None:
-        yield _row("serves", view.serves)
+        yield _row("used", view.serves)
     yield _row("keys", f"{view.keys:,} in {view.nbytes:,} bytes")
-    body = view.body or "none: no page of it holds an article"
-    yield _row("body", cut(body[::-1], width - len(_row("", "")))[::-1])  # its end tells
+    body = view.body or "none: none of its pages contains an article"
+    yield _row(
+        "body", cut(body[::-1], width - len(_row("", "")))[::-1]
+    )  # its end is the informative part
     for place, url in enumerate(view.pages):
         yield _row("" if place else "pages", url)
 

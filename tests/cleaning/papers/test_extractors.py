@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
-from webclean_scrapy.cleaning.config import DENOISERS
-from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError, TemplateFileError
 

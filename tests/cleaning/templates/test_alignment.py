@@ -158,7 +158,7 @@ def test_pages_with_other_roots_share_nothing() -> None:
 
 def test_a_pair_that_would_cost_too_much_is_refused_before_the_work() -> None:
     table = table_of("<p>x" * 100)
-    with pytest.raises(PageTooLargeError, match="10001 cells of an alignment, 10000 allowed"):
+    with pytest.raises(PageTooLargeError, match="10,001 alignment cells, limit 10,000"):
         align(table, table, AlignConfig(max_cells=10_000))
     assert align(table, table, AlignConfig(max_cells=10_001)).cells == 10_001
 

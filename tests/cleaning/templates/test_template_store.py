@@ -244,7 +244,7 @@ def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content:
     path = tmp_path / "t.json"
     path.write_bytes(content.encode("utf-8", "surrogateescape"))
     store = store_of(sketch(news(1)))
-    with pytest.raises(TemplateFileError, match="no file of learned templates"):
+    with pytest.raises(TemplateFileError, match="cannot read learned templates"):
         store.load(path)
     assert len(store) == 1
 
@@ -260,7 +260,7 @@ def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
 def test_another_version_is_refused_with_what_to_do(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t.json"
     path.write_text(content)
-    with pytest.raises(TemplateFileError, match=r"reads 'webclean-templates' version 2\. Delete"):
+    with pytest.raises(TemplateFileError, match=r"expected 'webclean-templates' version 2; delete"):
         store_of().load(path)
 
 

@@ -27,7 +27,9 @@ class BodyConfig:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.min_kept_share <= 1.0:
-            raise ConfigError(f"min_kept_share must be in 0..1, got {self.min_kept_share!r}")
+            raise ConfigError(
+                f"min_kept_share must be between 0 and 1, got {self.min_kept_share!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

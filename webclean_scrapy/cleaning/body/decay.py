@@ -40,7 +40,7 @@ class DecayConfig:
         for name in ("max_decay", "max_link_density", "min_anchor_share"):
             value = getattr(self, name)
             if not 0.0 <= value <= 1.0:
-                raise ConfigError(f"{name} must be in 0..1, got {value!r}")
+                raise ConfigError(f"{name} must be between 0 and 1, got {value!r}")
         for name, least in (("min_links", 1), ("min_anchor_units", 0)):
             if getattr(self, name) < least:
                 raise ConfigError(f"{name} must be at least {least}, got {getattr(self, name)!r}")

@@ -41,7 +41,9 @@ class LinkBlockConfig:
         if self.min_links < 2:
             raise ConfigError(f"min_links must be at least 2, got {self.min_links!r}")
         if not 0.0 <= self.max_plain_share <= 1.0:
-            raise ConfigError(f"max_plain_share must be in 0..1, got {self.max_plain_share!r}")
+            raise ConfigError(
+                f"max_plain_share must be between 0 and 1, got {self.max_plain_share!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

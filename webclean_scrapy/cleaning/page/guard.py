@@ -104,7 +104,7 @@ def check_page(body: bytes, config: GuardConfig = _DEFAULT) -> None:
             raise PageTooLargeError("tags", tags, config.max_tags)
     count = _most_attributes(body, config.max_attributes)
     if count > config.max_attributes:
-        raise PageTooLargeError("attributes of one tag", count, config.max_attributes)
+        raise PageTooLargeError("attributes on one tag", count, config.max_attributes)
 
 
 def other_type(body: bytes) -> str | None:

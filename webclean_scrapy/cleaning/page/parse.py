@@ -58,7 +58,7 @@ def parse(html: str | bytes) -> _Element:
     )
     root = _parse_bytes(_without_early_end(data), parser)
     if _was_cut(parser):
-        raise PageTooLargeError("levels of open elements", MAX_DEPTH + 1, MAX_DEPTH)
+        raise PageTooLargeError("levels of nested elements", MAX_DEPTH + 1, MAX_DEPTH)
     return root
 
 

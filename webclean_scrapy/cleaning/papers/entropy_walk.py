@@ -84,7 +84,7 @@ class EntropyConfig:
                 f"min_agreement must be above 0.5 and at most 1, got {self.min_agreement!r}"
             )
         if not 0.0 <= self.min_share <= 1.0:
-            raise ConfigError(f"min_share must be in 0..1, got {self.min_share!r}")
+            raise ConfigError(f"min_share must be between 0 and 1, got {self.min_share!r}")
 
 
 def weigh_children(measures: Sequence[Sequence[float]]) -> list[float]:

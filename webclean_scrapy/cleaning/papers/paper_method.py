@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
-#: The values of WEBCLEAN_EXTRACTOR; ``webclean`` is the default method, the others are papers'.
-EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
@@ -40,7 +37,7 @@ class PaperMethod(Protocol):
     It reads what its paper reads and nothing else: no title anchor, no words, no fitted weights.
     """
 
-    name: ClassVar[str]  # one of EXTRACTORS
+    name: ClassVar[str]  # one of method_names.EXTRACTORS
     aligns: ClassVar[bool] = False  # compares with a sibling itself: template lines stay in *table*
 
     def extract(

@@ -69,9 +69,9 @@ class RelevanceConfig:
         for name in ("max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"):
             value = getattr(self, name)
             if not 0.0 <= value <= 1.0:
-                raise ConfigError(f"{name} must be in 0..1, got {value!r}")
+                raise ConfigError(f"{name} must be between 0 and 1, got {value!r}")
         if self.min_title_hits < 0:
-            raise ConfigError(f"min_title_hits must not be negative, got {self.min_title_hits!r}")
+            raise ConfigError(f"min_title_hits must be at least 0, got {self.min_title_hits!r}")
 
 
 MEASURED = RelevanceConfig()

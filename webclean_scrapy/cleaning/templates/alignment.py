@@ -91,7 +91,7 @@ def align(
     depths = list(zip(pairwise(rows.levels), pairwise(columns.levels), strict=False))
     cells = sum((low[1] - low[0]) * (high[1] - high[0]) for low, high in depths)
     if cells > config.max_cells:
-        raise PageTooLargeError("cells of an alignment", cells, config.max_cells)
+        raise PageTooLargeError("alignment cells", cells, config.max_cells)
     score, pairs = _pair_levels(rows, columns, len(depths), config.similarity.similar_above)
     matched = {row for row, _ in pairs}
     candidates = sorted(row for row in columns.rows.tolist() if row not in matched)

@@ -86,10 +86,10 @@ class PageSketch:
             ValueError, TypeError, KeyError, OverflowError: data of another form.
         """
         if set(data) != {"url", "body_path", "body_chain", *_ARRAYS}:
-            raise ValueError("a page has other fields than expected")
+            raise ValueError("a saved page has missing or unexpected fields")
         url, path, chain = data["url"], data["body_path"], data["body_chain"]
         if not isinstance(url, str) or type(path) is not int or not isinstance(chain, str):
-            raise TypeError("address, path or chain of a page is of the wrong type")
+            raise TypeError("URL, body path or body chain of a saved page has the wrong type")
         arrays = {name: _read(data[name], kind) for name, kind in _ARRAYS.items()}
         places = _unique(np.concatenate([arrays["body_places"], arrays["other_places"]]))
         return cls(url, **arrays, places=places, body_path=path, body_chain=chain)
@@ -97,10 +97,10 @@ class PageSketch:
 
 def _read(values: object, kind: type[np.unsignedinteger[Any]]) -> Any:
     if not isinstance(values, list) or any(type(value) is not int for value in values):
-        raise TypeError("a key is no whole number")
+        raise TypeError("a key of a saved page is not a whole number")
     most = int(np.iinfo(kind).max)
     if any(not 0 <= value <= most for value in values):
-        raise ValueError("a key is out of range")
+        raise ValueError("a key of a saved page is out of range")
     return _unique(np.array(values, kind))
 
 

@@ -75,7 +75,7 @@ class Template:
             ValueError, TypeError, KeyError: data of another form.
         """
         if not isinstance(data["shape"], str) or not data["pages"]:
-            raise ValueError("a template has no shape or no pages")
+            raise ValueError("a saved template has no URL shape or no pages")
         pages = tuple(PageSketch.from_data(page) for page in data["pages"])
         return cls(data["shape"], 0, pages[-PAGES_KEPT:])
 

@@ -163,11 +163,13 @@ class TemplateStore:
             templates = read_templates(data)
             paths = list(data.get("paths", ()))
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise TemplateFileError(f"{path} is no file of learned templates: {error}") from error
+            raise TemplateFileError(
+                f"cannot read learned templates from {path}: {error}"
+            ) from error
         if templates is None:
             raise TemplateFileError(
-                f"{path} is of format {data['format']!r} version {data['version']!r}; this "
-                f"package reads {FILE_FORMAT!r} version {FILE_VERSION}. Delete it to learn anew."
+                f"{path} has format {data['format']!r} version {data['version']!r}, expected "
+                f"{FILE_FORMAT!r} version {FILE_VERSION}; delete it to learn the templates again"
             )
         for template in templates:
             self.put(template)

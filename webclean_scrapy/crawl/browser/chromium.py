@@ -81,20 +81,22 @@ def check_browser(settings: BaseSettings) -> None:
             is no program where the launch options say.
     """
     if find_spec("scrapy_playwright") is None:
-        raise ConfigError("WEBCLEAN_RENDER needs a library: pip install webclean-scrapy[render]")
+        raise ConfigError(
+            "WEBCLEAN_RENDER needs scrapy-playwright: pip install webclean-scrapy[render]"
+        )
     reactor = settings.get("TWISTED_REACTOR")
     without = "TWISTED_REACTOR_ENABLED" in settings and not settings.getbool(
         "TWISTED_REACTOR_ENABLED"
     )
     if reactor != ASYNCIO_REACTOR and not without:
         raise ConfigError(
-            f"WEBCLEAN_RENDER needs the reactor {ASYNCIO_REACTOR}, TWISTED_REACTOR is {reactor!r}"
+            f"WEBCLEAN_RENDER needs TWISTED_REACTOR = {ASYNCIO_REACTOR!r}, got {reactor!r}"
         )
     program = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS").get("executable_path")
     if program and not Path(program).is_file():
         raise ConfigError(
-            "WEBCLEAN_RENDER needs a browser, and PLAYWRIGHT_LAUNCH_OPTIONS names an"
-            f" executable_path that is no file: {program}"
+            "WEBCLEAN_RENDER needs a browser, but executable_path in PLAYWRIGHT_LAUNCH_OPTIONS is"
+            f" not a file: {program}"
         )
 
 
@@ -156,7 +158,9 @@ class Browser:
                     self._chromium = await self._start()
                 except Exception as error:
                     self._is_lost = True
-                    logger.warning("No browser, pages are cleaned as they come: %s", error)
+                    logger.warning(
+                        "The browser did not start; pages are cleaned without rendering: %s", error
+                    )
                     raise
             return self._chromium
 

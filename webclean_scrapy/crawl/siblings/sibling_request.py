@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 
 if TYPE_CHECKING:
-    from webclean_scrapy.config import WebcleanConfig
+    from webclean_scrapy.settings import WebcleanConfig
 
 RENDER = "webclean_render"  # meta key of a request whose page is to be rendered
 IS_SIBLING = "webclean_sibling"  # meta key of a sibling request: it never asks for a sibling

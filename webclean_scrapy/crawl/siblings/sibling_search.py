@@ -141,7 +141,7 @@ class SiblingSearch:
         )
         best = ranked[0] if ranked and not ranked[0].why else None
         logger.debug(
-            "Links of %(page)s as siblings: %(counts)s; best: %(best)s",
+            "Sibling candidates on %(page)s: %(counts)s; best: %(best)s",
             {
                 "page": page.url,
                 "counts": dict(Counter(candidate.why or "likely" for candidate in ranked)),
@@ -166,7 +166,7 @@ class SiblingSearch:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{fault}")
             self.ledger.refused(url, shape)
             logger.debug(
-                "Sibling %(sibling)s is no use for %(page)s: %(fault)s",
+                "Sibling %(sibling)s is refused for %(page)s: %(fault)s",
                 {"sibling": url, "page": page.url, "fault": fault},
                 extra={"spider": self._crawler.spider},
             )
@@ -185,7 +185,7 @@ class SiblingSearch:
             if not isinstance(error, IgnoreRequest):  # that one was not sent, or not unpacked
                 self.ledger.failed(host)
             logger.debug(
-                "No sibling from %(request)s: %(error)r",
+                "Sibling request %(request)s failed: %(error)r",
                 {"request": request, "error": error},
                 extra={"spider": self._crawler.spider},
             )

@@ -47,17 +47,19 @@ class RedisAddress:
         options = dict(parse_qsl(query, keep_blank_values=True))
         prefix = options.pop("prefix", PREFIX)
         if not prefix or not prefix.isprintable() or "{" in prefix or "}" in prefix:
-            raise ConfigError(f"the prefix of a Redis store must be a name, got {prefix!r}")
+            raise ConfigError(f"prefix of a Redis URI must be printable, no braces; got {prefix!r}")
         ttl = _number(options, "ttl", TTL_S)
         timeout = _number(options, "timeout", TIMEOUT_S)
         if ttl < 0 or ttl != int(ttl) or ttl > 2**31:
-            raise ConfigError(f"ttl of a Redis store must be whole seconds, got {ttl:g}")
+            raise ConfigError(f"ttl of a Redis URI must be 0 to {2**31} whole seconds, got {ttl:g}")
         if not 0 < timeout <= 60:
-            raise ConfigError(f"timeout of a Redis store must be in 0..60 seconds, got {timeout:g}")
+            raise ConfigError(
+                f"timeout of a Redis URI must be above 0 and at most 60 seconds, got {timeout:g}"
+            )
         for name in options:
             if name not in PASSED_ON and not name.startswith("ssl_"):
                 known = ", ".join(("prefix", "ttl", "timeout", *PASSED_ON, "ssl_..."))
-                raise ConfigError(f"unknown option {name!r} of a Redis store; there are {known}")
+                raise ConfigError(f"unknown option {name!r} in a Redis URI; known: {known}")
         url = f"{place}?{urlencode(options)}" if options else place
         return cls(url=url, prefix=prefix, ttl=int(ttl), timeout=timeout)
 
@@ -75,7 +77,7 @@ class RedisAddress:
         """Return the address without user and password."""
         parts = urlsplit(self.url)
         place = parts.netloc.rpartition("@")[2]
-        return f"{parts.scheme}://{place}{parts.path} under the prefix {self.prefix!r}"
+        return f"{parts.scheme}://{place}{parts.path} (prefix {self.prefix!r})"
 
 
 def connect(address: RedisAddress) -> Redis:
@@ -101,7 +103,7 @@ def connect(address: RedisAddress) -> Redis:
     try:
         return redis.Redis.from_url(address.url, **options)
     except (ValueError, TypeError) as error:
-        raise ConfigError(f"{address} is no address of a Redis server: {error}") from error
+        raise ConfigError(f"invalid Redis URI {address}: {error}") from error
 
 
 @contextmanager
@@ -113,7 +115,7 @@ def server_errors(client: Redis, what: str) -> Iterator[None]:
         yield
     except (RedisError, OSError) as error:
         disconnect(client)
-        raise StoreUnavailableError(f"{what} cannot be used: {error}") from error
+        raise StoreUnavailableError(f"{what} is not available: {error}") from error
 
 
 def disconnect(client: Redis) -> None:
@@ -138,4 +140,4 @@ def _number(options: dict[str, str], name: str, default: float) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ConfigError(f"{name} of a Redis store must be a number, got {text!r}") from None
+        raise ConfigError(f"{name} of a Redis URI must be a number, got {text!r}") from None

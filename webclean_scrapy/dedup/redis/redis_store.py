@@ -112,12 +112,11 @@ class RedisStore:
         if policy == "noeviction":
             return []
         limit = memory.get("maxmemory_human", "?") if memory.get("maxmemory") else "no limit yet"
-        told = (
-            f"the Redis server of the fingerprint store has maxmemory-policy {policy} "
-            f"(maxmemory: {limit}): it may throw pages out, whose copies are then not found; "
-            "set it to noeviction"
+        advice = (
+            f"the Redis server has maxmemory-policy {policy} (maxmemory: {limit}): it may evict "
+            "fingerprints, and their duplicates are not detected; set it to noeviction"
         )
-        return [told]
+        return [advice]
 
     def reconnect(self) -> None:
         disconnect(self._client)
@@ -146,10 +145,10 @@ class RedisStore:
         stored = dict(zip(texts[::2], texts[1::2], strict=True))
         stored.pop("digest", None)
         if stored != self._header:
-            told = name_differences(stored, self._header)
+            differences = name_differences(stored, self._header)
             raise StoreSchemeError(
-                f"the store {self.address} was made with other settings: {told}; "
-                "use those settings, another prefix, or delete its keys to start anew"
+                f"the store {self.address} was created with other settings: {differences}; "
+                "use the same settings or another prefix, or delete its keys to start again"
             )
 
     def _run(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
@@ -191,11 +190,11 @@ class RedisStore:
         except StoreUnavailableError as error:
             if DAMAGED in str(error):
                 raise StoreSchemeError(
-                    f"a fingerprint in the store {self.address} is damaged"
+                    f"damaged fingerprint in the store {self.address}"
                 ) from error
             if "WRONGTYPE" in str(error):
                 raise StoreSchemeError(
-                    f"the keys of {self.address} belong to something else; use another prefix"
+                    f"keys of {self.address} belong to another program; use another prefix"
                 ) from error
             raise
 

@@ -86,7 +86,7 @@ def _unpack(packed: bytes) -> list[dict[str, Any]]:
         unzip = zlib.decompressobj()
         templates = json.loads(unzip.decompress(packed, MAX_BYTES))
     except (zlib.error, ValueError, RecursionError) as error:
-        raise StoreSchemeError(f"these are no templates: {error}") from error
+        raise StoreSchemeError(f"invalid shared templates: {error}") from error
     if not isinstance(templates, list):
-        raise StoreSchemeError("these are no templates")
+        raise StoreSchemeError("invalid shared templates: not a list")
     return templates

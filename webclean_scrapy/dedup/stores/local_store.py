@@ -1,6 +1,6 @@
 """Check-and-add for stores of this machine: the memory of this process, a file on its disk.
 
-Features 7, see docs/method/papers.md: candidates by an inverted index, comparison with the representative
+Features 7 (papers.md): candidates by an inverted index, comparison with the representative
 of each cluster only.
 Deviation: a candidate shares at least two of the codes of lowest rank; codes of too many pages are
 skipped.

@@ -38,6 +38,6 @@ def open_store(uri: str | None, config: DedupConfig) -> Store:
         check_store(config, "redis")
         return RedisStore(str(uri), config)
     raise ConfigError(
-        f"no such store: {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db' or "
+        f"unknown store {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db' or "
         "'redis://localhost:6379/0?prefix=site'"
     )

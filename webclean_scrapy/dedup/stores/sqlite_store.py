@@ -76,14 +76,14 @@ class SqliteStore(LocalStore):
             return
         if "webclean_header" not in names:
             raise StoreSchemeError(
-                f"{self._path} is an SQLite file of something else; name another file"
+                f"{self._path} is an SQLite file of another program; use another file"
             )
         stored = dict(self._db.execute("SELECT name, value FROM webclean_header"))
         if stored != wanted:
-            told = name_differences(stored, wanted)
+            differences = name_differences(stored, wanted)
             raise StoreSchemeError(
-                f"{self._path} was made with other settings: {told}; "
-                "use those settings, name another file, or remove this one to start anew"
+                f"{self._path} was created with other settings: {differences}; "
+                "use the same settings or another file, or delete this one to start again"
             )
 
     @contextmanager
@@ -92,7 +92,7 @@ class SqliteStore(LocalStore):
             yield
         except sqlite3.Error as error:
             raise StoreUnavailableError(
-                f"the fingerprint store {self._path} cannot be used: {error}"
+                f"the fingerprint store {self._path} is not available: {error}"
             ) from error
 
     @contextmanager

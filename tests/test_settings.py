@@ -1,50 +1,50 @@
 from __future__ import annotations
 
+import subprocess
 import sys
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.settings import Settings
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.cleaning.config import DENOISERS
-from webclean_scrapy.cleaning.papers.paper_method import EXTRACTORS
-from webclean_scrapy.config import WebcleanConfig, unknown_settings
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
-from webclean_scrapy.settings import TABLE, Setting
+from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
+from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-BY_NAME = {setting.name: setting for setting in TABLE}
-
-
-def test_the_record_has_one_field_for_each_setting_of_the_table() -> None:
-    assert [setting.field for setting in TABLE] == [field.name for field in fields(WebcleanConfig)]
+BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 def test_without_settings_every_value_is_its_default() -> None:
-    config = WebcleanConfig.from_settings(Settings())
-    assert {s.field: s.default for s in TABLE} == {
-        field.name: getattr(config, field.name) for field in fields(config)
-    }
+    assert WebcleanConfig.from_settings(Settings()) == WebcleanConfig()
+
+
+def test_settings_need_no_heavy_library_to_be_imported() -> None:
+    heavy = "{'numpy', 'lxml', 'jieba', 'rjieba', 'redis', 'scrapy'}"
+    code = f"import sys, webclean_scrapy.settings; print(*{heavy} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == []
 
 
 def test_every_default_is_allowed_and_every_setting_says_what_it_means() -> None:
-    for setting in TABLE:
+    for setting in SETTINGS:
         assert setting.read(Settings({setting.name: setting.default})) == setting.default
         assert setting.unit
         assert setting.meaning.endswith(".")
 
 
 def test_the_choices_are_those_of_the_method() -> None:
-    assert BY_NAME["WEBCLEAN_EXTRACTOR"].choices == tuple(EXTRACTORS)
+    assert BY_NAME["WEBCLEAN_EXTRACTOR"].choices == EXTRACTORS
     assert BY_NAME["WEBCLEAN_KEYWORD_METHOD"].choices == KEYWORD_METHODS
     assert BY_NAME["WEBCLEAN_DEDUP_METHOD"].choices == DEDUP_METHODS
-    assert BY_NAME["WEBCLEAN_DENOISE"].choices == tuple(DENOISERS)
+    assert BY_NAME["WEBCLEAN_DENOISE"].choices == DENOISERS
 
 
 def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
         "method": "keywords", "updates": "drop", "stop_words": ("amber",), "idf": {"harbour": 2.5},
     }  # fmt: skip
     given["WEBCLEAN_DEDUP_USER_WORDS"] = str(tmp_path / "none.txt")
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS.*none.txt cannot be read"):
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS: cannot read .*none.txt"):
         WebcleanConfig.from_settings(Settings(given))
 
 
@@ -126,8 +126,9 @@ def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
 
 
 def test_a_limit_on_one_side_is_named_alone() -> None:
-    assert Setting("WEBCLEAN_X", 5, "pages", "Test.", low=2).expected == (
-        "a whole number of at least 2"
+    assert (
+        Setting(name="WEBCLEAN_X", default=5, unit="pages", meaning="Test.", low=2).expected
+        == "a whole number of at least 2"
     )
 
 
