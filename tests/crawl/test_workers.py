@@ -12,8 +12,8 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.crawl.cleaning_backend import InlineCleaning, RawPage
-from webclean_scrapy.crawl.workers import DIED, WorkerCleaning
+from webclean_scrapy.crawl.cleaning_backend import InlineBackend, RawPage
+from webclean_scrapy.crawl.workers import DIED, WorkerBackend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,13 +29,13 @@ def raw(seed: int, host: str = "a.example") -> RawPage:
 
 
 @pytest.fixture
-def workers() -> Iterator[WorkerCleaning]:
-    cleaning = WorkerCleaning(CleanConfig(), None, count=2, max_templates=50)
+def workers() -> Iterator[WorkerBackend]:
+    cleaning = WorkerBackend(CleanConfig(), None, count=2, max_templates=50)
     yield cleaning
     cleaning.close(None)
 
 
-def pids(cleaning: WorkerCleaning) -> list[int]:
+def pids(cleaning: WorkerBackend) -> list[int]:
     return [pid for worker in cleaning._workers for pid in worker.pool._processes]
 
 
@@ -57,31 +57,33 @@ def test_workers_give_the_same_items_and_stats_as_the_crawls_own_process(
 
 @pytest.mark.timeout(60)
 def test_a_sibling_is_judged_and_learned_in_the_worker(
-    crawls: Crawls, workers: WorkerCleaning
+    crawls: Crawls, workers: WorkerBackend
 ) -> None:
     async def work() -> None:
-        assert workers.knows(raw(1).url) is False
+        assert workers.knows_template(raw(1).url) is False
         assert await workers.learn_sibling(raw(1), raw(1)) == "identical"
-        assert workers.knows(raw(1).url) is False
+        assert workers.knows_template(raw(1).url) is False
         assert await workers.learn_sibling(raw(1), raw(2)) is None
-        assert workers.knows(raw(1).url) is True
-        assert workers.knows(raw(1, "b.example").url) is False
+        assert workers.knows_template(raw(1).url) is True
+        assert workers.knows_template(raw(1, "b.example").url) is False
 
     crawls.wait_for(work())
 
 
 @pytest.mark.timeout(60)
 def test_when_a_worker_dies_one_page_is_left_alone_and_the_rest_is_cleaned_here(
-    crawls: Crawls, workers: WorkerCleaning, caplog: pytest.LogCaptureFixture
+    crawls: Crawls, workers: WorkerBackend, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work() -> list[dict[str, Any]]:
-        await workers.clean(raw(0), articles_only=False)
-        busy = [asyncio.ensure_future(workers.clean(raw(n), articles_only=False)) for n in range(9)]
+        await workers.clean_page(raw(0), articles_only=False)
+        busy = [
+            asyncio.ensure_future(workers.clean_page(raw(n), articles_only=False)) for n in range(9)
+        ]
         await asyncio.sleep(0)
         for pid in pids(workers):
             os.kill(pid, signal.SIGKILL)
         found = await asyncio.gather(*busy)
-        found.append(await workers.clean(raw(9), articles_only=False))
+        found.append(await workers.clean_page(raw(9), articles_only=False))
         return found
 
     with caplog.at_level(logging.WARNING):
@@ -99,10 +101,10 @@ def test_when_a_worker_dies_one_page_is_left_alone_and_the_rest_is_cleaned_here(
 def test_workers_that_cannot_start_cost_no_page(crawls: Crawls, tmp_path: Path) -> None:
     (tmp_path / "webclean-templates-0.json").mkdir()  # reading a directory fails in the worker
     config = CleanConfig()
-    cleaning = WorkerCleaning(config, tmp_path, count=1, max_templates=5)
+    cleaning = WorkerBackend(config, tmp_path, count=1, max_templates=5)
     cleaning._directory = None  # here it would fail as well
 
-    found = crawls.wait_for(cleaning.clean(raw(1), articles_only=False))
+    found = crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
     cleaning.close(None)
     assert "\n".join(article_text(1)) in found["text"]
 
@@ -111,14 +113,16 @@ def test_workers_that_cannot_start_cost_no_page(crawls: Crawls, tmp_path: Path) 
 def test_what_workers_have_learned_is_written_for_the_next_run(
     crawls: Crawls, tmp_path: Path
 ) -> None:
-    cleaning = WorkerCleaning(CleanConfig(), None, count=2, max_templates=5)
+    cleaning = WorkerBackend(CleanConfig(), None, count=2, max_templates=5)
     for host in ("a.example", "b.example", "c.example"):
         crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
     cleaning.close(tmp_path)
 
     assert len(list(tmp_path.iterdir())) == 2
-    later = InlineCleaning(CleanConfig(), tmp_path)
-    assert all(later.knows(raw(5, host).url) for host in ("a.example", "b.example", "c.example"))
+    later = InlineBackend(CleanConfig(), tmp_path)
+    assert all(
+        later.knows_template(raw(5, host).url) for host in ("a.example", "b.example", "c.example")
+    )
 
 
 def test_a_broken_file_of_templates_costs_a_warning(
@@ -126,5 +130,5 @@ def test_a_broken_file_of_templates_costs_a_warning(
 ) -> None:
     (tmp_path / "webclean-templates-0.json").write_text("not json")
     with caplog.at_level(logging.WARNING):
-        InlineCleaning(CleanConfig(), tmp_path)
+        InlineBackend(CleanConfig(), tmp_path)
     assert "Templates of the last run are not used" in caplog.text

@@ -13,9 +13,8 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
 from tests.server import SiteServer
-from webclean_scrapy.crawl import index_access as fingerprints
-from webclean_scrapy.crawl import store_thread as redis_link
-from webclean_scrapy.crawl.index_access import RemoteFingerprints
+from webclean_scrapy.crawl import index_access, store_thread
+from webclean_scrapy.crawl.index_access import RemoteIndex
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 
@@ -92,8 +91,8 @@ def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
 
 @pytest.fixture
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_link, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(redis_link, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
 
 
 def set_up(server: RedisServer, **settings: Any) -> None:
@@ -208,7 +207,7 @@ class CountingIndex(DuplicateIndex):
         return super().check_and_add_many(listed, run=run)
 
 
-def check_all(index: RemoteFingerprints, texts: Sequence[str]) -> Any:
+def check_all(index: RemoteIndex, texts: Sequence[str]) -> Any:
     return asyncio.gather(*(index.check_and_add(f"{n}", t, "") for n, t in enumerate(texts)))
 
 
@@ -219,11 +218,11 @@ def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
     counting = CountingIndex(redis_server.uri("site", timeout=10))
 
     async def work() -> list[Match | None]:
-        index = RemoteFingerprints(counting, "run")
+        index = RemoteIndex(counting, "run")
         found: list[Match | None] = await check_all(index, texts)
         index.confirm([f"{n}" for n in range(60)])
         index.close()
-        assert [news.confirmed for news in index.news] == [60]
+        assert [outcome.confirmed for outcome in index.outcomes] == [60]
         return found
 
     found = crawls.wait_for(work())
@@ -240,7 +239,7 @@ def test_what_the_server_could_not_hear_it_is_told_later(
     uri = own_redis.uri("site", timeout=0.2)
 
     async def work() -> None:
-        index = RemoteFingerprints(DuplicateIndex(uri), "run")
+        index = RemoteIndex(DuplicateIndex(uri), "run")
         await check_all(index, texts)
         own_redis.hang()
         index.confirm(["0"])
@@ -249,7 +248,7 @@ def test_what_the_server_could_not_hear_it_is_told_later(
             await index.check_and_add("2", texts[1], "")
         own_redis.go_on()
         index.close()
-        assert [news.confirmed for news in index.news if news.error is None] == [1, 0]
+        assert [outcome.confirmed for outcome in index.outcomes if outcome.error is None] == [1, 0]
 
     crawls.wait_for(work())
     with DuplicateIndex(uri) as index:
@@ -261,14 +260,14 @@ def test_what_a_store_refuses_is_not_told_again(crawls: Crawls, redis_server: Re
     uri = redis_server.uri("site")
 
     async def work() -> None:
-        index = RemoteFingerprints(DuplicateIndex(uri), "run")
+        index = RemoteIndex(DuplicateIndex(uri), "run")
         await check_all(index, ["\n".join(article_text(1))])
         with redis_server.client() as client:
             client.append("{site}:e:1", b"x")
         index.forget("0")
         index.confirm(["0"])
         index.close()
-        first, second = index.news
+        first, second = index.outcomes
         assert type(first.error).__name__ == "StoreSchemeError"
         assert second.confirmed == 1
 
@@ -278,7 +277,7 @@ def test_what_a_store_refuses_is_not_told_again(crawls: Crawls, redis_server: Re
 def test_the_end_of_a_crawl_does_not_wait_for_ever(
     crawls: Crawls, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fingerprints, "CLOSE_S", 0.01)
+    monkeypatch.setattr(index_access, "CLOSE_S", 0.01)
 
     class SlowIndex(DuplicateIndex):
         def confirm(self, keys: Any) -> int:
@@ -286,11 +285,11 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
             return super().confirm(keys)
 
     async def work() -> None:
-        index = RemoteFingerprints(SlowIndex(redis_server.uri("site")), "run")
+        index = RemoteIndex(SlowIndex(redis_server.uri("site")), "run")
         index.confirm(["a"])
         index.close()
-        (news,) = index.news
-        assert isinstance(news.error, StoreUnavailableError)
+        (outcome,) = index.outcomes
+        assert isinstance(outcome.error, StoreUnavailableError)
 
     crawls.wait_for(work())
 
@@ -299,8 +298,8 @@ def test_who_no_longer_waits_is_not_asked_for(crawls: Crawls, redis_server: Redi
     counting = CountingIndex(redis_server.uri("site"))
 
     async def work() -> None:
-        index = RemoteFingerprints(counting, "run")
-        index._link.submit(lambda: time.sleep(0.1))
+        index = RemoteIndex(counting, "run")
+        index._thread.submit(lambda: time.sleep(0.1))
         task = asyncio.ensure_future(index.check_and_add("a", "text", ""))
         await asyncio.sleep(0)
         task.cancel()

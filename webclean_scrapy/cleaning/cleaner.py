@@ -157,16 +157,18 @@ class Cleaner:
         page = self._parse(html, url, charset)
         return self._learned.sketch(page, self._extract(page))
 
-    def knows(self, url: str) -> bool:
+    def knows_template(self, url: str) -> bool:
         """Whether a page of this URL's shape was learned, so that no sibling need be fetched."""
-        return self.templates.knows(url)
+        return self.templates.knows_template(url)
 
-    def recognises(self, html: bytes | str, url: str | None, *, charset: str | None = None) -> bool:
+    def recognises_template(
+        self, html: bytes | str, url: str | None, *, charset: str | None = None
+    ) -> bool:
         """Whether the page is of a template that was learned on its host, whatever its URL.
 
         Cost: a parse. Raises PageError.
         """
-        return self._learned.recognises(self._parse(html, url, charset))
+        return self._learned.recognises_template(self._parse(html, url, charset))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""

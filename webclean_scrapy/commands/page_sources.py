@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.responses import header_charset
-from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
+from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.report.explain import GivenPage
 
 if TYPE_CHECKING:
@@ -35,14 +35,14 @@ def read_page(name: str) -> bytes:
 
 
 class FetchSpider(scrapy.Spider):
-    """Puts each of the *urls*, and the siblings that were fetched for them, into *found*."""
+    """Puts each of the *urls*, and the siblings that were fetched for them, into *pages*."""
 
     name = "webclean-fetch"
 
-    def __init__(self, urls: list[str], found: dict[str, GivenPage], **kwargs: Any) -> None:
+    def __init__(self, urls: list[str], pages: dict[str, GivenPage], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._urls = urls
-        self._found = found
+        self._pages = pages
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield a request for each URL."""
@@ -54,11 +54,11 @@ class FetchSpider(scrapy.Spider):
         if not isinstance(response, HtmlResponse):
             return
         charset = header_charset(response)
-        self._found[name] = GivenPage(name, response.body, response.url, charset)
+        self._pages[name] = GivenPage(name, response.body, response.url, charset)
         url = response.meta.get(SIBLING_URL)
         if url:
             yield scrapy.Request(
-                url, cb_kwargs={"name": url}, meta={"webclean": False}, dont_filter=True
+                url, cb_kwargs={"name": url}, meta={WEBCLEAN: False}, dont_filter=True
             )
 
 
@@ -70,13 +70,13 @@ def fetch_pages(
     Pages stand under the URLs asked for, in the order in which they came; the stats under their
     names without the beginning that all have in common.
     """
-    found: dict[str, GivenPage] = {}
+    pages: dict[str, GivenPage] = {}
     crawler = process.create_crawler(FetchSpider)
-    process.crawl(crawler, urls, found)
+    process.crawl(crawler, urls, pages)
     process.start()
     assert crawler.stats is not None  # noqa: S101, the crawl is over
     counts = crawler.stats.get_stats()
-    return found, {
+    return pages, {
         name.removeprefix(_SIBLING): count
         for name, count in counts.items()
         if name.startswith(_SIBLING) and name != stats.SIBLING_HANDED_OVER  # to this spider

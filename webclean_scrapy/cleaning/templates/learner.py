@@ -100,10 +100,10 @@ class Learned:
             if row is not None:
                 self.paths.learn(page.host, page.url, page.table, row)
 
-    def recognises(self, page: ParsedPage) -> bool:
+    def recognises_template(self, page: ParsedPage) -> bool:
         """Whether the page is of a template of its host that is known, whatever its address."""
         keys = page_keys(page.table)
-        return self.templates.recognises(sketch_page(page.table, page.url, (), None, keys))
+        return self.templates.recognises_template(sketch_page(page.table, page.url, (), None, keys))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to a file."""
