@@ -46,7 +46,7 @@ def raw(seed: int) -> RawPage:
 
 def sharing_with(server: RedisServer, stats: Stats) -> SharedBackend:
     backend = InlineBackend(CleanConfig(), None)
-    shelf = TemplateShelf(server.uri("site", timeout=0.3))
+    shelf = TemplateShelf(server.uri("site", timeout=30))
     return SharedBackend(backend, shelf, stats, 50)  # type: ignore[arg-type]
 
 
@@ -62,13 +62,15 @@ def site() -> Iterator[SiteServer]:
         yield server
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_second_crawl_of_the_site_fetches_no_sibling(
     crawls: Crawls, redis_server: RedisServer, site: SiteServer, workers: int
 ) -> None:
     def run(paths: list[str]) -> Crawled:
         settings = {
-            "WEBCLEAN_DEDUP_URI": redis_server.uri("site", timeout=10),
+            "WEBCLEAN_DEDUP_URI": redis_server.uri("site", timeout=30),
+            "WEBCLEAN_SIBLING_TIMEOUT_S": 180,  # workers take a while to start
             "WEBCLEAN_WORKERS": workers,
         }
         return crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
@@ -208,8 +210,9 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
         backend = sharing_with(own_redis, Stats())
         await backend.clean_page(raw(1), articles_only=False)
         own_redis.hang()
-        backend._thread.submit(backend._table.renew)
+        waiting = backend._thread.submit(backend._table.renew)
         backend.close(None)
+        assert not waiting.done()
         own_redis.go_on()
 
     crawls.wait_for(work())
