@@ -147,8 +147,8 @@ def _measure_waits() -> dict[str, float]:
 
     Both before its download, when the same page is on its way as a sibling, and after.
     """
-    from webclean_scrapy.crawl.siblings.sibling_request import IS_SIBLING
     from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+    from webclean_scrapy.meta import IS_SIBLING
 
     waits: dict[str, float] = defaultdict(float)
     before, after = SiblingMiddleware.process_request, SiblingMiddleware.process_response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,11 @@ from scrapy.utils.reactor import install_reactor
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from scrapy.http import Response
+
+WAIT_S = 60.0  # a crawl on a busy machine has so long until what a test waits for happens
 
 REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 
@@ -48,6 +51,7 @@ class Crawls:
         self._reactor: Any = reactor
         self._loop: asyncio.AbstractEventLoop = self._reactor._asyncioEventloop
         self._reactor.startRunning(installSignalHandlers=False)
+        self.crawler: Any = None  # of the crawl that runs, or ran last
 
     def run(
         self, spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any
@@ -55,7 +59,7 @@ class Crawls:
         """Crawl to the end and return what became of it. Errors of the start are raised."""
         crawled = Crawled({})
         runner = AsyncCrawlerRunner({**SETTINGS, **(settings or {})})
-        crawler = runner.create_crawler(spider)
+        crawler = self.crawler = runner.create_crawler(spider)
 
         def scraped(item: Any) -> None:
             crawled.items.append(item)
@@ -73,6 +77,10 @@ class Crawls:
         crawled.stats = dict(crawler.stats.get_stats())
         return crawled
 
+    def count(self, name: str) -> int:
+        """Return a stat of the crawl that runs; for use in a thread, such as a route."""
+        return int(self.crawler.stats.get_value(name, 0))
+
     def wait_for(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Run the loop until *work* is done."""
         return self._loop.run_until_complete(work)
@@ -81,6 +89,14 @@ class Crawls:
         """Stop the reactor's threads."""
         self._reactor.fireSystemEvent("shutdown")
         self._loop.close()
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Return when *condition* holds; for use in a thread. Raises AssertionError after WAIT_S."""
+    end = time.monotonic() + WAIT_S
+    while not condition():
+        assert time.monotonic() < end, "what the test waits for has not happened"
+        time.sleep(0.01)
 
 
 async def _crawl(runner: AsyncCrawlerRunner, crawler: Any, kwargs: dict[str, Any]) -> None:

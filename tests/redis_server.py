@@ -76,9 +76,8 @@ class RedisServer:
         """Let the server take connections and answer nothing."""
         self._signal(signal.SIGSTOP)
 
-    def go_on(self, *, after_s: float = 0.0) -> None:
-        """End what `hang` began, after some seconds in which those who wait may give up."""
-        time.sleep(after_s)
+    def go_on(self) -> None:
+        """End what `hang` began."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:

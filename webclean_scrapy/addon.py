@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
-from webclean_scrapy.downloadermiddlewares.shared_templates import BorrowMiddleware
+from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -28,7 +28,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),
     # Below 550: redirects, retries and decompression are done before.
     ("DOWNLOADER_MIDDLEWARES", SiblingMiddleware, 540),
-    ("DOWNLOADER_MIDDLEWARES", BorrowMiddleware, 541),
+    ("DOWNLOADER_MIDDLEWARES", SharedTemplatesMiddleware, 541),
     # Nearest to the engine: it sees items after all other spider middlewares.
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
     ("ITEM_PIPELINES", CleanPipeline, 300),

@@ -70,9 +70,9 @@ def test_what_a_sibling_repeats_is_not_body() -> None:
 
 def test_what_was_learned_helps_the_next_page_and_can_be_kept(tmp_path: Any) -> None:
     cleaner = Cleaner()
-    assert not cleaner.knows(url("pier"))
+    assert not cleaner.knows_template(url("pier"))
     cleaner.learn(page("bridge"), url("bridge"))
-    assert cleaner.knows(url("pier"))
+    assert cleaner.knows_template(url("pier"))
     cleaner.save(tmp_path / "t.json")
     other = Cleaner()
     other.load(tmp_path / "t.json")
@@ -115,7 +115,7 @@ def test_denoising_can_be_switched_off() -> None:
     found = cleaner.clean(page("pier"), url("pier"), siblings)
     assert NOTICE in found.text
     assert found.sibling_url is None
-    assert not cleaner.knows(url("pier"))
+    assert not cleaner.knows_template(url("pier"))
 
 
 def test_a_failed_sibling_never_costs_the_page() -> None:

@@ -5,7 +5,12 @@ import time
 
 import pytest
 
-from webclean_scrapy.crawl.store_thread import FIRST_PAUSE_S, LONGEST_PAUSE_S, Breaker, RedisLink
+from webclean_scrapy.crawl.store_thread import (
+    FIRST_PAUSE_S,
+    LONGEST_PAUSE_S,
+    CircuitBreaker,
+    StoreThread,
+)
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 
@@ -17,32 +22,32 @@ class Clock:
 
 
 def test_the_circuit_is_closed_until_the_server_fails() -> None:
-    breaker = Breaker()
-    states = [breaker.is_open, breaker.take_look()]
-    breaker.fail()
+    breaker = CircuitBreaker()
+    states = [breaker.is_open, breaker.claim_probe()]
+    breaker.record_failure()
     states.append(breaker.is_open)
-    breaker.recover()
+    breaker.record_success()
     states.append(breaker.is_open)
     assert states == [False, False, True, False]
 
 
 def test_a_look_is_due_once_after_pauses_that_grow_up_to_a_limit() -> None:
     clock = Clock()
-    breaker = Breaker(clock)
+    breaker = CircuitBreaker(clock)
     pause = FIRST_PAUSE_S
     for _ in range(10):
-        breaker.fail()
+        breaker.record_failure()
         clock.now += pause - 0.01
-        assert not breaker.take_look()
+        assert not breaker.claim_probe()
         clock.now += 0.01
-        assert breaker.take_look()
-        assert not breaker.take_look()
+        assert breaker.claim_probe()
+        assert not breaker.claim_probe()
         pause = min(2 * pause, LONGEST_PAUSE_S)
     assert pause == LONGEST_PAUSE_S
-    breaker.recover()
-    breaker.fail()
+    breaker.record_success()
+    breaker.record_failure()
     clock.now += FIRST_PAUSE_S
-    assert breaker.take_look()
+    assert breaker.claim_probe()
 
 
 class Server:
@@ -74,36 +79,36 @@ def test_a_failed_server_is_not_asked_until_a_look_finds_it_back(
 ) -> None:
     monkeypatch.setattr("webclean_scrapy.crawl.store_thread.FIRST_PAUSE_S", 0.001)
     server = Server()
-    link = RedisLink(server.renew)
-    assert link.call(server.ask) == "yes"
+    thread = StoreThread(server.renew)
+    assert thread.call(server.ask) == "yes"
     server.works = False
     with pytest.raises(StoreUnavailableError, match="gone"):
-        link.call(server.ask)
+        thread.call(server.ask)
     server.works = True
     for _ in range(3):
         with pytest.raises(StoreUnavailableError, match="request skipped"):
-            link.call(server.ask)
+            thread.call(server.ask)
     assert server.asked == 2
     time.sleep(0.002)
     with pytest.raises(StoreUnavailableError, match="requests are paused"):
-        link.check()  # which begins to look
-    assert server.looked.wait(5)
-    link.submit(int).result(5)
-    link.check()
-    assert link.call(server.ask) == "yes"
-    link.close()
+        thread.raise_if_open()  # which begins to look
+    assert server.looked.wait(60)
+    thread.submit(int).result(60)
+    thread.raise_if_open()
+    assert thread.call(server.ask) == "yes"
+    thread.close()
 
 
 def test_an_answer_that_is_no_failure_of_the_server_leaves_the_circuit_closed() -> None:
     server = Server()
-    link = RedisLink(server.renew)
+    thread = StoreThread(server.renew)
 
     def refuse() -> None:
         raise StoreSchemeError("damaged")
 
     with pytest.raises(StoreSchemeError):
-        link.call(refuse)
-    assert link.submit(lambda: link.call(server.ask)).result(5) == "yes"
-    link.look_now()
+        thread.call(refuse)
+    assert thread.submit(lambda: thread.call(server.ask)).result(60) == "yes"
+    thread.probe_if_open()
     assert not server.looked.is_set()
-    link.close()
+    thread.close()

@@ -13,8 +13,8 @@ from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
-from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
-from webclean_scrapy.crawl.template_sharing import SharedCleaning
+from webclean_scrapy.crawl.cleaning_backend import InlineBackend
+from webclean_scrapy.crawl.template_sharing import SharedBackend
 from webclean_scrapy.dedup.redis import template_table
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
@@ -45,10 +45,10 @@ def raw(seed: int) -> RawPage:
     return RawPage(article(seed, PATHS).encode(), f"http://a.example/news/{seed}.html", "utf-8")
 
 
-def sharing_with(server: RedisServer, stats: Stats) -> SharedCleaning:
-    cleaning = InlineCleaning(CleanConfig(), None)
-    shelf = TemplateTable(server.uri("site", timeout=0.3))
-    return SharedCleaning(cleaning, shelf, stats, 50)  # type: ignore[arg-type]
+def sharing_with(server: RedisServer, stats: Stats) -> SharedBackend:
+    backend = InlineBackend(CleanConfig(), None)
+    shelf = TemplateTable(server.uri("site", timeout=30))
+    return SharedBackend(backend, shelf, stats, 50)  # type: ignore[arg-type]
 
 
 def shared(crawled: Crawled) -> dict[str, int]:
@@ -63,13 +63,15 @@ def site() -> Iterator[SiteServer]:
         yield server
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_second_crawl_of_the_site_fetches_no_sibling(
     crawls: Crawls, redis_server: RedisServer, site: SiteServer, workers: int
 ) -> None:
     def run(paths: list[str]) -> Crawled:
         settings = {
-            "WEBCLEAN_DEDUP_URI": redis_server.uri("site", timeout=10),
+            "WEBCLEAN_DEDUP_URI": redis_server.uri("site", timeout=30),
+            "WEBCLEAN_SIBLING_TIMEOUT_S": 180,  # workers take a while to start
             "WEBCLEAN_WORKERS": workers,
         }
         return crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
@@ -96,12 +98,12 @@ def test_a_server_that_goes_away_costs_stats_only(crawls: Crawls, own_redis: Red
     stats = Stats()
 
     async def work() -> None:
-        cleaning = sharing_with(own_redis, stats)
+        backend = sharing_with(own_redis, stats)
         own_redis.stop()
         for seed in range(5):
-            cleaned = await cleaning.clean(raw(seed), articles_only=False)
+            cleaned = await backend.clean_page(raw(seed), articles_only=False)
             assert cleaned["is_article"]
-        cleaning.close(None)
+        backend.close(None)
 
     crawls.wait_for(work())
     assert stats.values == {"failed/StoreUnavailableError": 3}
@@ -113,25 +115,25 @@ def test_a_shape_is_asked_for_once_and_put_up_now_and_then(
     stats = Stats()
 
     async def work() -> None:
-        cleaning = sharing_with(redis_server, stats)
+        backend = sharing_with(redis_server, stats)
         for seed in range(20):
-            await cleaning.clean(raw(seed), articles_only=True)
-        assert await cleaning.learn_sibling(raw(30), raw(30)) == "identical"
-        assert await cleaning.learn_sibling(raw(30), raw(31)) is None
-        assert await cleaning.recognises(raw(32))
-        assert cleaning.knows(raw(33).url)
-        (template,) = await cleaning.give_templates(raw(1).url)
+            await backend.clean_page(raw(seed), articles_only=True)
+        assert await backend.learn_sibling(raw(30), raw(30)) == "identical"
+        assert await backend.learn_sibling(raw(30), raw(31)) is None
+        assert await backend.recognises_template(raw(32))
+        assert backend.knows_template(raw(33).url)
+        (template,) = await backend.export_templates(raw(1).url)
         assert len(template["pages"]) == 4
-        cleaning.close(None)
+        backend.close(None)
 
     crawls.wait_for(work())
     assert stats.values == {"missing": 1, "given": 3}
 
 
 async def learn_one(server: RedisServer) -> None:
-    cleaning = sharing_with(server, Stats())
-    await cleaning.clean(raw(1), articles_only=False)
-    cleaning.close(None)
+    backend = sharing_with(server, Stats())
+    await backend.clean_page(raw(1), articles_only=False)
+    backend.close(None)
 
 
 @pytest.mark.parametrize(
@@ -156,11 +158,11 @@ def test_what_is_no_template_is_not_taken(
         ((shape, packed),) = client.hgetall(key).items()
         client.hset(key, shape, spoil(zlib.decompress(packed)))
     stats = Stats()
-    cleaning = sharing_with(redis_server, stats)
+    backend = sharing_with(redis_server, stats)
 
     async def work() -> None:
-        await cleaning.borrow(raw(2).url)
-        cleaning.close(None)
+        await backend.fetch_shared(raw(2).url)
+        backend.close(None)
 
     crawls.wait_for(work())
     assert stats.values == found
@@ -210,11 +212,12 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
     monkeypatch.setattr(sharing, "CLOSE_S", 0.01)
 
     async def work() -> None:
-        cleaning = sharing_with(own_redis, Stats())
-        await cleaning.clean(raw(1), articles_only=False)
+        backend = sharing_with(own_redis, Stats())
+        await backend.clean_page(raw(1), articles_only=False)
         own_redis.hang()
-        cleaning._link.submit(cleaning._shelf.reconnect)
-        cleaning.close(None)
+        waiting = backend._thread.submit(backend._table.reconnect)
+        backend.close(None)
+        assert not waiting.done()
         own_redis.go_on()
 
     crawls.wait_for(work())

@@ -40,7 +40,7 @@ with_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium
 SETTINGS: dict[str, Any] = {
     "WEBCLEAN_RENDER": "all",
     "WEBCLEAN_SIBLING_ENABLED": False,
-    "WEBCLEAN_RENDER_TIMEOUT_S": 10,
+    "WEBCLEAN_RENDER_TIMEOUT_S": 60,
     "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": CHROMIUM},
     "CONCURRENT_REQUESTS": 8,
 }
@@ -328,8 +328,8 @@ def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_o
         for number, (name, script) in enumerate(faults.items())
     }
     paths = list(routes)
-    routes["/slow.js"] = Reply(content_type=SCRIPT, wait=7.5)
-    shown = show(crawls, routes, paths, {"WEBCLEAN_RENDER_TIMEOUT_S": 8})
+    routes["/slow.js"] = Reply(content_type=SCRIPT, wait=14.5)
+    shown = show(crawls, routes, paths, {"WEBCLEAN_RENDER_TIMEOUT_S": 15})
 
     assert shown.stats() == {
         "pages": 1,

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.crawling import PageSpider
+from tests.crawling import WAIT_S, PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
 from tests.server import SiteServer
-from webclean_scrapy.crawl import index_access as fingerprints
-from webclean_scrapy.crawl import store_thread as redis_link
-from webclean_scrapy.crawl.index_access import RemoteFingerprints
+from webclean_scrapy.crawl import index_access, store_thread
+from webclean_scrapy.crawl.index_access import RemoteIndex
+from webclean_scrapy.crawl.store_thread import CircuitBreaker
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 
@@ -92,8 +93,8 @@ def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
 
 @pytest.fixture
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_link, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(redis_link, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
 
 
 def set_up(server: RedisServer, **settings: Any) -> None:
@@ -109,7 +110,7 @@ def follow(server: RedisServer, *master: str) -> None:
 
 FAULTS: dict[str, tuple[Callable[[RedisServer], Any], Callable[[RedisServer], Any]]] = {
     "dropped": (lambda s: s.stop(), lambda s: s.start()),
-    "hung": (lambda s: s.hang(), lambda s: s.go_on(after_s=0.5)),
+    "hung": (lambda s: s.hang(), lambda s: s.go_on()),
     "full": (lambda s: set_up(s, maxmemory=1), lambda s: set_up(s, maxmemory=0)),
     "a replica": (lambda s: follow(s, "127.0.0.1", "1"), lambda s: follow(s, "NO", "ONE")),
 }
@@ -118,11 +119,27 @@ FAULTS: dict[str, tuple[Callable[[RedisServer], Any], Callable[[RedisServer], An
 @pytest.mark.usefixtures("quick_looks")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
-    crawls: Crawls, own_redis: RedisServer, caplog: pytest.LogCaptureFixture, fault: str
+    crawls: Crawls,
+    own_redis: RedisServer,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: str,
 ) -> None:
     begin, end = FAULTS[fault]
-    uri = own_redis.uri("site", timeout=0.3)
-    events = {5: lambda: begin(own_redis), 12: lambda: end(own_redis)}
+    has_failed = threading.Event()
+    record_failure = CircuitBreaker.record_failure
+
+    def note_failure(breaker: CircuitBreaker) -> None:
+        record_failure(breaker)
+        has_failed.set()
+
+    def end_after_a_failure() -> None:
+        assert has_failed.wait(WAIT_S)
+        end(own_redis)
+
+    monkeypatch.setattr(CircuitBreaker, "record_failure", note_failure)
+    uri = own_redis.uri("site", timeout=2)
+    events = {5: lambda: begin(own_redis), 12: end_after_a_failure}
     with caplog.at_level(logging.INFO, logger=LOGGER):
         crawled = long_crawl(crawls, uri, events)
 
@@ -158,7 +175,7 @@ def test_a_server_that_hangs_to_the_end_is_waited_for_once(
     monkeypatch.setattr(DuplicateIndex, "check_and_add_many", note_failures)
     with caplog.at_level(logging.WARNING, logger=LOGGER):
         events = {2: lambda: FAULTS["hung"][0](own_redis)}
-        crawled = long_crawl(crawls, own_redis.uri("site", timeout=0.8), events)
+        crawled = long_crawl(crawls, own_redis.uri("site", timeout=2), events)
 
     assert len(crawled.items) == PAGES
     found = dedup_stats(crawled)
@@ -212,8 +229,15 @@ class CountingIndex(DuplicateIndex):
         return super().check_and_add_many(listed, run=run)
 
 
-def check_all(index: RemoteFingerprints, texts: Sequence[str]) -> Any:
+def check_all(index: RemoteIndex, texts: Sequence[str]) -> Any:
     return asyncio.gather(*(index.check_and_add(f"{n}", t, "") for n, t in enumerate(texts)))
+
+
+def hold(index: RemoteIndex) -> threading.Event:
+    """Keep the thread of *index* busy until the event is set."""
+    release = threading.Event()
+    index._thread.submit(lambda: release.wait(WAIT_S))
+    return release
 
 
 def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
@@ -223,17 +247,20 @@ def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
     counting = CountingIndex(redis_server.uri("site", timeout=10))
 
     async def work() -> list[Match | None]:
-        index = RemoteFingerprints(counting, "run")
-        found: list[Match | None] = await check_all(index, texts)
+        index = RemoteIndex(counting, "run")
+        release = hold(index)  # as an answer that is under way
+        answers = check_all(index, texts)
+        await asyncio.sleep(0)  # all ask
+        release.set()
+        found: list[Match | None] = await answers
         index.confirm([f"{n}" for n in range(60)])
         index.close()
-        assert [news.confirmed for news in index.news] == [60]
+        assert [outcome.confirmed for outcome in index.outcomes] == [60]
         return found
 
     found = crawls.wait_for(work())
     assert [match.key for match in found if match] == [f"{n % 20}" for n in range(20, 60)]
-    assert sum(counting.questions) == 60
-    assert len(counting.questions) <= 5
+    assert counting.questions == [60]
 
 
 @pytest.mark.usefixtures("quick_looks")
@@ -241,10 +268,10 @@ def test_what_the_server_could_not_hear_it_is_told_later(
     crawls: Crawls, own_redis: RedisServer
 ) -> None:
     texts = ["\n".join(article_text(n)) for n in range(2)]
-    uri = own_redis.uri("site", timeout=0.2)
+    uri = own_redis.uri("site", timeout=2)
 
     async def work() -> None:
-        index = RemoteFingerprints(DuplicateIndex(uri), "run")
+        index = RemoteIndex(DuplicateIndex(uri), "run")
         await check_all(index, texts)
         own_redis.hang()
         index.confirm(["0"])
@@ -253,7 +280,7 @@ def test_what_the_server_could_not_hear_it_is_told_later(
             await index.check_and_add("2", texts[1], "")
         own_redis.go_on()
         index.close()
-        assert [news.confirmed for news in index.news if news.error is None] == [1, 0]
+        assert [outcome.confirmed for outcome in index.outcomes if outcome.error is None] == [1, 0]
 
     crawls.wait_for(work())
     with DuplicateIndex(uri) as index:
@@ -265,14 +292,14 @@ def test_what_a_store_refuses_is_not_told_again(crawls: Crawls, redis_server: Re
     uri = redis_server.uri("site")
 
     async def work() -> None:
-        index = RemoteFingerprints(DuplicateIndex(uri), "run")
+        index = RemoteIndex(DuplicateIndex(uri), "run")
         await check_all(index, ["\n".join(article_text(1))])
         with redis_server.client() as client:
             client.append("{site}:e:1", b"x")
         index.forget("0")
         index.confirm(["0"])
         index.close()
-        first, second = index.news
+        first, second = index.outcomes
         assert type(first.error).__name__ == "StoreSchemeError"
         assert second.confirmed == 1
 
@@ -282,19 +309,16 @@ def test_what_a_store_refuses_is_not_told_again(crawls: Crawls, redis_server: Re
 def test_the_end_of_a_crawl_does_not_wait_for_ever(
     crawls: Crawls, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fingerprints, "CLOSE_S", 0.01)
-
-    class SlowIndex(DuplicateIndex):
-        def confirm(self, keys: Any) -> int:
-            time.sleep(0.3)
-            return super().confirm(keys)
+    monkeypatch.setattr(index_access, "CLOSE_S", 0.01)
 
     async def work() -> None:
-        index = RemoteFingerprints(SlowIndex(redis_server.uri("site")), "run")
+        index = RemoteIndex(DuplicateIndex(redis_server.uri("site")), "run")
+        release = hold(index)
         index.confirm(["a"])
         index.close()
-        (news,) = index.news
-        assert isinstance(news.error, StoreUnavailableError)
+        (outcome,) = index.outcomes
+        assert isinstance(outcome.error, StoreUnavailableError)
+        release.set()
 
     crawls.wait_for(work())
 
@@ -303,12 +327,13 @@ def test_who_no_longer_waits_is_not_asked_for(crawls: Crawls, redis_server: Redi
     counting = CountingIndex(redis_server.uri("site"))
 
     async def work() -> None:
-        index = RemoteFingerprints(counting, "run")
-        index._link.submit(lambda: time.sleep(0.1))
+        index = RemoteIndex(counting, "run")
+        release = hold(index)
         task = asyncio.ensure_future(index.check_and_add("a", "text", ""))
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.sleep(0)
+        release.set()
         index.close()
 
     crawls.wait_for(work())

@@ -198,17 +198,17 @@ def test_what_is_never_asked_for_is_bounded() -> None:
     handover = PageHandover(collector, limit=3)
     items = [{"n": number} for number in range(5)]
     for number, item in enumerate(items):
-        handover.put(item, page(f"http://a.example/{number}"))
+        handover.put_page(item, page(f"http://a.example/{number}"))
     assert len(handover) == 3
-    assert handover.get(items[0]) is None
-    assert handover.get(items[4]) is not None
+    assert handover.find_page(items[0]) is None
+    assert handover.find_page(items[4]) is not None
     assert collector.get_stats() == {stats.ATTACH_EVICTED: 2}
 
 
 def test_equal_items_have_pages_of_their_own() -> None:
     handover = PageHandover(MemoryStatsCollector(get_crawler()))
     left, right = {"a": 1}, {"a": 1}
-    handover.put(left, page("http://a.example/1"))
-    handover.put(right, page("http://a.example/2"))
-    found = handover.get(left), handover.get(right)
-    assert [one.url for one in found if one] == ["http://a.example/1", "http://a.example/2"]
+    handover.put_page(left, page("http://a.example/1"))
+    handover.put_page(right, page("http://a.example/2"))
+    pages = handover.find_page(left), handover.find_page(right)
+    assert [one.url for one in pages if one] == ["http://a.example/1", "http://a.example/2"]

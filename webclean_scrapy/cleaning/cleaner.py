@@ -221,16 +221,16 @@ class Cleaner:
         """What was learned, to look into."""
         return self._learner.store
 
-    def knows(self, url: str) -> bool:
+    def knows_template(self, url: str) -> bool:
         """Whether a page of this URL's shape was learned, so that no sibling need be fetched."""
-        return self.templates.knows(url)
+        return self.templates.knows_template(url)
 
-    def recognises(self, raw: RawPage) -> bool:
+    def recognises_template(self, raw: RawPage) -> bool:
         """Whether the page is of a template that was learned on its host, whatever its URL.
 
         Cost: a parse. Raises PageError.
         """
-        return self._learner.recognises(parse_page(raw, self._guard))
+        return self._learner.recognises_template(parse_page(raw, self._guard))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""

@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.responses import header_charset
-from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
+from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.report.explain import GivenPage
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class FetchSpider(scrapy.Spider):
         url = response.meta.get(SIBLING_URL)
         if url:
             yield scrapy.Request(
-                url, cb_kwargs={"name": url}, meta={"webclean": False}, dont_filter=True
+                url, cb_kwargs={"name": url}, meta={WEBCLEAN: False}, dont_filter=True
             )
 
 

@@ -1,7 +1,7 @@
-"""The one Cleaner of a crawl at work: what components ask of it, and what they get.
+"""How the components of a crawl reach its Cleaner: the interface, and the work in this process.
 
-Answers are plain values, so that it makes no difference whether the work is done in this process
-(`InlineCleaning`) or in others (`webclean_scrapy.crawl.workers`).
+Arguments and results are plain values, so that the work can be done in this process
+(`InlineBackend`) or in others (`webclean_scrapy.crawl.workers`).
 """
 
 from __future__ import annotations
@@ -25,54 +25,54 @@ logger = logging.getLogger(__name__)
 TEMPLATE_FILES = "webclean-templates-{}.json"  # in JOBDIR, one for each process
 
 
-class Cleaning(Protocol):
-    """What the components of a crawl ask for."""
+class CleaningBackend(Protocol):
+    """What the components of a crawl call."""
 
-    def knows(self, url: str) -> bool:
+    def knows_template(self, url: str) -> bool:
         """Whether the template of *url* is known, so that no sibling need be fetched."""
 
-    async def recognises(self, page: RawPage) -> bool:
-        """Whether *page* is of a template known from other addresses of its host. Cost: a parse."""
+    async def recognises_template(self, page: RawPage) -> bool:
+        """Whether *page* has a template known from other URLs of its host. Cost: a parse."""
 
-    async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
-        """Return the fields of the clean page, as `clean_page` does."""
+    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+        """Return the fields of the clean page, see `clean_to_fields`."""
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        """Learn the template of *page* from *sibling*, or return why that is no use."""
+        """Learn the template of *page* from *sibling*, or return the reason of the refusal."""
 
-    async def give_templates(self, url: str) -> list[dict[str, Any]]:
-        """Return what was learned of pages whose addresses have the shape of *url*."""
+    async def export_templates(self, url: str) -> list[dict[str, Any]]:
+        """Return the learned templates of the shape of *url*."""
 
-    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        """Add what `give_templates` returned elsewhere; return how many templates were right."""
+    async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        """Add what `export_templates` returned elsewhere; return how many were valid."""
 
     def close(self, directory: Path | None) -> None:
-        """Write what was learned into *directory*, if there is one, and end the work."""
+        """Write the learned templates into *directory*, if there is one, and end the work."""
 
 
-class InlineCleaning:
+class InlineBackend:
     """Cleans in this process, while the event loop waits."""
 
     def __init__(self, config: CleanConfig, directory: Path | None) -> None:
         self._cleaner = make_cleaner(config, directory)
 
-    def knows(self, url: str) -> bool:
-        return self._cleaner.knows(url)
+    def knows_template(self, url: str) -> bool:
+        return self._cleaner.knows_template(url)
 
-    async def recognises(self, page: RawPage) -> bool:
-        return recognises(self._cleaner, page)
+    async def recognises_template(self, page: RawPage) -> bool:
+        return is_recognised(self._cleaner, page)
 
-    async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
-        return clean_page(self._cleaner, page, articles_only)
+    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+        return clean_to_fields(self._cleaner, page, articles_only)
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        return learn_sibling(self._cleaner, page, sibling)
+        return learn_or_refuse(self._cleaner, page, sibling)
 
-    async def give_templates(self, url: str) -> list[dict[str, Any]]:
-        return give_templates(self._cleaner, RawPage(b"", url, None))
+    async def export_templates(self, url: str) -> list[dict[str, Any]]:
+        return templates_as_data(self._cleaner, RawPage(b"", url, None))
 
-    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        return take_templates(self._cleaner, RawPage(b"", url, None), templates)
+    async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        return add_template_data(self._cleaner, RawPage(b"", url, None), templates)
 
     def close(self, directory: Path | None) -> None:
         if directory is not None:
@@ -80,10 +80,10 @@ class InlineCleaning:
 
 
 def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
-    """Return a Cleaner that has learned from the files in *directory*, the last run of this job.
+    """Return a Cleaner with the templates that the last run of this job left in *directory*.
 
-    A file that cannot be read costs a warning. Tables are loaded now: at the first page they would
-    hold up all that are on their way.
+    A file that cannot be read costs a warning. Dictionaries and models are loaded now; at the
+    first page that would block the event loop.
     """
     from webclean_scrapy.cleaning.cleaner import Cleaner  # numpy, jieba: only where a crawl runs
 
@@ -97,12 +97,11 @@ def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
     return cleaner
 
 
-def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
+def clean_to_fields(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
     """Return ``CleanedPage.to_dict()`` and ``marked_lines``.
 
-    For a page that breaks a limit: ``error`` and ``message``.
-
-    With *articles_only*, another page gives its ``is_article``, ``kind`` and ``kind_reason`` only.
+    For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
+    that is not an article: ``is_article``, ``kind`` and ``kind_reason`` only.
     """
     try:
         cleaned = cleaner.clean(page.html, page.url, charset=page.charset)
@@ -113,37 +112,37 @@ def clean_page(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str
     return cleaned.to_dict() | {"marked_lines": cleaned.marked_lines}
 
 
-def learn_sibling(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
-    """Let *cleaner* learn from *sibling*, or return why it is no use for *page*."""
+def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
+    """Let *cleaner* learn from *sibling*, or return why it is refused for *page*."""
     try:
         return cleaner.learn_sibling(page, sibling)
     except PageError as error:
         return error.reason
 
 
-def recognises(cleaner: Cleaner, page: RawPage) -> bool:
-    """Whether *page* is of a template that *cleaner* knows from other addresses of its host."""
+def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
+    """Whether *page* has a template that *cleaner* knows from other URLs of its host."""
     try:
-        return cleaner.recognises(page)
+        return cleaner.recognises_template(page)
     except PageError:
         return False
 
 
-def give_templates(cleaner: Cleaner, page: RawPage) -> list[dict[str, Any]]:
-    """Return the templates with a body of the shape of the page's address, as plain values."""
-    own = cleaner.templates.of_shape(url_shape(page.url))
-    return [template.to_data() for template in own if template.has_body]
+def templates_as_data(cleaner: Cleaner, page: RawPage) -> list[dict[str, Any]]:
+    """Return the templates with a body for the shape of the page's URL, as plain values."""
+    templates = cleaner.templates.of_shape(url_shape(page.url))
+    return [template.to_data() for template in templates if template.has_body]
 
 
-def take_templates(cleaner: Cleaner, page: RawPage, templates: list[dict[str, Any]]) -> int:
-    """Add templates of the shape of the page's address; return how many were right."""
+def add_template_data(cleaner: Cleaner, page: RawPage, templates: list[dict[str, Any]]) -> int:
+    """Add templates for the shape of the page's URL; return how many were valid."""
     from webclean_scrapy.cleaning.templates.template import Template
 
-    taken = 0
+    added = 0
     for data in templates:
         with suppress(ValueError, TypeError, KeyError, OverflowError):
             template = Template.from_data(data)
             if template.shape == url_shape(page.url):
                 cleaner.templates.put(template)
-                taken += 1
-    return taken
+                added += 1
+    return added

@@ -1,9 +1,9 @@
-"""The index of fingerprints as the dedup pipeline asks it: at once, or on a server.
+"""The index of fingerprints as the dedup pipeline uses it: in this process, or on a server.
 
-An index in this process or on its disk answers at once. One on a server is asked in a thread
-(`store_thread`), and all items that arrive while an answer is under way go into the
-next question together, so that a page costs one round trip or less. What is told to the server,
-that items are exported or lost, waits in line until the server has heard it.
+An index in this process or on its disk answers at once. One on a server is called in a thread
+(`store_thread`), and all items that arrive during a round trip go into the next one together, so
+that a page costs one round trip or less. Writes (items that are exported or lost) are queued
+until the server has taken them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from webclean_scrapy.crawl.pending import in_loop
-from webclean_scrapy.crawl.store_thread import RedisLink
+from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -22,45 +22,45 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.index import DuplicateIndex, IndexPage, Match
 
-    Marked = Mapping[str, float] | None  # lines and what their words count for
-    Question = tuple[IndexPage, Future["Match | None"]]
+    Marked = Mapping[str, float] | None  # lines and the weight of their words
+    Check = tuple[IndexPage, Future["Match | None"]]
 
-MOST_IN_LINE = 10_000  # batches of exported items, or lost items, that wait for the server
-CLOSE_S = 5.0  # seconds that a server has to hear the last of it
+MAX_QUEUED = 10_000  # writes that wait for the server
+CLOSE_S = 5.0  # seconds that a server has to take the last of them
 
 
-class News(NamedTuple):
-    """What became of something told to the index."""
+class WriteOutcome(NamedTuple):
+    """What became of a write."""
 
     confirmed: int = 0
     error: StoreError | None = None
 
 
-class Fingerprints(Protocol):
-    """What the pipeline asks. *news* is to be emptied by who reads it, in the event loop."""
+class IndexAccess(Protocol):
+    """What the pipeline calls. It empties *outcomes*, in the event loop."""
 
-    news: deque[News]
+    outcomes: deque[WriteOutcome]
 
     async def check_and_add(
         self, key: str, text: str, title: str, marked: Marked = None
     ) -> Match | None:
-        """Return what the page is a copy of, and remember it as pending. Raises: StoreError."""
+        """Return the page that this one duplicates, and add it as pending. Raises: StoreError."""
 
     def confirm(self, keys: list[str]) -> None:
-        """The items of *keys* are exported."""
+        """Mark the items of *keys* as exported."""
 
     def forget(self, key: str) -> None:
-        """The item of *key* was lost: another page that says the same must not be dropped."""
+        """Remove the page of a lost item: other pages with its text must not be dropped."""
 
     def close(self) -> None:
-        """Wait until all that was told is heard, or a limit; give the store back."""
+        """Wait for queued writes, at most `CLOSE_S`, and close the store."""
 
 
-class LocalFingerprints:
+class LocalIndex:
     """An index that answers at once."""
 
     def __init__(self, index: DuplicateIndex, run: str) -> None:
-        self.news: deque[News] = deque()
+        self.outcomes: deque[WriteOutcome] = deque()
         self._index, self._run = index, run
 
     async def check_and_add(
@@ -69,89 +69,93 @@ class LocalFingerprints:
         return self._index.check_and_add(key, text, title=title, run=self._run, marked=marked)
 
     def confirm(self, keys: list[str]) -> None:
-        self._tell(lambda: self._index.confirm(keys), News(confirmed=len(keys)))
+        self._write(lambda: self._index.confirm(keys), WriteOutcome(confirmed=len(keys)))
 
     def forget(self, key: str) -> None:
-        self._tell(lambda: self._index.remove(key), News())
+        self._write(lambda: self._index.remove(key), WriteOutcome())
 
-    def _tell(self, say: Callable[[], object], news: News) -> None:
+    def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
         try:
-            say()
+            write()
         except StoreError as error:
-            news = News(error=error)
-        self.news.append(news)
+            outcome = WriteOutcome(error=error)
+        self.outcomes.append(outcome)
 
     def close(self) -> None:
         self._index.close()
 
 
-class RemoteFingerprints:
-    """An index on a server, which may be slow, gone and back again."""
+class RemoteIndex:
+    """An index on a server, which may be slow or fail and come back."""
 
     def __init__(self, index: DuplicateIndex, run: str) -> None:
-        self.news: deque[News] = deque()
+        self.outcomes: deque[WriteOutcome] = deque()
         self._index, self._run = index, run
-        self._link = RedisLink(index.reconnect)
-        self._asked: deque[Question] = deque()
-        self._told: deque[tuple[Callable[[], object], News]] = deque(maxlen=MOST_IN_LINE)
+        self._thread = StoreThread(index.reconnect)
+        self._checks: deque[Check] = deque()
+        self._writes: deque[tuple[Callable[[], object], WriteOutcome]] = deque(maxlen=MAX_QUEUED)
 
     async def check_and_add(
         self, key: str, text: str, title: str, marked: Marked = None
     ) -> Match | None:
-        self._link.check()
+        self._thread.raise_if_open()
         answer: Future[Match | None] = Future()
-        self._asked.append(((key, text, title, marked), answer))
-        self._link.submit(self._answer)
-        return await in_loop(answer)
+        self._checks.append(((key, text, title, marked), answer))
+        self._thread.submit(self._send_checks)
+        return await wait_for_result(answer)
 
     def confirm(self, keys: list[str]) -> None:
-        self._told.append((lambda: self._index.confirm(keys), News(confirmed=len(keys))))
-        self._link.submit(self._pass_on)
+        outcome = WriteOutcome(confirmed=len(keys))
+        self._writes.append((lambda: self._index.confirm(keys), outcome))
+        self._thread.submit(self._send_writes)
 
     def forget(self, key: str) -> None:
-        self._told.append((lambda: self._index.remove(key), News()))
-        self._link.submit(self._pass_on)
+        self._writes.append((lambda: self._index.remove(key), WriteOutcome()))
+        self._thread.submit(self._send_writes)
 
     def close(self) -> None:
         try:
-            self._link.submit(self._finish).result(CLOSE_S)
+            self._thread.submit(self._finish).result(CLOSE_S)
         except FutureTimeoutError:
-            self.news.append(News(error=StoreUnavailableError("no answer when the crawl ended")))
-        self._link.close()
+            error = StoreUnavailableError("no answer when the crawl ended")
+            self.outcomes.append(WriteOutcome(error=error))
+        self._thread.close()
 
     # In the thread.
-    def _answer(self) -> None:
-        """Ask for all pages that are waiting by now."""
-        waiting = [self._asked.popleft() for _ in range(len(self._asked))]
-        waiting = [one for one in waiting if one[1].set_running_or_notify_cancel()]
+    def _send_checks(self) -> None:
+        """Check all pages that wait by now in one round trip."""
+        waiting = [self._checks.popleft() for _ in range(len(self._checks))]
+        waiting = [check for check in waiting if check[1].set_running_or_notify_cancel()]
         if not waiting:
             return
-        self._pass_on()
+        self._send_writes()
         pages = [page for page, _ in waiting]
         try:
-            found = self._link.call(lambda: self._index.check_and_add_many(pages, run=self._run))
-        except Exception as error:  # noqa: BLE001, those who wait are told whatever it was
+            matches = self._thread.call(
+                lambda: self._index.check_and_add_many(pages, run=self._run)
+            )
+        except Exception as error:  # noqa: BLE001, all who wait must get an answer
             for _, answer in waiting:
                 answer.set_exception(error)
         else:
-            for (_, answer), match in zip(waiting, found, strict=True):
+            for (_, answer), match in zip(waiting, matches, strict=True):
                 answer.set_result(match)
 
-    def _pass_on(self) -> None:
-        """Tell the server what it has not heard; what it cannot hear now stays in line."""
-        while self._told:
-            say, news = self._told[0]
+    def _send_writes(self) -> None:
+        """Send the queued writes; those that the server cannot take now stay queued."""
+        while self._writes:
+            write, outcome = self._writes[0]
             try:
-                self._link.call(say)
+                self._thread.call(write)
             except StoreUnavailableError as error:
-                self.news.append(News(error=error))
+                self.outcomes.append(WriteOutcome(error=error))
                 return
-            except StoreError as error:  # it would be the same another time
-                news = News(error=error)
-            self._told.popleft()
-            self.news.append(news)
+            except StoreError as error:  # it would fail again
+                outcome = WriteOutcome(error=error)
+            self._writes.popleft()
+            self.outcomes.append(outcome)
 
     def _finish(self) -> None:
-        self._link.look_now()
-        self._pass_on()
+        self._thread.probe_if_open()
+        self._send_writes()
         self._index.close()

@@ -1,9 +1,9 @@
-"""The way of a page from the spider middleware to the pipelines, which never see a response.
+"""Hands pages over from the spider middleware to the pipelines, which never see a response.
 
 An item cannot carry its page: kinds with fixed fields have no room for it, and exporters would
-write it out. So pages wait here under the identity of their item. The item itself is kept too,
-else its identity could pass to another object. Entries are taken away when the item's way ends;
-what a replaced item leaves behind is bounded.
+write it out. So pages are kept here under the identity (``id``) of their item. The item is kept
+too, so that no other object can get its identity. An entry is removed when its item is exported,
+dropped or failed; entries of items that a component has replaced are bounded in number.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
 
-MAX_ITEMS = 2_000  # items on their way at once; Scrapy's own bound is 100 for each response
+MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -31,45 +31,45 @@ class Page:
     url: str
     raw: RawPage | None  # None once it is being cleaned
     sibling_url: str | None = None
-    cleaned: dict[str, Any] | None = None  # see `webclean_scrapy.crawl.cleaning_backend.clean_page`
+    cleaned: dict[str, Any] | None = None  # see `cleaning_backend.clean_to_fields`
 
 
 class PageHandover:
-    """Pages by the identity of their items, at most *limit*; the oldest is let go first."""
+    """Pages by the identity of their items, at most *limit*; the oldest is removed first."""
 
     def __init__(self, collector: StatsCollector, limit: int = MAX_ITEMS) -> None:
         self._stats = collector
         self._limit = limit
-        self._waiting: OrderedDict[int, tuple[object, Page]] = OrderedDict()
+        self._entries: OrderedDict[int, tuple[object, Page]] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self._entries)
 
-    def put(self, item: object, page: Page) -> None:
+    def put_page(self, item: object, page: Page) -> None:
         """Keep *page* for *item*."""
-        self._waiting[id(item)] = (item, page)
-        if len(self._waiting) > self._limit:
-            self._waiting.popitem(last=False)
+        self._entries[id(item)] = (item, page)
+        if len(self._entries) > self._limit:
+            self._entries.popitem(last=False)
             self._stats.inc_value(stats.ATTACH_EVICTED)
 
-    def get(self, item: object) -> Page | None:
+    def find_page(self, item: object) -> Page | None:
         """Return the page of *item*, or of an item with its URL when a component has replaced it.
 
         In the second case the page is kept for *item* from now on.
         """
-        if entry := self._waiting.get(id(item)):
+        if entry := self._entries.get(id(item)):
             return entry[1]
         url = _url_of(item)
-        for key, (_, page) in reversed(self._waiting.items()) if url else ():
+        for key, (_, page) in reversed(self._entries.items()) if url else ():
             if page.url == url:
-                del self._waiting[key]
-                self.put(item, page)
+                del self._entries[key]
+                self.put_page(item, page)
                 return page
         return None
 
-    def release(self, item: object) -> None:
+    def release_item(self, item: object) -> None:
         """Forget *item*."""
-        self._waiting.pop(id(item), None)
+        self._entries.pop(id(item), None)
 
 
 def _url_of(item: object) -> str:

@@ -1,6 +1,7 @@
 """Waiting in the event loop for work done elsewhere, with the Twisted reactor or without.
 
-For what another page has begun (`Flights`), and for what threads and processes do (`in_loop`).
+For what another page has started (`PendingTasks`), and for what threads and processes do
+(`wait_for_result`).
 """
 
 from __future__ import annotations
@@ -20,62 +21,59 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-class Bell:
+class Wakeup:
     """Wakes all who wait for a key.
 
     Every waiter has a Deferred of its own, so it works with the asyncio loop and with any
-    reactor, and one cancelled waiter takes nothing from the others.
+    reactor, and one cancelled waiter does not disturb the others.
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[str, list[Deferred[bool]]] = {}
+        self._waiters: dict[str, list[Deferred[bool]]] = {}
 
-    def ring(self, key: str) -> None:
+    def notify(self, key: str) -> None:
         """Wake all who wait for *key* now."""
-        for waiter in self._waiting.pop(key, ()):
+        for waiter in self._waiters.pop(key, ()):
             _wake(waiter, True)
 
-    async def wait(self, key: str, seconds: float | None = None) -> bool:
-        """Return True at the next ring for *key*, False when *seconds* have passed before it."""
+    async def wait_for_notify(self, key: str, seconds: float | None = None) -> bool:
+        """Return True at the next `notify` for *key*, False after *seconds* without one."""
         waiter: Deferred[bool] = Deferred()
-        self._waiting.setdefault(key, []).append(waiter)
-        alarm = None if seconds is None else call_later(seconds, _wake, waiter, False)
+        self._waiters.setdefault(key, []).append(waiter)
+        timeout = None if seconds is None else call_later(seconds, _wake, waiter, False)
         try:
             return await maybe_deferred_to_future(waiter)
         finally:
-            if alarm is not None:
-                alarm.cancel()
-            if waiter in self._waiting.get(key, ()):
-                self._waiting[key].remove(waiter)
+            if timeout is not None:
+                timeout.cancel()
+            if waiter in self._waiters.get(key, ()):
+                self._waiters[key].remove(waiter)
 
 
-class Flights:
-    """Keys whose work is under way, and who waits for the end of each."""
+class PendingTasks:
+    """The keys of tasks that run now; others may wait until one has ended."""
 
     def __init__(self) -> None:
-        self._under_way: set[str] = set()
-        self._bell = Bell()
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._under_way
+        self._running: set[str] = set()
+        self._ended = Wakeup()
 
     @contextmanager
-    def begin(self, key: str) -> Iterator[None]:
-        """Mark the work on *key* as under way inside the block; its end wakes all who wait."""
-        self._under_way.add(key)
+    def running(self, key: str) -> Iterator[None]:
+        """Mark the task *key* as running inside the block; its end wakes all who wait for it."""
+        self._running.add(key)
         try:
             yield
         finally:
-            self._under_way.discard(key)
-            self._bell.ring(key)
+            self._running.discard(key)
+            self._ended.notify(key)
 
-    async def wait(self, key: str) -> None:
-        """Return when the work on *key* has ended, at once when there is none."""
-        if key in self._under_way:
-            await self._bell.wait(key)
+    async def wait_until_ended(self, key: str) -> None:
+        """Return when the task *key* has ended, at once when it is not running."""
+        if key in self._running:
+            await self._ended.wait_for_notify(key)
 
 
-async def in_loop(future: Future[_T]) -> _T:
+async def wait_for_result(future: Future[_T]) -> _T:
     """Return the result of *future* without blocking the loop or reactor that runs."""
     if is_asyncio_available():
         return await asyncio.wrap_future(future)
@@ -87,6 +85,6 @@ async def in_loop(future: Future[_T]) -> _T:
     return future.result()
 
 
-def _wake(waiter: Deferred[bool], rung: bool) -> None:
+def _wake(waiter: Deferred[bool], notified: bool) -> None:
     if not waiter.called:  # else it was cancelled, or has been woken
-        waiter.callback(rung)
+        waiter.callback(notified)

@@ -1,8 +1,8 @@
-"""No request for a page's sake to a private address, unless the page came from there.
+"""No request on behalf of a page to a private address, unless the page came from there.
 
-The sibling has the scheme, host and port of its page, so only a name that changes its address
-between the two requests (DNS rebinding) can lead elsewhere: names are resolved again and judged
-by their addresses, in whatever form the host is written.
+A sibling has the scheme, host and port of its page, so only a name that changes its address
+between the two requests (DNS rebinding) can lead elsewhere: names are resolved again, and their
+addresses checked, in whatever form the host is written.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _PORTS = {"http": 80, "https": 443}
 
 
-async def may_ask(page: Response) -> bool:
-    """Whether the host of *page* may be asked for a sibling, judged before the request is sent.
+async def may_fetch_sibling(page: Response) -> bool:
+    """Whether a sibling of *page* may be fetched from its host; checked before the request.
 
-    A page that came from a private address may ask there; so may a page from a cache, which has
-    no address, since its sibling comes from the cache too. A name that cannot be resolved here is
+    Private addresses are allowed for a page that came from one, and for a page from a cache, which
+    has no address: its sibling comes from the cache too. A name that cannot be resolved here is
     left to the downloader (a proxy resolves names by itself).
     """
     if is_private(page.ip_address) or "cached" in page.flags:
@@ -42,7 +42,7 @@ async def may_ask(page: Response) -> bool:
 
 
 def came_from_allowed(page: Response, sibling: Response) -> bool:
-    """Whether the address that the sibling came from is allowed, judged after the download."""
+    """Whether *sibling* came from an allowed address; checked after the download."""
     host = urlparse_cached(page).hostname or ""
     return (
         not is_private(sibling.ip_address) or is_private(page.ip_address) or _is_own_address(host)
@@ -50,12 +50,12 @@ def came_from_allowed(page: Response, sibling: Response) -> bool:
 
 
 async def may_fetch(url: str, page: Response) -> bool:
-    """Whether *url* may be fetched because *page* asks for it, judged before the request is sent.
+    """Whether *url*, a resource of *page*, may be fetched; checked before the request.
 
-    HTTP alone, and a private address only as the page's own origin.
+    Only by HTTP, and from a private address only where it is the page's own origin.
     """
     if _origin(url) == _origin(page.url):
-        return await may_ask(page)
+        return await may_fetch_sibling(page)
     parts = urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in {"http", "https"} or _is_own_address(host):
@@ -63,11 +63,11 @@ async def may_fetch(url: str, page: Response) -> bool:
     return not any(map(is_private, await _resolve(host)))
 
 
-def may_use(answer: Response, page: Response) -> bool:
-    """Whether *answer*, fetched because *page* asked for it, came from an allowed address."""
-    if _origin(answer.url) == _origin(page.url):
-        return came_from_allowed(page, answer)
-    return not is_private(answer.ip_address)
+def may_use(resource: Response, page: Response) -> bool:
+    """Whether *resource*, fetched for *page*, came from an allowed address."""
+    if _origin(resource.url) == _origin(page.url):
+        return came_from_allowed(page, resource)
+    return not is_private(resource.ip_address)
 
 
 def _origin(url: str) -> tuple[str, str, int | None]:
@@ -97,7 +97,7 @@ def _is_own_address(host: str) -> bool:
 
 
 async def _resolve(host: str) -> list[IPv4Address | IPv6Address]:
-    """Return the addresses of *host*, a name or an address in any form; none when it has none."""
+    """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
     if is_asyncio_available():
         return await asyncio.to_thread(_look_up, host)
     from twisted.internet.threads import deferToThread  # may only be imported with a reactor
@@ -107,7 +107,7 @@ async def _resolve(host: str) -> list[IPv4Address | IPv6Address]:
 
 def _look_up(host: str) -> list[IPv4Address | IPv6Address]:
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]

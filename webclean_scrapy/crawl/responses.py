@@ -1,4 +1,4 @@
-"""What the components read from a response: its links and its charset."""
+"""Reads the links and the charset of a response."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
     """Return the absolute URLs of the links in *response*, in document order, once each.
 
-    Empty for a page that the guard refuses: parsing it could hang. Cost: one parse, kept by the
-    response for the spider.
+    Empty for a page that the guard refuses: parsing it could hang. Cost: one parse, which the
+    response caches for the spider.
     """
     if not is_parsable(response, guard):
         return []

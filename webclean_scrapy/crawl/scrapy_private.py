@@ -1,38 +1,142 @@
-"""What a sibling needs of Scrapy's engine and no public method gives (Scrapy 2.14 to 2.19)."""
+"""Every use of Scrapy that its documentation does not promise, so that it can be checked at once.
+
+Read in the sources of Scrapy 2.14, 2.15, 2.16, 2.17, 2.18 and 2.19; the tests run on the oldest
+and the newest. Each function says why no public way does, and what happens where Scrapy has
+changed.
+"""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy import Request
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+_LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv"})
+
 
 async def fetch(crawler: Crawler, request: Request) -> Response | Request:
-    """Return the answer to *request*, by way of all downloader middlewares and download slots.
+    """Return the response to *request*, by way of all downloader middlewares and download slots.
 
-    Not ``engine.download_async``: what that fetches counts as a page of the crawl, for its log
-    and for CLOSESPIDER_PAGECOUNT. A Request is what a middleware would rather ask for.
+    A Request is returned when a middleware asks for another one.
+
+    Why not ``engine.download_async``: what that fetches counts as a page of the crawl, in its log
+    and for CLOSESPIDER_PAGECOUNT. Without ``downloader.fetch`` each sibling request fails with an
+    AttributeError, which is counted, and pages are cleaned without siblings. Without ``_slot``
+    the next page waits up to 5 s, until the engine looks for free places by itself.
     """
     engine = crawler.engine
     assert engine is not None  # noqa: S101, there is one while pages arrive
     try:
         return await maybe_deferred_to_future(engine.downloader.fetch(request))
     finally:
-        slot = _slot_of(crawler)
+        slot = _engine_slot(crawler)
         if slot is not None:
-            slot.nextcall.schedule()  # a place is free now: else it is seen 5 s later
+            slot.nextcall.schedule()
+
+
+async def fetch_directly(crawler: Crawler, request: Request) -> Response:
+    """Return the response to *request*, past the middlewares, the scheduler and the slots.
+
+    Why: a page that is being rendered holds its place in a download slot, so what it asks for
+    would wait for that place for ever. Without ``handlers.download_request_async`` each resource
+    fails and is counted, and the page is rendered without it.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
+    handlers = crawler.engine.downloader.handlers
+    response: Response = await handlers.download_request_async(request)
+    return response
 
 
 def is_closing(crawler: Crawler) -> bool:
-    """Whether the crawl is being stopped, so that nothing new should be begun."""
-    slot = _slot_of(crawler)
+    """Whether the crawl is being stopped, so that nothing new should be begun.
+
+    Why: the signal ``spider_closed`` comes only after the last page. Without ``_slot`` every
+    crawl seems to be closing, and no sibling is fetched (stat ``webclean/sibling/closing``).
+    """
+    slot = _engine_slot(crawler)
     return slot is None or slot.closing is not None
 
 
-def _slot_of(crawler: Crawler) -> Any:
+def has_cookies_for(crawler: Crawler, url: str) -> bool:
+    """Whether the session of the crawl (its default cookie jar) has cookies for *url*.
+
+    Why: the cookies middleware tells nobody what it would send. Without ``jars`` the request
+    fails with an AttributeError in the log.
+    """
+    middleware = crawler.get_downloader_middleware(CookiesMiddleware)
+    if middleware is None:
+        return False
+    probe = Request(url)
+    middleware.jars[None].add_cookie_header(probe)
+    return b"Cookie" in probe.headers
+
+
+def has_feeds(crawler: Crawler) -> bool:
+    """Whether the crawl exports its items to feeds."""
+    return crawler.get_extension(FeedExporter) is not None
+
+
+def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
+    """Return the feed exporter's slots: one for each file that is open, or will be, now.
+
+    Why: there is a signal for the end of a file (``feed_slot_closed``, which carries its slot)
+    but none for the items in it. Without ``slots`` the items of the crawl fail with an
+    AttributeError in the log.
+    """
+    exporter = crawler.get_extension(FeedExporter)
+    return tuple(exporter.slots) if exporter else ()
+
+
+def feed_was_lost(crawler: Crawler) -> bool:
+    """Whether a feed could not be stored.
+
+    Why: ``feed_slot_closed`` is sent in both cases; only a stat tells. Under another name of the
+    stat, fingerprints of items in a lost feed would be confirmed.
+    """
+    names = crawler.stats.get_stats()
+    return any(name.startswith("feedexport/failed_count") for name in names)
+
+
+def end_cut_line(slot: Any) -> None:
+    """End the line that a killed crawl left unfinished in a local file that is appended to.
+
+    Otherwise the first item of this crawl would stand in the same line, and readers would lose
+    it. Why: the file must be changed before Scrapy opens it, and only its slot knows the file.
+    """
+    if not isinstance(slot.storage, FileFeedStorage) or slot.file is not None:
+        return
+    if slot.format not in _LINE_FORMATS or slot.storage.write_mode != "ab":
+        return
+    path = Path(slot.storage.path)
+    if "postprocessing" in slot.feed_options or not path.is_file() or not path.stat().st_size:
+        return
+    with path.open("rb+") as file:
+        file.seek(-1, os.SEEK_END)
+        if file.read(1) != b"\n":
+            file.write(b"\n")
+
+
+def flush_feed(slot: Any) -> bool:
+    """Hand what a local file holds to the operating system; False for any other feed.
+
+    A feed on a network, or one that is packed, is safe only once it is stored. Why: Scrapy
+    flushes files when they are closed, at the end of the crawl.
+    """
+    if not isinstance(slot.storage, FileFeedStorage) or "postprocessing" in slot.feed_options:
+        return False
+    if slot.file is not None and not slot.file.closed:
+        slot.file.flush()
+    return True
+
+
+def _engine_slot(crawler: Crawler) -> Any:
     return getattr(crawler.engine, "_slot", None)

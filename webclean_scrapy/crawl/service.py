@@ -1,4 +1,4 @@
-"""What the components of one crawl share: the settings, the cleaner and the pages on their way.
+"""What the components of one crawl share: the settings, the cleaner and the pages of its items.
 
 Why an extension: Scrapy builds the extensions of a crawler before its middlewares and pipelines,
 keeps exactly one of each per crawler, and finds it by class (``crawler.get_extension``). So the
@@ -16,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.crawl.cleaning_backend import InlineCleaning
+from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.settings import WebcleanConfig
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.cleaning_backend import Cleaning
-    from webclean_scrapy.crawl.template_sharing import SharedCleaning
+    from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
+    from webclean_scrapy.crawl.template_sharing import SharedBackend
 
 
 class WebcleanService:
@@ -38,17 +38,16 @@ class WebcleanService:
         self.pages = PageHandover(crawler.stats)
         directory = job_dir(crawler.settings)
         self._directory = Path(directory) if directory else None
-        self.cleaning = self._make_cleaning()
-        self.shared = self._share(crawler)
-        if self.shared is not None:
-            self.cleaning = self.shared
+        own_backend = self._make_backend()
+        self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
+        self.backend: CleaningBackend = self.shared or own_backend
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
-            crawler.signals.connect(service.item_is_through, signal=signal)
+            crawler.signals.connect(service.release_page, signal=signal)
         return service
 
     @classmethod
@@ -63,31 +62,31 @@ class WebcleanService:
             raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")
         return service
 
-    def item_is_through(self, item: object) -> None:
-        """Let the page of an item go, wherever the item's way ended."""
-        self.pages.release(item)
+    def release_page(self, item: object) -> None:
+        """Forget the page of an item that was exported, dropped or failed."""
+        self.pages.release_item(item)
 
     def close(self) -> None:
-        """Write what was learned into JOBDIR, where there is one, and end the workers."""
-        self.cleaning.close(self._directory)
+        """Write the learned templates into JOBDIR, where there is one, and end the workers."""
+        self.backend.close(self._directory)
 
-    def _share(self, crawler: Crawler) -> SharedCleaning | None:
-        """Return the cleaning that shares templates, when the index is on a server."""
+    def _make_shared(self, crawler: Crawler, backend: CleaningBackend) -> SharedBackend | None:
+        """Return *backend* with shared templates, when the index is on a server."""
         if not self.config.learns or not is_redis(self.config.dedup_uri):
             return None
-        from webclean_scrapy.crawl.template_sharing import SharedCleaning
+        from webclean_scrapy.crawl.template_sharing import SharedBackend
         from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
-        shelf = TemplateTable(self.config.dedup_uri)
-        return SharedCleaning(self.cleaning, shelf, crawler.stats, self.config.templates_max)
+        table = TemplateTable(self.config.dedup_uri)
+        return SharedBackend(backend, table, crawler.stats, self.config.templates_max)
 
-    def _make_cleaning(self) -> Cleaning:
+    def _make_backend(self) -> CleaningBackend:
         config = self.config
         if not config.workers:
-            return InlineCleaning(config.clean_config(), self._directory)
-        from webclean_scrapy.crawl.workers import WorkerCleaning
+            return InlineBackend(config.clean_config(), self._directory)
+        from webclean_scrapy.crawl.workers import WorkerBackend
 
-        return WorkerCleaning(
+        return WorkerBackend(
             config.clean_config(),
             self._directory,
             count=config.workers,

@@ -1,7 +1,7 @@
-"""Work on a Redis server that never holds up the crawl: one thread, and a circuit breaker.
+"""Work on a Redis server that never blocks the crawl: one thread, and a circuit breaker.
 
-A server that is gone or hangs costs one timeout. Then the circuit is open: whoever asks is told so
-at once, while the thread looks now and then, at growing intervals, whether the server is back.
+A server that is gone or hangs costs one timeout. Then the circuit is open: all calls fail at once,
+while the thread probes the server from time to time, at growing intervals, until it answers again.
 """
 
 from __future__ import annotations
@@ -16,70 +16,70 @@ from webclean_scrapy.errors import StoreError, StoreUnavailableError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two looks, twice as long each time
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two probes, twice as long each time
 
 _T = TypeVar("_T")
 
 
-class Breaker:
-    """Whether the circuit is open, and when the next look is due. Threads may share one."""
+class CircuitBreaker:
+    """Says whether the circuit is open and when the next probe is due. Safe between threads."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._pause = 0.0  # seconds; 0: closed
-        self._next_look = 0.0
+        self._next_probe = 0.0
 
     @property
     def is_open(self) -> bool:
-        """Whether the server has failed and has not been seen to be back."""
+        """Whether the server has failed and has not answered since."""
         return self._pause > 0
 
-    def fail(self) -> None:
-        """Open, or wait longer before the next look."""
+    def record_failure(self) -> None:
+        """Open the circuit, or double the pause before the next probe."""
         with self._lock:
             self._pause = min(2 * self._pause or FIRST_PAUSE_S, LONGEST_PAUSE_S)
-            self._next_look = self._clock() + self._pause
+            self._next_probe = self._clock() + self._pause
 
-    def recover(self) -> None:
-        """Close."""
+    def record_success(self) -> None:
+        """Close the circuit."""
         with self._lock:
             self._pause = 0.0
 
-    def take_look(self) -> bool:
-        """Whether a look is due now, and nobody else was told so."""
+    def claim_probe(self) -> bool:
+        """Whether a probe is due now; True for one caller only, who must do it."""
         with self._lock:
-            is_due = self._pause > 0 and self._clock() >= self._next_look
+            is_due = self._pause > 0 and self._clock() >= self._next_probe
             if is_due:
-                self._next_look = float("inf")  # until this look has ended
+                self._next_probe = float("inf")  # until this probe has ended
             return is_due
 
 
-class RedisLink:
-    """Runs calls one after the other in a thread of its own.
+class StoreThread:
+    """Runs calls to a server one after the other in a thread of its own.
 
-    *renew* connects anew and raises StoreError while that is no use.
+    *renew* reconnects; it raises StoreError as long as the server does not answer.
     """
 
     def __init__(self, renew: Callable[[], None]) -> None:
         self._renew = renew
-        self._breaker = Breaker()
+        self._breaker = CircuitBreaker()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="webclean-redis")
 
-    def check(self) -> None:
-        """Raise StoreUnavailableError while the circuit is open; the thread looks when it is due.
+    def raise_if_open(self) -> None:
+        """Raise StoreUnavailableError while the circuit is open; start a probe when one is due.
 
-        To be called in the event loop: it never waits.
+        For use in the event loop: it never waits.
         """
         if self._breaker.is_open:
-            if self._breaker.take_look():
-                self._thread.submit(self._look)
+            if self._breaker.claim_probe():
+                self._thread.submit(self._probe)
             raise StoreUnavailableError(
                 "the Redis server failed; requests are paused until a retry"
             )
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
-        """Let the thread do *work*, after all it has been given before."""
+        """Queue *work* for the thread."""
         return self._thread.submit(work)
 
     def call(self, work: Callable[[], _T]) -> _T:
@@ -92,22 +92,22 @@ class RedisLink:
         try:
             return work()
         except StoreUnavailableError:
-            self._breaker.fail()
+            self._breaker.record_failure()
             raise
 
-    def look_now(self) -> None:
-        """Look whether the server is back, due or not; for use in the thread."""
+    def probe_if_open(self) -> None:
+        """Probe the server while the circuit is open, due or not; for use in the thread."""
         if self._breaker.is_open:
-            self._look()
+            self._probe()
 
     def close(self) -> None:
-        """End the thread when it has done what it was given."""
+        """End the thread after all queued work."""
         self._thread.shutdown(wait=False)
 
-    def _look(self) -> None:
+    def _probe(self) -> None:
         try:
             self._renew()
         except StoreError:
-            self._breaker.fail()
+            self._breaker.record_failure()
         else:
-            self._breaker.recover()
+            self._breaker.record_success()

@@ -1,7 +1,7 @@
-"""Cleaning that shares what it learns with other crawls of the same sites.
+"""Cleaning that shares learned templates with other crawls of the same sites.
 
-What one crawl has learned of a template, another takes before it would fetch a sibling. Each shape
-of address is asked for once. A server that fails costs a stat and nothing else.
+What one crawl has learned of a template, another gets from the server before it would fetch a
+sibling. Each URL shape is looked up once. A server that fails costs a stat and nothing else.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.crawl.pending import Flights, in_loop
-from webclean_scrapy.crawl.store_thread import RedisLink
+from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
+from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreError
 
 if TYPE_CHECKING:
@@ -25,104 +25,106 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.crawl.cleaning_backend import Cleaning
+    from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
 CLOSE_S = 2.0  # seconds that the server has to take the last templates
-SPREAD = 4  # a template is put up with its first page, then with the 4th, 16th, 64th ...
+PUBLISH_FACTOR = 4  # templates are published with the 1st, 4th, 16th, 64th ... page of a shape
 
 
-class SharedCleaning:
-    """A `Cleaning` with a shelf of templates beside it."""
+class SharedBackend:
+    """A `CleaningBackend` in front of another one, with a table of shared templates."""
 
     def __init__(
         self,
-        cleaning: Cleaning,
-        shelf: TemplateTable,
+        backend: CleaningBackend,
+        table: TemplateTable,
         stats_collector: StatsCollector,
         max_templates: int,
     ) -> None:
-        self._cleaning, self._shelf, self._stats = cleaning, shelf, stats_collector
-        self._link = RedisLink(shelf.reconnect)
-        self._asked: LocalCache[str, None] = LocalCache(limit=max_templates)  # shapes
-        self._under_way = Flights()  # by shape
-        self._learned: LocalCache[str, int] = LocalCache(limit=max_templates)  # pages by shape
-        self._news: deque[str] = deque()  # stats that the thread has to add
+        self._backend, self._table, self._stats = backend, table, stats_collector
+        self._thread = StoreThread(table.reconnect)
+        self._looked_up: LocalCache[str, None] = LocalCache(limit=max_templates)  # URL shapes
+        self._lookups = PendingTasks()  # by URL shape
+        self._pages: LocalCache[str, int] = LocalCache(limit=max_templates)  # learned, by shape
+        self._pending_stats: deque[str] = deque()  # of the thread, to be counted in the loop
 
-    def knows(self, url: str) -> bool:
-        return self._cleaning.knows(url)
+    def knows_template(self, url: str) -> bool:
+        return self._backend.knows_template(url)
 
-    async def recognises(self, page: RawPage) -> bool:
-        return await self._cleaning.recognises(page)
+    async def recognises_template(self, page: RawPage) -> bool:
+        return await self._backend.recognises_template(page)
 
-    async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
-        await self.borrow(page.url)
-        cleaned = await self._cleaning.clean(page, articles_only=articles_only)
-        if cleaned.get("is_article"):
-            await self._lend(page.url)
-        return cleaned
+    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+        await self.fetch_shared(page.url)
+        fields = await self._backend.clean_page(page, articles_only=articles_only)
+        if fields.get("is_article"):
+            await self._publish(page.url)
+        return fields
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        fault = await self._cleaning.learn_sibling(page, sibling)
-        if fault is None:
-            await self._lend(sibling.url)
-        return fault
+        refusal = await self._backend.learn_sibling(page, sibling)
+        if refusal is None:
+            await self._publish(sibling.url)
+        return refusal
 
-    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        return await self._cleaning.take_templates(url, templates)
+    async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        return await self._backend.import_templates(url, templates)
 
-    async def give_templates(self, url: str) -> list[dict[str, Any]]:
-        return await self._cleaning.give_templates(url)
+    async def export_templates(self, url: str) -> list[dict[str, Any]]:
+        return await self._backend.export_templates(url)
 
-    async def borrow(self, url: str) -> None:
-        """Take the templates that other crawls have learned of the shape of *url*, if unknown."""
+    async def fetch_shared(self, url: str) -> None:
+        """Add the templates that other crawls have learned for the shape of *url*, if unknown."""
         shape = url_shape(url)
-        await self._under_way.wait(shape)
-        if shape in self._asked or self.knows(url):
+        await self._lookups.wait_until_ended(shape)
+        if shape in self._looked_up or self.knows_template(url):
             return
-        self._asked[shape] = None
-        with self._under_way.begin(shape):
+        self._looked_up[shape] = None
+        with self._lookups.running(shape):
             try:
-                self._link.check()
-                work = self._link.submit(lambda: self._link.call(lambda: self._shelf.get(shape)))
-                found = await in_loop(work)
+                self._thread.raise_if_open()
+                work = self._thread.submit(
+                    lambda: self._thread.call(lambda: self._table.get(shape))
+                )
+                templates = await wait_for_result(work)
             except StoreError as error:
                 self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
                 return
-            taken = await self._cleaning.take_templates(url, found) if found else 0
-            self._stats.inc_value(stats.TEMPLATES_TAKEN if taken else stats.TEMPLATES_MISSING)
+            added = await self._backend.import_templates(url, templates) if templates else 0
+            self._stats.inc_value(stats.TEMPLATES_TAKEN if added else stats.TEMPLATES_MISSING)
 
     def close(self, directory: Path | None) -> None:
         with suppress(FutureTimeoutError):
-            self._link.submit(self._shelf.close).result(CLOSE_S)
-        self._link.close()
-        self._count_news()
-        self._cleaning.close(directory)
+            self._thread.submit(self._table.close).result(CLOSE_S)
+        self._thread.close()
+        self._add_pending_stats()
+        self._backend.close(directory)
 
-    async def _lend(self, url: str) -> None:
-        """Put up the templates of the shape of *url*, when enough was learned since the last time.
+    async def _publish(self, url: str) -> None:
+        """Publish the templates of the shape of *url*, if enough pages were learned since.
 
-        Nothing waits for the server to have them.
+        Nothing waits until the server has them.
         """
-        self._count_news()
+        self._add_pending_stats()
         shape = url_shape(url)
-        count = self._learned[shape] = self._learned.get(shape, 0) + 1
-        while count % SPREAD == 0:
-            count //= SPREAD
+        count = self._pages[shape] = self._pages.get(shape, 0) + 1
+        while count % PUBLISH_FACTOR == 0:
+            count //= PUBLISH_FACTOR
         if count != 1:
             return
-        templates = await self._cleaning.give_templates(url)
+        templates = await self._backend.export_templates(url)
         if templates:
-            self._link.submit(lambda: self._put(shape, templates))
+            self._thread.submit(lambda: self._write(shape, templates))
 
-    def _put(self, shape: str, templates: list[dict[str, Any]]) -> None:
-        """In the thread: put templates on the shelf."""
+    def _write(self, shape: str, templates: list[dict[str, Any]]) -> None:
+        """Write templates into the table; for use in the thread."""
         try:
-            if self._link.call(lambda: self._shelf.publish(shape, templates)):
-                self._news.append(stats.TEMPLATES_GIVEN)
+            if self._thread.call(lambda: self._table.publish(shape, templates)):
+                self._pending_stats.append(stats.TEMPLATES_GIVEN)
         except StoreError as error:
-            self._news.append(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
+            self._pending_stats.append(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
 
-    def _count_news(self) -> None:
-        while self._news:
-            self._stats.inc_value(self._news.popleft())
+    def _add_pending_stats(self) -> None:
+        while self._pending_stats:
+            self._stats.inc_value(self._pending_stats.popleft())

@@ -1,4 +1,4 @@
-"""Counts the words of the pages that pass, for an IDF table of another index."""
+"""Counts the words of exported pages, for the IDF table of another index."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 
 class WordCounts:
-    """The counts in the file that ``WEBCLEAN_DEDUP_IDF_COUNT`` names; without one nothing is done.
+    """The counts in the file of ``WEBCLEAN_DEDUP_IDF_COUNT``; without a file it does nothing.
 
     Raises: ConfigError when the file holds something else.
     """
@@ -36,7 +36,7 @@ class WordCounts:
             self._counts.add(text)
 
     def save(self) -> None:
-        """Write the file; a disk that is full costs a warning."""
+        """Write the file; a failure costs a warning."""
         if self._counts is not None:
             try:
                 self._counts.save(self._path)

@@ -1,8 +1,7 @@
 """Cleaning in worker processes, so that the event loop is free to crawl.
 
 Processes are spawned, never forked (a fork would copy a running reactor), and live as long as the
-crawl. The pages of a host all go to one worker: templates are learned there and kept there.
-Bytes go in, plain values come out.
+crawl. All pages of a host go to one worker, which learns and keeps their templates.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import (
     TEMPLATE_FILES,
-    clean_page,
-    give_templates,
-    learn_sibling,
+    add_template_data,
+    clean_to_fields,
+    is_recognised,
+    learn_or_refuse,
     make_cleaner,
-    recognises,
-    take_templates,
+    templates_as_data,
 )
-from webclean_scrapy.crawl.pending import in_loop
+from webclean_scrapy.crawl.pending import wait_for_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +52,7 @@ _CLEANER: ContextVar[Cleaner] = ContextVar("webclean_cleaner")  # set once, in a
 
 
 class _Worker:
-    """One process, and what it has been given to do, oldest first."""
+    """One process, and the queue of its tasks, oldest first."""
 
     def __init__(self, config: CleanConfig, directory: Path | None) -> None:
         self.pool = ProcessPoolExecutor(
@@ -62,27 +61,27 @@ class _Worker:
             initializer=_start,
             initargs=(config, directory),
         )
-        self._start = object()  # stands in the queue until the process has come up
+        self._start = object()  # the first task: in the queue until the process has started
         self.queue: deque[object] = deque([self._start])
-        self.culprit: object | None = None  # what the process died of
-        self.pool.submit(int).add_done_callback(self._is_up)
+        self.fatal_task: object | None = None  # the task on which the process died
+        self.pool.submit(int).add_done_callback(self._started)
 
-    def _is_up(self, future: Future[int]) -> None:
+    def _started(self, future: Future[int]) -> None:
         if not future.cancelled() and future.exception() is None:
             self.queue.remove(self._start)
 
     def died_of(self, task: object) -> bool:
-        """Whether *task* was the one at work; the first to ask after the death settles it."""
-        if self.culprit is None:
-            self.culprit = self.queue[0]
-        return self.culprit is task
+        """Whether the process died on *task*: the oldest one when this is first called."""
+        if self.fatal_task is None:
+            self.fatal_task = self.queue[0]
+        return self.fatal_task is task
 
 
-class WorkerCleaning:
+class WorkerBackend:
     """Spreads hosts over worker processes.
 
-    When one dies, the page it died of passes on unchanged, and the crawl goes on in this
-    process, with one warning.
+    When one dies, the page on which it died is passed through unchanged, and pages are cleaned in
+    this process from then on, with one warning.
     """
 
     def __init__(
@@ -91,28 +90,28 @@ class WorkerCleaning:
         self._config, self._directory = config, directory
         self._workers = [_Worker(config, directory) for _ in range(count)]
         self._known: LocalCache[str, None] = LocalCache(limit=max_templates)  # URL shapes
-        self._cleaner: Cleaner | None = None  # of this process, once a worker has died
+        self._cleaner: Cleaner | None = None  # in this process, once a worker has died
 
-    def knows(self, url: str) -> bool:
+    def knows_template(self, url: str) -> bool:
         if self._cleaner is not None:
-            return self._cleaner.knows(url)
+            return self._cleaner.knows_template(url)
         return url_shape(url) in self._known
 
-    async def recognises(self, page: RawPage) -> bool:
-        return await self._call(False, recognises, page)
+    async def recognises_template(self, page: RawPage) -> bool:
+        return await self._call(False, is_recognised, page)
 
-    async def clean(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
         died = {"error": DIED, "message": "a worker process died while it cleaned this page"}
-        return await self._call(died, clean_page, page, articles_only)
+        return await self._call(died, clean_to_fields, page, articles_only)
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        return await self._call(DIED, learn_sibling, page, sibling)
+        return await self._call(DIED, learn_or_refuse, page, sibling)
 
-    async def give_templates(self, url: str) -> list[dict[str, Any]]:
-        return await self._call([], give_templates, RawPage(b"", url, None))
+    async def export_templates(self, url: str) -> list[dict[str, Any]]:
+        return await self._call([], templates_as_data, RawPage(b"", url, None))
 
-    async def take_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        return await self._call(0, take_templates, RawPage(b"", url, None), templates)
+    async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
+        return await self._call(0, add_template_data, RawPage(b"", url, None), templates)
 
     def close(self, directory: Path | None) -> None:
         for number, worker in enumerate(self._workers):
@@ -125,9 +124,9 @@ class WorkerCleaning:
     async def _call(
         self, died: _T, function: Callable[..., _T], page: RawPage, *arguments: Any
     ) -> _T:
-        """Return ``function(cleaner, page, *arguments)``, worked out by the worker of the host.
+        """Return ``function(cleaner, page, *arguments)``, computed by the worker of the host.
 
-        *died* is returned when the worker died of this page.
+        *died* is returned when the worker died on this page.
         """
         if self._cleaner is not None:
             return function(self._cleaner, page, *arguments)
@@ -135,7 +134,9 @@ class WorkerCleaning:
         task = object()
         worker.queue.append(task)
         try:
-            found, known = await in_loop(worker.pool.submit(_work, function, page, *arguments))
+            result, known = await wait_for_result(
+                worker.pool.submit(_work, function, page, *arguments)
+            )
         except BrokenExecutor:
             cleaner = self._fall_back()
             return died if worker.died_of(task) else function(cleaner, page, *arguments)
@@ -143,7 +144,7 @@ class WorkerCleaning:
             worker.queue.remove(task)
         if known:
             self._known[url_shape(page.url)] = None
-        return found
+        return result
 
     def _worker_of(self, url: str) -> _Worker:
         host = urlsplit(url).netloc.encode()
@@ -155,12 +156,12 @@ class WorkerCleaning:
             logger.warning("A worker process died; pages are now cleaned in the main process")
             self._cleaner = make_cleaner(self._config, self._directory)
             for worker in self._workers:
-                worker.pool.shutdown(wait=False)  # what it has begun, it ends
+                worker.pool.shutdown(wait=False)  # tasks that it has started are finished
         return self._cleaner
 
 
 def _start(config: CleanConfig, directory: Path | None) -> None:
-    """Set up a worker: Ctrl-C is for the crawl, and it ends when the crawl's process does."""
+    """Set up a worker: it ignores Ctrl-C, and ends when the process of the crawl ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _CLEANER.set(make_cleaner(config, directory))
@@ -174,9 +175,9 @@ def _end_with_parent() -> None:
 
 
 def _work(function: Callable[..., _T], page: RawPage, *arguments: Any) -> tuple[_T, bool]:
-    """Return what *function* gives, and whether the template of *page* is known now."""
+    """Return the result of *function*, and whether the template of *page* is known now."""
     cleaner = _CLEANER.get()
-    return function(cleaner, page, *arguments), cleaner.knows(page.url)
+    return function(cleaner, page, *arguments), cleaner.knows_template(page.url)
 
 
 def _save(path: Path) -> None:

@@ -1,14 +1,14 @@
 """Pages as a browser shows them: after their scripts ran, with the box of every element.
 
-The page is downloaded as ever, by Scrapy's downloader under all rules of the crawl, and only then
-given to a browser, which sends no request of its own (``browser``, ``resources``). Why not
-scrapy-playwright's download handler: a browser's download knows neither the crawl's cookies,
-proxy, size limit and redirect rules nor that redirects may lead to private addresses, and a page
-whose rendering fails would have to be asked for twice. Here it is in our hands already and passes
-on as it came, and nothing but str, int and bytes is ever in ``request.meta``.
+The page is downloaded as usual, by Scrapy's downloader under all rules of the crawl, and only then
+given to a browser, which sends no request of its own (``crawl.browser``). Why not
+scrapy-playwright's download handler: a download by the browser follows neither the crawl's
+cookies, proxy, size limit and redirect rules nor the rule against private addresses, and a page
+whose rendering fails would have to be requested twice. Here it is passed through unchanged, and
+nothing but str, int and bytes is ever in ``request.meta``.
 
-The middleware stands nearest to the downloader, so that pages go into an HTTP cache as rendered and
-come out of it with their boxes, without a browser.
+The middleware is the nearest to the downloader, so that the HTTP cache holds rendered pages, with
+their boxes, and replays them without a browser.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.crawl.browser.chromium import Browser, Document
 from webclean_scrapy.crawl.browser.page_resources import (
-    KEPT,
-    Kept,
+    MAX_CACHED,
     PageResources,
+    ResourceCache,
     passed_headers,
 )
 from webclean_scrapy.crawl.responses import header_charset, is_parsable
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.siblings.sibling_request import IS_SIBLING, RENDER
 from webclean_scrapy.errors import PageError
+from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -48,13 +48,13 @@ logger = logging.getLogger(__name__)
 
 FLAG = "webclean_rendered"  # on the response, so the log shows it
 
-MIN_TEXT_SHARE = 0.5  # of the text that came; with less, a wall or an error hides the page
+MIN_TEXT_SHARE = 0.5  # of the text downloaded; with less, a wall or an error hides the page
 
 _RENDERED = frozenset({FLAG, "playwright"})  # by us, or by a download handler of the user's
 
 
 class RenderMiddleware:
-    """Puts what a browser makes of a page in the place of what the server sent."""
+    """Replaces pages by what a browser makes of them."""
 
     def __init__(self, crawler: Crawler) -> None:
         service = WebcleanService.of(crawler)
@@ -67,7 +67,7 @@ class RenderMiddleware:
         self._browser = Browser(
             crawler.settings, tabs=config.render_tabs, timeout_s=config.render_timeout_s
         )
-        self._kept: Kept = Kept(limit=KEPT)
+        self._cache: ResourceCache = ResourceCache(limit=MAX_CACHED)
         self._compression: HttpCompressionMiddleware | None = None
         if crawler.settings.getbool("COMPRESSION_ENABLED"):
             self._compression = HttpCompressionMiddleware.from_crawler(crawler)
@@ -83,29 +83,29 @@ class RenderMiddleware:
         await self._browser.close()
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return the rendered page, or the page as it came with a stat that says why."""
+        """Return the rendered page; else the page unchanged, and a stat says why."""
         if not self._is_wanted(request, response):
             return response
-        fault = None
+        reason = None
         try:
             response = self._decompress(request, response)
         except IgnoreRequest:
-            fault = "too_large"  # the compression middleware of the crawl will say so
-        fault = fault or self._fault_of(response)
-        if fault or not isinstance(response, HtmlResponse):
-            self._count(f"{stats.RENDER_SKIPPED}/{fault}")
+            reason = "too_large"  # the compression middleware of the crawl logs it
+        reason = reason or self._skip_reason(response)
+        if reason or not isinstance(response, HtmlResponse):
+            self._count(f"{stats.RENDER_SKIPPED}/{reason}")
             return response
         return await self._render(request, response)
 
     def _is_wanted(self, request: Request, response: Response) -> bool:
-        """Whether *response* is the answer to a request for a page that is to be rendered."""
+        """Whether *response* is a page that is to be rendered."""
         meta = request.meta
         wanted = bool(meta.get(RENDER))
         if self._config.render == "all" and not wanted:
             wanted = request.callback is not NO_CALLBACK or IS_SIBLING in meta
         return (
             wanted
-            and meta.get("webclean") is not False
+            and meta.get(WEBCLEAN) is not False
             and meta.get(RENDER, True) is not False
             and request.method == "GET"
             and response.status == 200
@@ -113,9 +113,10 @@ class RenderMiddleware:
             and not ("cached" in response.flags and ATTRIBUTE.encode() in response.body)
         )
 
-    def _fault_of(self, response: Response) -> str | None:
+    def _skip_reason(self, response: Response) -> str | None:
+        """Return why *response* is not rendered, None when it can be."""
         if "cached" in response.flags:
-            return "cached"  # a replay asks for nothing, so neither do its scripts
+            return "cached"  # a replay sends no requests, so its scripts must not either
         if not isinstance(response, HtmlResponse) or "Content-Encoding" in response.headers:
             return "not_html"
         return None if is_parsable(response, self._guard) else "too_large"
@@ -125,7 +126,7 @@ class RenderMiddleware:
             self._crawler,
             page,
             request,
-            self._kept,
+            self._cache,
             decompress=self._decompress,
             timeout_s=self._config.render_timeout_s / 2,
         )
@@ -145,11 +146,11 @@ class RenderMiddleware:
         rendered = page.replace(body=to_utf8(html), encoding="utf-8", flags=flags)
         rendered.headers.pop("Content-Length", None)
         rendered.headers["Content-Type"] = b"text/html; charset=utf-8"
-        fault = self._fault_of(rendered)
-        if fault is None and _text_of(rendered) < MIN_TEXT_SHARE * _text_of(page):
-            fault = "less_text"
-        if fault:
-            self._count(f"{stats.RENDER_SKIPPED}/{fault}")
+        reason = self._skip_reason(rendered)
+        if reason is None and _text_of(rendered) < MIN_TEXT_SHARE * _text_of(page):
+            reason = "less_text"
+        if reason:
+            self._count(f"{stats.RENDER_SKIPPED}/{reason}")
             return page
         self._count(stats.RENDER_PAGES)
         return rendered
@@ -158,15 +159,15 @@ class RenderMiddleware:
         """Return *response* unpacked. Raises IgnoreRequest when it is too large for that."""
         if self._compression is None:
             return response
-        found = self._compression.process_response(request, response)
-        return found if isinstance(found, Response) else response
+        unpacked = self._compression.process_response(request, response)
+        return unpacked if isinstance(unpacked, Response) else response
 
     def _count(self, name: str) -> None:
         self._crawler.stats.inc_value(name)
 
 
 def _document_of(request: Request, page: HtmlResponse) -> Document:
-    """Return the page for the browser: decoded by our own rules, and told to be UTF-8."""
+    """Return the page for the browser: decoded by our own rules, declared as UTF-8."""
     headers = passed_headers(page.headers) | {"content-type": "text/html; charset=utf-8"}
     agent = request.headers.get("User-Agent") or b""
     html, _ = decode(page.body, declared=header_charset(page))
@@ -174,7 +175,7 @@ def _document_of(request: Request, page: HtmlResponse) -> Document:
 
 
 def _text_of(page: HtmlResponse) -> int:
-    """Return how much text a page that the guard lets through holds, in units."""
+    """Return the length of the page's text in units; 0 for a page that the guard refuses."""
     try:
         return build_table(parse(as_utf8(page.body, declared=header_charset(page)))).text_length(0)
     except PageError:

@@ -1,4 +1,4 @@
-"""Take a template that another crawl has learned, before a sibling would be fetched for it."""
+"""Get a template that another crawl has learned, before a sibling would be fetched for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from scrapy.http import HtmlResponse
 
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.meta import WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -16,16 +17,16 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.template_sharing import SharedCleaning
+    from webclean_scrapy.crawl.template_sharing import SharedBackend
 
 
-class BorrowMiddleware:
-    """Asks the server that crawls share, once for each shape of address.
+class SharedTemplatesMiddleware:
+    """Looks each URL shape up once on the server that the crawls share.
 
-    Stands behind the sibling middleware, so that a page comes here first.
+    Its position is above the sibling middleware, so that responses come here first.
     """
 
-    def __init__(self, shared: SharedCleaning) -> None:
+    def __init__(self, shared: SharedBackend) -> None:
         self._shared = shared
 
     @classmethod
@@ -37,9 +38,9 @@ class BorrowMiddleware:
         return cls(shared)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return *response*, its template taken from other crawls if they know it."""
+        """Return *response*, after its template was added if other crawls know it."""
         is_page = isinstance(response, HtmlResponse) and response.status == 200
-        wanted = request.meta.get("webclean") is not False and not is_list_url(response.url)
-        if is_page and wanted:
-            await self._shared.borrow(response.url)
+        is_wanted = request.meta.get(WEBCLEAN) is not False and not is_list_url(response.url)
+        if is_page and is_wanted:
+            await self._shared.fetch_shared(response.url)
         return response

@@ -9,7 +9,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.pending import Flights
+from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import fill_item, update_record
 
@@ -29,7 +29,7 @@ class NotAnArticle(DropItem):
 class CleanPipeline:
     """Puts title, body and record of a page into its items, of any kind that itemadapter knows.
 
-    A page that breaks a limit passes on unchanged, with the reason in the item's record.
+    A page that exceeds a limit is passed through unchanged, with the reason in the item's record.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -37,7 +37,7 @@ class CleanPipeline:
         if not self._service.config.clean_enabled:
             raise NotConfigured
         self._articles_only = self._service.config.drop_non_articles
-        self._under_way = Flights()
+        self._cleanings = PendingTasks()  # by page
         self._crawler = crawler
         self._stats = crawler.stats
 
@@ -51,7 +51,7 @@ class CleanPipeline:
         Raises:
             NotAnArticle: the page is none, and ``WEBCLEAN_DROP_NON_ARTICLES`` is on.
         """
-        page = self._service.pages.get(item)
+        page = self._service.pages.find_page(item)
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
@@ -67,16 +67,16 @@ class CleanPipeline:
         return item
 
     async def _clean(self, page: Page) -> dict[str, Any]:
-        """Return what became of the page; it is cleaned for its first item, others wait."""
+        """Return the fields of the page; it is cleaned for its first item, the others wait."""
         key = str(id(page))
         if page.raw is not None:
             raw, page.raw = page.raw, None
-            with self._under_way.begin(key):
-                page.cleaned = await self._service.cleaning.clean(
+            with self._cleanings.running(key):
+                page.cleaned = await self._service.backend.clean_page(
                     raw, articles_only=self._articles_only
                 )
             self._count(page.url, page.cleaned)
-        await self._under_way.wait(key)
+        await self._cleanings.wait_until_ended(key)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
 
     def _count(self, url: str, cleaned: dict[str, Any]) -> None:

@@ -1,9 +1,9 @@
 """Drop items whose page is a near-duplicate of one seen before.
 
-A fingerprint is written as *pending* when its item passes, and *confirmed* when the item is in
-the feed. Matches count against confirmed entries and those pending in this run, so what a killed
-run never exported blocks nothing. The order is: item exported, feed flushed, then confirmed; at
-worst an item is exported twice, never lost.
+A fingerprint is stored as *pending* when its item passes, and *confirmed* when the item is in the
+feed. Items are compared with confirmed entries and those pending in this run, so items that a
+killed run never exported block nothing. The order is: item exported, feed flushed, fingerprint
+confirmed; at worst an item is exported twice, never lost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.export_watch import ExportWatch
-from webclean_scrapy.crawl.index_access import LocalFingerprints, RemoteFingerprints
+from webclean_scrapy.crawl.index_access import LocalIndex, RemoteIndex
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.word_counts import WordCounts
 from webclean_scrapy.dedup.redis.client import is_redis
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.index_access import Fingerprints
+    from webclean_scrapy.crawl.index_access import IndexAccess
     from webclean_scrapy.crawl.page_handover import Page
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.settings import WebcleanConfig
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
-RECENT = 10_000  # pages among whose items no duplicates are looked for
+RECENT = 10_000  # latest pages: their other items pass too
 SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
 
 
@@ -64,11 +64,11 @@ class ShortText(DropItem):
 
 
 class DedupPipeline:
-    """Lets the first item of each text pass, and what the settings say of the others.
+    """Lets the first item of each text pass; settings decide about the others.
 
     The text is the item's ``articleBody``, else the body that was cleaned for it; the key is the
-    URL of its page, else its ``url``. Items without either pass. All items of one page pass or
-    none does: they are no duplicates of each other.
+    URL of its page, else its ``url``. Items without either pass. The items of one page are not
+    compared with each other: all of them pass, or none.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -83,8 +83,8 @@ class DedupPipeline:
         self._stats = crawler.stats
         index = _open_index(config, crawler)
         self._is_short = index.is_short
-        asked = RemoteFingerprints if is_redis(config.dedup_uri) else LocalFingerprints
-        self._index: Fingerprints = asked(index, config.dedup_run or uuid.uuid4().hex)
+        access = RemoteIndex if is_redis(config.dedup_uri) else LocalIndex
+        self._index: IndexAccess = access(index, config.dedup_run or uuid.uuid4().hex)
         self._counts = WordCounts(config.dedup_idf_count)
         self._store_works = True
         self._outages = 0
@@ -104,7 +104,7 @@ class DedupPipeline:
             ShortText: it is too short to tell.
         """
         adapter = ItemAdapter(item)
-        page = self._service.pages.get(item)
+        page = self._service.pages.find_page(item)
         text, title, marked = _text_of(adapter, page)
         key = page.url if page else str(adapter.get("url") or "")
         if not text or not key:
@@ -114,16 +114,16 @@ class DedupPipeline:
         match = await self._check_and_add(key, text, title, marked)
         was_there = match is not None and match.key == key
         if match is not None and not (was_there and key in self._passed):
-            self._judge(adapter, key, match)
+            self._apply_match(adapter, key, match)
         elif len(text) < SHORT_CHARS and self._is_short(text, title=title):
-            self._judge_short(adapter, key)
+            self._apply_short(adapter, key)
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
         self._counts.add(text)
         return item
 
-    def _judge(self, adapter: ItemAdapter, key: str, match: Match) -> None:
+    def _apply_match(self, adapter: ItemAdapter, key: str, match: Match) -> None:
         """Write the match into the item's record; raise when the item is to be dropped."""
         rule = self._rules[match.verdict]
         role = "replaces" if rule == "replace" else "duplicate_of"
@@ -134,8 +134,8 @@ class DedupPipeline:
         kept = stats.DEDUP_REPLACED if rule == "replace" else f"{stats.DEDUP_KEPT}/{match.verdict}"
         self._stats.inc_value(kept)
 
-    def _judge_short(self, adapter: ItemAdapter, key: str) -> None:
-        """Mark the item; raise when it is to be dropped. What it says is known to this run only."""
+    def _apply_short(self, adapter: ItemAdapter, key: str) -> None:
+        """Write the mark into the item's record; raise when it is to be dropped."""
         update_record(adapter, short=True)
         if self._drop_short:
             self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
@@ -151,36 +151,36 @@ class DedupPipeline:
         except StoreError as error:
             self._store_failed(error)
             return None
-        if outages == self._outages:  # else the answer is from before the store went away
+        if outages == self._outages:  # else the answer is older than the outage
             self._store_answered()
-        self._read_news()
+        self._count_outcomes()
         return match
 
     def _confirm(self, keys: list[str]) -> None:
         if keys:
             self._index.confirm(keys)
-            self._read_news()
+            self._count_outcomes()
 
     def _forget(self, key: str) -> None:
-        """An item was lost behind us: another page that says the same must not be dropped."""
+        """Remove a lost item's page: other pages with its text must not be dropped."""
         self._index.forget(key)
-        self._read_news()
+        self._count_outcomes()
 
     def _finish(self) -> None:
         self._counts.save()
         self._index.close()
-        self._read_news()
+        self._count_outcomes()
 
-    def _read_news(self) -> None:
-        """Count what became of that which the index was told."""
-        while self._index.news:
-            news = self._index.news.popleft()
-            if news.error is not None:
-                self._store_failed(news.error)
+    def _count_outcomes(self) -> None:
+        """Count what became of the writes to the index."""
+        while self._index.outcomes:
+            outcome = self._index.outcomes.popleft()
+            if outcome.error is not None:
+                self._store_failed(outcome.error)
                 continue
             self._store_answered()
-            if news.confirmed:
-                self._stats.inc_value(stats.DEDUP_CONFIRMED, news.confirmed)
+            if outcome.confirmed:
+                self._stats.inc_value(stats.DEDUP_CONFIRMED, outcome.confirmed)
 
     def _store_answered(self) -> None:
         if not self._store_works:
@@ -192,7 +192,7 @@ class DedupPipeline:
             )
 
     def _store_failed(self, error: StoreError) -> None:
-        """Count each failure; warn once for each time that the store goes away."""
+        """Count each failure; warn once for each outage of the store."""
         self._stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         if self._store_works:
             self._store_works = False
@@ -205,7 +205,7 @@ class DedupPipeline:
 
 
 def _text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str, dict[str, float]]:
-    """Return text, title and marked lines: the item's own, else those that were cleaned for it."""
+    """Return text, title and marked lines: the item's own, else those of the cleaned page."""
     text, title = adapter.get("articleBody"), adapter.get("headline")
     cleaned = (page.cleaned if page else None) or {}
     marked = cleaned.get("marked_lines") if text in (None, "", cleaned.get("text")) else None

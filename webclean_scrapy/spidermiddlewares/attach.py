@@ -1,4 +1,4 @@
-"""Hand each page to the pipelines with the items that the spider made of it."""
+"""Hand each page over to the pipelines, with the items that the spider made of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.page_handover import Page
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.downloadermiddlewares.sibling import SIBLING_URL
+from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -37,10 +37,10 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Return *item*, whose page the pipelines can now ask for."""
-        if isinstance(response, HtmlResponse) and response.meta.get("webclean") is not False:
+        if isinstance(response, HtmlResponse) and response.meta.get(WEBCLEAN) is not False:
             if response not in self._pages:
                 self._pages[response] = _page_of(response)
-            self._handover.put(item, self._pages[response])
+            self._handover.put_page(item, self._pages[response])
         return item
 
 

@@ -101,7 +101,7 @@ def test_every_extractor_learns_unless_the_denoising_is_off() -> None:
 
             learns = denoise != "off"
             assert cleaner.config.learns is learns
-            assert cleaner.knows(f"{SITE}/news/11.html") is learns
+            assert cleaner.knows_template(f"{SITE}/news/11.html") is learns
 
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)

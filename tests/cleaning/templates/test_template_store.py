@@ -115,25 +115,27 @@ def test_a_page_that_changed_its_template_is_in_the_new_one_alone() -> None:
 
 def test_a_page_of_a_new_shape_is_recognised_by_its_looks() -> None:
     store = store_of(sketch(news(1)), sketch(news(1, "arts"), tree=OTHER, body=False))
-    assert store.recognises(sketch(news(1, "sport")))
-    assert not store.recognises(sketch(news(1, "sport"), tree=OTHER))  # nothing with a body
-    assert not store.recognises(sketch(news(1, "sport"), tree=(1, 2)))
-    assert not store.recognises(sketch("http://b.example/news/1.html"))
+    assert store.recognises_template(sketch(news(1, "sport")))
+    assert not store.recognises_template(
+        sketch(news(1, "sport"), tree=OTHER)
+    )  # nothing with a body
+    assert not store.recognises_template(sketch(news(1, "sport"), tree=(1, 2)))
+    assert not store.recognises_template(sketch("http://b.example/news/1.html"))
 
 
 def test_hosts_are_told_apart_as_addresses_are() -> None:
     store = store_of(sketch("http://A.example:80/sport/1.html"))
-    assert store.recognises(sketch(news(1)))
-    assert not store.recognises(sketch("http://a.example:8080/news/1.html"))
+    assert store.recognises_template(sketch(news(1)))
+    assert not store.recognises_template(sketch("http://a.example:8080/news/1.html"))
 
 
 def test_a_shape_is_known_when_a_page_with_a_body_was_learned() -> None:
     store = store_of(sketch(news(1), body=False))
-    assert not store.knows(news(2))
+    assert not store.knows_template(news(2))
     store.add(sketch(news(2)))
-    assert store.knows(news(3))
-    assert not store.knows(news(3, "sport"))
-    assert not store.knows("no address")
+    assert store.knows_template(news(3))
+    assert not store.knows_template(news(3, "sport"))
+    assert not store.knows_template("no address")
 
 
 def test_a_page_learned_again_replaces_itself() -> None:
@@ -155,11 +157,11 @@ def test_the_least_used_template_goes_first() -> None:
     store.find(sketch(news(2, "one")))  # used: now the newest
     store.add(sketch(news(1, "four")))
     assert len(store) == 3
-    assert not store.knows(news(2, "two"))
-    assert [store.knows(news(2, name)) for name in ("one", "three", "four")] == [True] * 3
+    assert not store.knows_template(news(2, "two"))
+    assert [store.knows_template(news(2, name)) for name in ("one", "three", "four")] == [True] * 3
     store.add(sketch(news(3, "three")))
     store.add(sketch(news(1, "five")))
-    assert not store.knows(news(2, "one"))
+    assert not store.knows_template(news(2, "one"))
 
 
 @pytest.mark.parametrize("url", [None, "", "page.html", "file:///tmp/a.html"])
@@ -215,7 +217,11 @@ def test_loading_adds_to_what_is_there_and_keeps_the_bound(tmp_path: Path) -> No
     store_of(*(sketch(news(1, name)) for name in ("one", "two"))).save(path)
     store = store_of(sketch(news(1, "old")), max_templates=2)
     store.load(path)
-    assert [store.knows(news(2, name)) for name in ("old", "one", "two")] == [False, True, True]
+    assert [store.knows_template(news(2, name)) for name in ("old", "one", "two")] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def whole(**changes: Any) -> str:

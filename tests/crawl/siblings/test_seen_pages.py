@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.siblings.seen_pages import MetPages
+from webclean_scrapy.crawl.siblings.seen_pages import SeenPages
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls
@@ -17,48 +17,48 @@ def page(url: str, size: int = 10) -> RawPage:
 
 
 def test_the_latest_other_page_of_the_shape_is_given() -> None:
-    met = MetPages()
+    seen = SeenPages()
     for url in ("a1", "a2", "b1"):
-        met.arrive(page(url), url[0])
-    assert met.another("a", set()) == page("a2")
-    assert met.another("a", {"a2"}) == page("a1")
-    assert met.another("a", {"a1", "a2"}) is None
-    met.forget_shape("a")
-    assert met.another("a", set()) is None
-    assert met.another("b", set()) == page("b1")
+        seen.add_seen_page(page(url), url[0])
+    assert seen.latest_page("a", set()) == page("a2")
+    assert seen.latest_page("a", {"a2"}) == page("a1")
+    assert seen.latest_page("a", {"a1", "a2"}) is None
+    seen.forget_shape("a")
+    assert seen.latest_page("a", set()) is None
+    assert seen.latest_page("b", set()) == page("b1")
 
 
-@pytest.mark.parametrize("met", [MetPages(max_pages=2), MetPages(max_bytes=25)])
-def test_pages_and_bytes_are_bounded_and_the_oldest_goes_first(met: MetPages) -> None:
+@pytest.mark.parametrize("seen", [SeenPages(max_pages=2), SeenPages(max_bytes=25)])
+def test_pages_and_bytes_are_bounded_and_the_oldest_goes_first(seen: SeenPages) -> None:
     for url in ("a1", "a2", "a2", "a3"):
-        met.arrive(page(url), "a")
-    assert met.another("a", {"a2", "a3"}) is None
-    assert met.another("a", {"a3"}) == page("a2")
-    met.arrive(page("a4", size=26), "a") if met._max_bytes == 25 else None
-    assert sum(len(kept.html) for _, kept in met._here.values()) == met._bytes <= 25
+        seen.add_seen_page(page(url), "a")
+    assert seen.latest_page("a", {"a2", "a3"}) is None
+    assert seen.latest_page("a", {"a3"}) == page("a2")
+    seen.add_seen_page(page("a4", size=26), "a") if seen._max_bytes == 25 else None
+    assert sum(len(kept.html) for _, kept in seen._pages.values()) == seen._bytes <= 25
 
 
 def test_who_waits_is_told_what_comes_and_what_does_not(crawls: Crawls) -> None:
-    met = MetPages()
-    met.set_out("a1", "a")
-    met.set_out("a2", "a")
+    seen = SeenPages()
+    seen.expect_page("a1", "a")
+    seen.expect_page("a2", "a")
 
     async def work() -> None:
-        waiting = asyncio.ensure_future(met.wait("a", 30))
+        waiting = asyncio.ensure_future(seen.wait_for_page("a", 30))
         await asyncio.sleep(0)
-        met.stay_out("unknown")
-        met.arrive(page("b1"), "b")
+        seen.stop_expecting("unknown")
+        seen.add_seen_page(page("b1"), "b")
         await asyncio.sleep(0)
         assert not waiting.done()
-        met.stay_out("a1")
+        seen.stop_expecting("a1")
         assert await waiting
-        assert met.is_coming("a")
-        waiting = asyncio.ensure_future(met.wait("a", 30))
+        assert seen.expects_page("a")
+        waiting = asyncio.ensure_future(seen.wait_for_page("a", 30))
         await asyncio.sleep(0)
-        met.arrive(page("a2"), "a")
+        seen.add_seen_page(page("a2"), "a")
         assert await waiting
-        assert not met.is_coming("a")
-        assert not await met.wait("a", 0.01)
-        met.arrive(page("a3"), "a")  # nobody waits any more
+        assert not seen.expects_page("a")
+        assert not await seen.wait_for_page("a", 0.01)
+        seen.add_seen_page(page("a3"), "a")  # nobody waits any more
 
     crawls.wait_for(work())

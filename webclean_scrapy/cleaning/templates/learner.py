@@ -83,9 +83,9 @@ class TemplateLearner:
         others = tuple(other for other, _ in useful)
         return Comparison(evidence, method, others, trees[0] if trees else None)
 
-    def recognises(self, page: ParsedPage) -> bool:
+    def recognises_template(self, page: ParsedPage) -> bool:
         """Whether the page is of a template of its host that is known, whatever its URL."""
-        return self.store.recognises(sketch_page(page.table, page.url, (), None))
+        return self.store.recognises_template(sketch_page(page.table, page.url, (), None))
 
 
 def preview(page: ParsedPage) -> PageSketch:

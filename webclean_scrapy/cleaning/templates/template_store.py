@@ -61,11 +61,11 @@ class TemplateStore:
         newest = reversed(self._hosts.get(host, OrderedDict()))
         return [self._templates[key] for key in islice(newest, COMPARED)]
 
-    def knows(self, url: str) -> bool:
+    def knows_template(self, url: str) -> bool:
         """Whether a page with a body and a URL of this shape was learned."""
         return any(template.has_body for template in self.of_shape(url_shape(url)))
 
-    def recognises(self, page: PageSketch) -> bool:
+    def recognises_template(self, page: PageSketch) -> bool:
         """Whether a template of the page's host is that of the page, whatever its address."""
         alike = self._like(page, self.of_host(_host_of(page)))
         return any(template.has_body for template in alike)

@@ -2,8 +2,8 @@
 
 Started at the first page by scrapy-playwright's provider, so its ``PLAYWRIGHT_`` settings hold:
 launch options, a remote browser, another provider. Each page gets a context of its own (nothing of
-one page's cookies or storage reaches another), whose proxy leads nowhere: what a page asks for is
-answered by the caller or not at all, and web sockets, preconnects and peer connections end here.
+one page's cookies or storage reaches another) and a dead proxy: requests of a page are answered
+by the caller or not at all, and web sockets, preconnects and peer connections fail.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ logger = logging.getLogger(__name__)
 
 ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for the same width
-CLOSE_S = 5.0  # seconds until a page that does not close is left to the browser
-SETTLE_SHARE = 0.75  # of the time for a page, after which it is taken as it stands
+CLOSE_S = 5.0  # seconds that a page may take to close
+SETTLE_SHARE = 0.75  # of the time limit of a page, after which it is taken as it is
 
-POLL_S = 0.03  # seconds between two looks at a page
-QUIET_S = 0.3  # seconds without a request after which a page that was read has settled
+POLL_S = 0.03  # seconds between two checks of a page
+QUIET_S = 0.3  # seconds without a request after which a loaded page has settled
 
 _NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}  # the discard port
 _NO_PEERS = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name]"
@@ -42,7 +42,7 @@ _IS_READ = "document.readyState !== 'loading'"
 
 
 class BrowserLostError(Exception):
-    """The browser could not be started before, and is not tried again in this crawl."""
+    """The browser could not be started, and is not tried again in this crawl."""
 
 
 class PageLeftError(Exception):
@@ -50,22 +50,22 @@ class PageLeftError(Exception):
 
 
 class PageUnfinishedError(Exception):
-    """The document was not read to its end in the time it had: its text is not there yet."""
+    """The document was not read to its end within the time limit: its text is incomplete."""
 
 
-class Answers(Protocol):
-    """Who answers the requests of a page other than the one for its document."""
+class ResourceAnswers(Protocol):
+    """Answers the requests of a page, except the one for its document."""
 
     async def answer(self, route: Route) -> None:
         """Fulfil or abort *route*; never continue it."""
 
-    def resting_s(self) -> float:
-        """Return for how many seconds nothing has been asked for; 0 while an answer is due."""
+    def idle_s(self) -> float:
+        """Return the seconds since the last request ended; 0 while one is running."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A page as it came from its server."""
+    """A page as it was downloaded."""
 
     url: str
     html: str
@@ -101,7 +101,7 @@ def check_browser(settings: BaseSettings) -> None:
 
 
 class Browser:
-    """Renders pages, at most *tabs* at once; the time that one waits for its turn is its own."""
+    """Renders pages, at most *tabs* at once; waiting for a free tab is not part of the limit."""
 
     def __init__(self, settings: Settings, *, tabs: int, timeout_s: float) -> None:
         self._settings = settings
@@ -112,17 +112,17 @@ class Browser:
         self._chromium: Chromium | None = None
         self._is_lost = False
 
-    async def render(self, document: Document, answers: Answers) -> str:
+    async def render(self, document: Document, resources: ResourceAnswers) -> str:
         """Return the HTML of *document* as it is after its scripts ran, with boxes.
 
-        A page whose network never rests is taken as it stands after ``SETTLE_SHARE`` of its time.
+        A page that never stops sending requests is taken after ``SETTLE_SHARE`` of its time limit.
 
         Raises:
-            TimeoutError: its scripts left no time to take it.
-            PageUnfinishedError: they kept the browser from reading it to its end.
-            PageLeftError: they went to another document.
+            TimeoutError: its scripts run longer than the time limit.
+            PageUnfinishedError: its scripts kept the browser from reading it to its end.
+            PageLeftError: its scripts went to another document.
             BrowserLostError: the browser could not be started.
-            playwright.async_api.Error: the browser says why.
+            playwright.async_api.Error: the browser failed.
         """
         async with self._free:
             chromium = await self._running()
@@ -134,10 +134,10 @@ class Browser:
                 accept_downloads=False,
             )
             try:
-                work = _take(context, document, answers, self._timeout_s)
+                work = _take_snapshot(context, document, resources, self._timeout_s)
                 return await asyncio.wait_for(work, self._timeout_s)
             finally:
-                with suppress(Exception):  # it is done with, whatever the browser says
+                with suppress(Exception):  # the page is done, whatever the browser reports
                     await asyncio.wait_for(context.close(), CLOSE_S)
 
     async def close(self) -> None:
@@ -176,8 +176,8 @@ class Browser:
         return chromium
 
 
-async def _take(
-    context: BrowserContext, document: Document, answers: Answers, timeout_s: float
+async def _take_snapshot(
+    context: BrowserContext, document: Document, resources: ResourceAnswers, timeout_s: float
 ) -> str:
     """Open *document* in *context*, let it settle and return the snapshot."""
     from playwright.async_api import Error
@@ -190,9 +190,9 @@ async def _take(
         nonlocal served
         with suppress(Error):  # the page is closed by now
             if not route.request.is_navigation_request():
-                await answers.answer(route)
+                await resources.answer(route)
             elif served or route.request.frame.parent_frame is not None:
-                await route.fulfill(status=204)  # elsewhere, or a frame: the page stays as it is
+                await route.fulfill(status=204)  # another document, or a frame: nothing changes
             else:
                 served = True
                 await route.fulfill(body=document.html, headers=document.headers)
@@ -204,10 +204,10 @@ async def _take(
         # Not until it is loaded: that never comes where a script has tried to go elsewhere.
         await tab.goto(document.url, wait_until="commit", timeout=1000 * timeout_s)
         with suppress(asyncio.TimeoutError, Error):  # it has gone elsewhere
-            await asyncio.wait_for(_settle(tab, answers), end - loop.time())
+            await asyncio.wait_for(_settle(tab, resources), end - loop.time())
         html = str(await tab.evaluate(SNAPSHOT))
     except Error as error:
-        # While it was opened or looked at; the tab may not yet say where it is.
+        # While it was opened or read; the tab may not yet know where it is.
         if served and (_has_left(tab, document) or "navigation" in str(error)):
             raise PageLeftError from error
         raise
@@ -223,13 +223,13 @@ def _has_left(tab: Page, document: Document) -> bool:
     return urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]
 
 
-async def _settle(tab: Page, answers: Answers) -> None:
-    """Return when the page was read to its end and has asked for nothing for a while.
+async def _settle(tab: Page, resources: ResourceAnswers) -> None:
+    """Return when the page was read to its end and has sent no request for a while.
 
-    It is asked again and again: events are lost where a script tries to go elsewhere.
+    Polled, because events are lost when a script tries to go elsewhere.
     """
     while not await tab.evaluate(_IS_READ):  # noqa: ASYNC110, see above
         await asyncio.sleep(POLL_S)
     await asyncio.sleep(QUIET_S)  # its scripts may begin to ask now
-    while answers.resting_s() < QUIET_S:  # noqa: ASYNC110, no event tells of rest
+    while resources.idle_s() < QUIET_S:  # noqa: ASYNC110, no event says that it is idle
         await asyncio.sleep(POLL_S)

@@ -1,9 +1,9 @@
-"""What a page asks for while it is rendered: fetched by the crawl's own downloader, or refused.
+"""Resources that a page requests while it is rendered: fetched by Scrapy's downloader, or refused.
 
 Scripts, style sheets and data only: pictures, media, fonts and frames are no text. The rules of
-sibling requests hold (``request``): robots.txt, no private address but the page's own origin on
-every hop, no cookies, no login, bounded in size, time and number. The page's proxy is used. What
-the pages of a site share is fetched once and kept for a while.
+sibling requests hold: robots.txt, on every hop no private address but the page's own origin, no
+cookies, no login, limits of size, time and number. The page's proxy is used. Resources that the
+pages of a site share are fetched once and cached.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
+from webclean_scrapy.crawl.scrapy_private import fetch_directly
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +37,12 @@ SHARED = frozenset({"script", "stylesheet"})
 MAX_RESOURCES = 150  # of one page
 MAX_BYTES = 5_000_000  # of one resource
 MAX_HOPS = 5  # redirects of one resource
-KEPT = 200  # resources kept for other pages
-MAX_KEPT_BYTES = 500_000  # of one of them
+MAX_CACHED = 200  # resources, for other pages
+MAX_CACHED_BYTES = 500_000  # of one of them
 
 _METHODS = frozenset({"GET", "POST"})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_SAME_META = ("proxy", "_auth_proxy", "bindaddress")
+_SAME_META = ("proxy", "bindaddress")
 _SENT = frozenset(
     "accept accept-language content-type origin referer x-requested-with".split()
 )  # of what the browser would send
@@ -50,26 +51,26 @@ _NOT_PASSED = frozenset(
 )
 
 
-class Answer(NamedTuple):
-    """A resource as the browser is given it."""
+class Resource(NamedTuple):
+    """A resource as it is given to the browser."""
 
     status: int
     headers: dict[str, str]
     body: bytes
 
 
-Kept = LocalCache[tuple[str, str], Answer]  # by URL and origin that asked
+ResourceCache = LocalCache[tuple[str, str], Resource]  # by URL and requesting origin
 
 
 class PageResources:
-    """Answers what one page asks for."""
+    """Answers the requests of one page."""
 
     def __init__(
         self,
         crawler: Crawler,
         page: Response,
         request: Request,
-        kept: Kept,
+        cache: ResourceCache,
         *,
         decompress: Callable[[Request, Response], Response],
         timeout_s: float,
@@ -77,67 +78,69 @@ class PageResources:
         self._crawler = crawler
         self._page = page
         self._request = request
-        self._kept = kept
+        self._cache = cache
         self._decompress = decompress
         self._timeout_s = timeout_s
         self._asked = 0
         self._tasks: set[asyncio.Task[object]] = set()
-        self._rests_since = time.monotonic()
+        self._idle_since = time.monotonic()
 
     def close(self) -> None:
-        """Give up what is under way: the page is done with."""
+        """Cancel running requests: the page is rendered, or given up."""
         for task in self._tasks:
             task.cancel()
 
-    def resting_s(self) -> float:
-        """Return for how many seconds nothing has been asked for; 0 while an answer is due."""
-        return 0.0 if self._tasks else time.monotonic() - self._rests_since
+    def idle_s(self) -> float:
+        """Return the seconds since the last request ended; 0 while one is running."""
+        return 0.0 if self._tasks else time.monotonic() - self._idle_since
 
     async def answer(self, route: Route) -> None:
         """Fulfil or abort *route*, and count which."""
         task = asyncio.current_task()
-        assert task is not None  # noqa: S101, it is a coroutine that asks
+        assert task is not None  # noqa: S101, a coroutine called this
         self._tasks.add(task)
         try:
             await self._answer(route)
         finally:
             self._tasks.discard(task)
-            self._rests_since = time.monotonic()
+            self._idle_since = time.monotonic()
 
     async def _answer(self, route: Route) -> None:
         asked = route.request
-        what = "failed"
-        found: Answer | str = what
+        outcome = "failed"
+        resource: Resource | str = outcome
         try:
-            found = await asyncio.wait_for(self._find(asked), self._timeout_s)
-            what = found if isinstance(found, str) else self._keep(asked, found)
+            resource = await asyncio.wait_for(self._fetch(asked), self._timeout_s)
+            outcome = resource if isinstance(resource, str) else self._store(asked, resource)
         except Exception:  # noqa: BLE001, S110, a lost resource must not lose the page
             pass
-        finally:  # also of one that the page did not wait for
-            self._crawler.stats.inc_value(f"{stats.RENDER_RESOURCES}/{what}")
-        if isinstance(found, str):
+        finally:  # also when the page did not wait for it
+            self._crawler.stats.inc_value(f"{stats.RENDER_RESOURCES}/{outcome}")
+        if isinstance(resource, str):
             await route.abort()
         else:
-            await route.fulfill(status=found.status, headers=found.headers, body=found.body)
+            await route.fulfill(
+                status=resource.status, headers=resource.headers, body=resource.body
+            )
 
-    def _keep(self, asked: Asked, found: Answer) -> str:
-        """Keep what other pages may ask for too; return how it came."""
+    def _store(self, asked: Asked, resource: Resource) -> str:
+        """Cache what other pages may request too; return how it came: fetched, or shared."""
         if asked.resource_type not in SHARED:
             return "fetched"
         key = _key(asked)
-        if self._kept.get(key) is found:
+        if self._cache.get(key) is resource:
             return "shared"
-        private = "no-store" in found.headers.get("cache-control", "")
-        if found.status == 200 and len(found.body) <= MAX_KEPT_BYTES and not private:
-            self._kept[key] = found
+        private = "no-store" in resource.headers.get("cache-control", "")
+        if resource.status == 200 and len(resource.body) <= MAX_CACHED_BYTES and not private:
+            self._cache[key] = resource
         return "fetched"
 
-    async def _find(self, asked: Asked) -> Answer | str:
-        """Return the answer, or why there is none."""
+    async def _fetch(self, asked: Asked) -> Resource | str:
+        """Return the resource, or the reason of its refusal."""
         if asked.resource_type not in WANTED or asked.method not in _METHODS:
             return "refused_type"
-        if asked.resource_type in SHARED and (kept := self._kept.get(_key(asked))) is not None:
-            return kept
+        if asked.resource_type in SHARED and (cached := self._cache.get(_key(asked))) is not None:
+            return cached
         url = asked.url
         for _ in range(MAX_HOPS):
             self._asked += 1
@@ -148,11 +151,11 @@ class PageResources:
             request = self._make_request(url, asked)
             if not await self._is_allowed(request):
                 return "refused_robots"
-            response = await self._download(request)
+            response = self._decompress(request, await fetch_directly(self._crawler, request))
             if "proxy" not in request.meta and not may_use(response, self._page):
                 return "refused_address"
             if response.status not in _REDIRECTS:
-                return _answer_of(response)
+                return _resource_of(response)
             if asked.method != "GET":
                 return "refused_type"
             target = response.headers.get("Location") or b""
@@ -176,34 +179,28 @@ class PageResources:
         )
 
     async def _is_allowed(self, request: Request) -> bool:
-        """Whether robots.txt of the host lets us, where the crawl obeys it."""
+        """Whether robots.txt of the host allows it, where the crawl obeys robots.txt."""
         robots = self._crawler.get_downloader_middleware(RobotsTxtMiddleware)
         if robots is None:
             return True
-        # Others may wait for the same robots.txt: it is fetched even if this page is done with.
-        judging = asyncio.ensure_future(robots.process_request(request))
+        # Other pages may wait for the same robots.txt: it is fetched even if this one gives up.
+        check = asyncio.ensure_future(robots.process_request(request))
         try:
-            await asyncio.shield(judging)
+            await asyncio.shield(check)
         except IgnoreRequest:
             return False
         return True
-
-    async def _download(self, request: Request) -> Response:
-        """Return the response to *request*, past the scheduler and the slots of the crawl."""
-        handlers = self._crawler.engine.downloader.handlers
-        response: Response = await handlers.download_request_async(request)
-        return self._decompress(request, response)
 
 
 def _key(asked: Asked) -> tuple[str, str]:
     return asked.url, asked.headers.get("origin", "")
 
 
-def _answer_of(response: Response) -> Answer:
-    return Answer(response.status, passed_headers(response.headers), response.body)
+def _resource_of(response: Response) -> Resource:
+    return Resource(response.status, passed_headers(response.headers), response.body)
 
 
 def passed_headers(headers: Headers) -> dict[str, str]:
-    """Return the headers that a browser is given, names in lower case."""
-    found = {str(name).lower(): value for name, value in headers.to_unicode_dict().items()}
-    return {name: value for name, value in found.items() if name not in _NOT_PASSED}
+    """Return the headers that are given to a browser, names in lower case."""
+    lower = {str(name).lower(): value for name, value in headers.to_unicode_dict().items()}
+    return {name: value for name, value in lower.items() if name not in _NOT_PASSED}

@@ -1,8 +1,8 @@
-"""The request for a sibling, and what its response must be before it is looked at.
+"""The request for a sibling, and what its response must be before it is parsed.
 
-Each choice answers a thing that went wrong with a plain ``request.replace(url=...)``: logins sent
-to other hosts, sessions overwritten, retries and redirects that kept a page waiting, bombs,
-siblings of siblings without end.
+Each choice prevents something that went wrong with a plain ``request.replace(url=...)``: logins
+sent to other hosts, sessions overwritten, retries and redirects that kept a page waiting,
+decompression bombs, siblings of siblings without end.
 """
 
 from __future__ import annotations
@@ -13,23 +13,22 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 
+from webclean_scrapy.meta import IS_SIBLING, RENDER
+
 if TYPE_CHECKING:
     from webclean_scrapy.settings import WebcleanConfig
 
-RENDER = "webclean_render"  # meta key of a request whose page is to be rendered
-IS_SIBLING = "webclean_sibling"  # meta key of a sibling request: it never asks for a sibling
-
-# The origin is the page's own, so what let us in there may be shown again. No cookies, though.
+# The sibling has the origin of its page, so the page's login may be sent; cookies are not.
 _SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
 # A sibling is rendered like its page: only then can the two be compared.
-_SAME_META = ("download_slot", "proxy", "_auth_proxy", "bindaddress", "depth", RENDER)
+_SAME_META = ("download_slot", "proxy", "bindaddress", "depth", RENDER)
 
 
 def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:
     """Return a fresh request for *url*, which has the scheme, host and port of the page.
 
-    It obeys robots.txt, offsite rules and the page's download slot, carries no cookies and
-    stores none, and costs one request at most: no retry, no redirect.
+    It obeys robots.txt, offsite rules and the page's download slot, neither sends nor stores
+    cookies, and costs one request at most: no retry, no redirect.
     """
     headers = {
         name: page_request.headers[name] for name in _SAME_HEADERS if name in page_request.headers
@@ -46,10 +45,10 @@ def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> 
     return Request(url, callback=NO_CALLBACK, headers=headers, meta=meta)
 
 
-def answer_fault(response: Response) -> str | None:
-    """Return why *response* cannot be an HTML page of its own right, None when it can.
+def response_refusal(response: Response) -> str | None:
+    """Return why *response* cannot be a sibling, None when it is an HTML page of status 200.
 
-    ``status_<code>`` for all but 200 (redirects too), ``not_html`` for another type.
+    ``status_<code>`` for other statuses (redirects too), ``not_html`` for other types.
     """
     if response.status != 200:
         return f"status_{response.status}"

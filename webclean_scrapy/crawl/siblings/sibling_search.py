@@ -16,14 +16,14 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.crawl.pending import Flights
-from webclean_scrapy.crawl.private_addresses import came_from_allowed, may_ask
+from webclean_scrapy.crawl.pending import PendingTasks
+from webclean_scrapy.crawl.private_addresses import came_from_allowed, may_fetch_sibling
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.crawl.scrapy_private import fetch, is_closing
-from webclean_scrapy.crawl.siblings.fetch_budget import SiblingLedger
-from webclean_scrapy.crawl.siblings.response_cache import KeptResponses
-from webclean_scrapy.crawl.siblings.seen_pages import MetPages
-from webclean_scrapy.crawl.siblings.sibling_request import answer_fault, sibling_request
+from webclean_scrapy.crawl.siblings.fetch_budget import FetchBudget
+from webclean_scrapy.crawl.siblings.response_cache import ResponseCache, without_fragment
+from webclean_scrapy.crawl.siblings.seen_pages import SeenPages
+from webclean_scrapy.crawl.siblings.sibling_request import response_refusal, sibling_request
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MET_TEACHERS = 2  # pages of the crawl that teach one template, if so many come together
-REMEMBERED_URLS = 10_000  # requests of the crawl, latest
+SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
+REMEMBERED_URLS = 10_000  # latest requests of the crawl
 LIMITS = {
     "budget_spent": stats.SIBLING_SPENT,
     "host_spent": stats.SIBLING_HOST_SPENT,
@@ -44,100 +44,119 @@ LIMITS = {
 
 
 class SiblingSearch:
-    """Finds siblings and lets the Cleaner learn from them; knows what the crawl has asked for."""
+    """Finds siblings and lets the Cleaner learn from them."""
 
     def __init__(self, crawler: Crawler, service: WebcleanService) -> None:
         self._crawler = crawler
         self._stats = crawler.stats
-        self._cleaning = service.cleaning
+        self._backend = service.backend
         self._guard = service.guard
         self._config = service.config
-        self.asked: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)
-        self.downloads = Flights()  # by URL
-        self.kept = KeptResponses()
-        self.met = MetPages()
-        self.ledger = SiblingLedger(
+        self._requested: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)  # by the crawl
+        self._downloads = PendingTasks()  # of siblings, by URL
+        self._cache = ResponseCache()
+        self.seen = SeenPages()
+        self.budget = FetchBudget(
             max_fetches=self._config.sibling_max_fetches, max_templates=self._config.templates_max
         )
 
-    async def find(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
-        """Return the URL of the page that *page*, the answer to *request*, has for a sibling.
+    async def cached_response(self, request: Request) -> Response | None:
+        """Return the response to the crawl's own *request* if it was fetched as a sibling.
 
-        None also for a page that needs none: its template is known from other addresses.
+        Waits for a sibling request to the same URL that is under way.
+        """
+        url = without_fragment(request)
+        self._requested[url] = None
+        await self._downloads.wait_until_ended(url)
+        response = self._cache.take_response(request, self._crawler)
+        if response is not None:
+            self._stats.inc_value(stats.SIBLING_HANDED_OVER)
+            self.budget.refund_fetch(host_of(url))
+        return response
+
+    async def find_sibling(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
+        """Return the URL of a sibling of *page*, the response to *request*; None without one.
+
+        None also for a page that needs none: its template is known from other URLs.
         """
         host = host_of(page.url)
-        if self.ledger.has_template(host) and await self._cleaning.recognises(raw_page(page)):
+        if self.budget.knows_host(host) and await self._backend.recognises_template(raw_page(page)):
             self._stats.inc_value(stats.SIBLING_RECOGNISED)
             return None
-        url = await self._find_met(page, shape) or await self._find_linked(request, page, shape)
+        url = await self._learn_from_seen(page, shape)
+        url = url or await self._learn_from_links(request, page, shape)
         if url:
-            self.ledger.learned(host)
+            self.budget.add_known_host(host)
         return url
 
-    async def _find_met(self, page: HtmlResponse, shape: str) -> str | None:
-        """Learn from pages of the crawl that are here, or on their way and come in time.
+    async def _learn_from_seen(self, page: HtmlResponse, shape: str) -> str | None:
+        """Learn from pages of the crawl that are here, or come in time; return the first URL.
 
-        From two if there are two: one page may lack what the others share, and nothing is asked
-        for. Returns the URL of the first.
+        From two if there are two: one page may lack what the others share, and it costs no request.
         """
         end = time.monotonic() + self._config.sibling_timeout_s
-        taught: list[str] = []
-        passed = {page.url}
-        while len(taught) < MET_TEACHERS and self.ledger.may_try(shape):
-            if not taught and self._cleaning.knows(page.url):
+        learned: list[str] = []  # URLs
+        tried = {page.url}
+        while len(learned) < SEEN_SIBLINGS and self.budget.may_try(shape):
+            if not learned and self._backend.knows_template(page.url):
                 return None
-            other = self.met.another(shape, passed)
-            if other is None:
+            sibling = self.seen.latest_page(shape, tried)
+            if sibling is None:
                 left = end - time.monotonic()
-                if not self.met.is_coming(shape) or not await self.met.wait(shape, left):
+                if not self.seen.expects_page(shape):
+                    break
+                if not await self.seen.wait_for_page(shape, left):
                     break
                 continue
-            passed.add(other.url)
-            self.ledger.tries(shape)
-            fault = await self._cleaning.learn_sibling(raw_page(page), other)
-            if fault is None:
+            tried.add(sibling.url)
+            self.budget.count_try(shape)
+            refusal = await self._backend.learn_sibling(raw_page(page), sibling)
+            if refusal is None:
                 self._stats.inc_value(stats.SIBLING_MET)
-                taught.append(other.url)
+                learned.append(sibling.url)
             else:
-                self._stats.inc_value(f"{stats.SIBLING_MET_REFUSED}/{fault}")
-                self.ledger.refused(other.url, shape)
-        return taught[0] if taught else None
+                self._stats.inc_value(f"{stats.SIBLING_MET_REFUSED}/{refusal}")
+                self.budget.add_suspect(sibling.url, shape)
+        return learned[0] if learned else None
 
-    async def _find_linked(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
-        """Fetch what the page links to until something teaches its template, within the limits."""
+    async def _learn_from_links(
+        self, request: Request, page: HtmlResponse, shape: str
+    ) -> str | None:
+        """Fetch linked pages, within the limits, until the template is learned from one."""
         host = host_of(page.url)
-        asked = 0
-        while not self._cleaning.knows(page.url) and not self._is_over(shape, host, asked):
+        tried = 0
+        while not self._backend.knows_template(page.url) and self._may_fetch(shape, host, tried):
             candidate = self._best_link(page, shape)
             if candidate is None:
-                if not asked:
+                if not tried:
                     self._stats.inc_value(stats.SIBLING_NO_LINK)
                 return None
-            asked += 1
+            tried += 1
             if await self._learn_from(candidate.url, request, page, shape):
                 return candidate.url
         return None
 
-    def _is_over(self, shape: str, host: str, asked: int) -> bool:
-        """Whether nothing may be fetched; a stat says why a page gets no request at all."""
-        why = self.ledger.limit_reached(shape, host)
-        name = LIMITS[why] if why else stats.SIBLING_CLOSING if is_closing(self._crawler) else None
-        if name and not asked:
+    def _may_fetch(self, shape: str, host: str, tried: int) -> bool:
+        """Whether a sibling may be fetched; a stat says why a page gets no request at all."""
+        limit = self.budget.limit_reached(shape, host)
+        closing = stats.SIBLING_CLOSING if is_closing(self._crawler) else None
+        name = LIMITS[limit] if limit else closing
+        if name and not tried:
             self._stats.inc_value(name)
-        return name is not None
+        return name is None
 
     def _best_link(self, page: HtmlResponse, shape: str) -> Candidate | None:
         """Return the most likely sibling among the links of *page*.
 
-        What the crawl has asked for is left out: it teaches without another request. The rest it
-        may ask for later: then it is here already.
+        Without the pages that the crawl has requested, which need no second request. If the crawl
+        requests the chosen page later, its response is here already.
         """
         ranked = rank_siblings(
             page_links(page, self._guard),
             page.url,
-            failed=self.ledger.asked(shape),
-            asked=self.asked,
-            suspects=self.ledger.suspects(shape),
+            failed=self.budget.fetched(shape),
+            asked=self._requested,
+            suspects=self.budget.suspects(shape),
         )
         best = ranked[0] if ranked and not ranked[0].why else None
         logger.debug(
@@ -152,22 +171,22 @@ class SiblingSearch:
         return best
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
-        """Fetch *url* and learn from it. False, with a stat that says why, when it is no use."""
-        self.ledger.asks(url, shape, host_of(url))
-        if not await may_ask(page):
+        """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
+        self.budget.count_fetch(url, shape, host_of(url))
+        if not await may_fetch_sibling(page):
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
             return False
-        with self.downloads.begin(url):
+        with self._downloads.running(url):
             response = await self._download(sibling_request(url, request, self._config), page)
         if response is None:
             return False
-        fault = await self._learn(page, response)
-        if fault:
-            self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{fault}")
-            self.ledger.refused(url, shape)
+        refusal = await self._learn_from_response(page, response)
+        if refusal:
+            self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{refusal}")
+            self.budget.add_suspect(url, shape)
             logger.debug(
-                "Sibling %(sibling)s is refused for %(page)s: %(fault)s",
-                {"sibling": url, "page": page.url, "fault": fault},
+                "Sibling %(sibling)s is refused for %(page)s: %(reason)s",
+                {"sibling": url, "page": page.url, "reason": refusal},
                 extra={"spider": self._crawler.spider},
             )
             return False
@@ -183,32 +202,32 @@ class SiblingSearch:
         except Exception as error:  # noqa: BLE001, a lost sibling must not lose the page
             self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
             if not isinstance(error, IgnoreRequest):  # that one was not sent, or not unpacked
-                self.ledger.failed(host)
+                self.budget.count_failure(host)
             logger.debug(
                 "Sibling request %(request)s failed: %(error)r",
                 {"request": request, "error": error},
                 extra={"spider": self._crawler.spider},
             )
             return None
-        if isinstance(response, Request):  # a middleware would send us elsewhere
+        if isinstance(response, Request):  # a middleware asks for another URL instead
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/redirected")
             return None
-        self.ledger.answered(host, response.status)
+        self.budget.count_response(host, response.status)
         if came_from_allowed(page, response):
-            self.kept.keep(request, response)
+            self._cache.store_response(request, response)
         return response
 
-    async def _learn(self, page: HtmlResponse, sibling: Response) -> str | None:
-        """Learn from *sibling*, or return why it teaches nothing about *page*."""
+    async def _learn_from_response(self, page: HtmlResponse, sibling: Response) -> str | None:
+        """Learn from *sibling*, or return the reason why it is refused for *page*."""
         if not came_from_allowed(page, sibling):
             return "address"
         if not isinstance(sibling, HtmlResponse) or sibling.status != 200:
-            return answer_fault(sibling)
-        return await self._cleaning.learn_sibling(raw_page(page), raw_page(sibling))
+            return response_refusal(sibling)
+        return await self._backend.learn_sibling(raw_page(page), raw_page(sibling))
 
 
 def raw_page(response: HtmlResponse) -> RawPage:
-    """Return the page as the Cleaner wants it."""
+    """Return the page as the Cleaner takes it."""
     return RawPage(response.body, response.url, header_charset(response))
 
 

@@ -1,0 +1,41 @@
+"""Internals of other packages are used in one module alone."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import webclean_scrapy
+
+PACKAGE = Path(webclean_scrapy.__file__).parent
+HOME = PACKAGE / "crawl" / "scrapy_private.py"
+#: Attributes without an underscore that Scrapy does not document.
+INTERNAL = frozenset({"downloader", "feed_options", "handlers", "jars", "slots", "storage"})
+SYSTEM = frozenset({("os", "_exit")})
+
+
+def private_uses(path: Path) -> set[str]:
+    """Return the attributes of other objects than ``self`` and ``cls`` that are not public."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
+        and (node.attr in INTERNAL or (node.attr.startswith("_") and node.attr[1] != "_"))
+        and (ast.unparse(node.value), node.attr) not in SYSTEM
+    }
+
+
+def test_internals_are_used_in_one_module() -> None:
+    rooms = ("crawl", "downloadermiddlewares", "spidermiddlewares", "pipelines")
+    paths = [path for room in rooms for path in (PACKAGE / room).rglob("*.py")]
+    uses = {path.name: found for path in paths if (found := private_uses(path))}
+    assert uses == {HOME.name: private_uses(HOME)}
+    assert private_uses(HOME) == {
+        "downloader",
+        "feed_options",
+        "handlers",
+        "jars",
+        "slots",
+        "storage",
+    }

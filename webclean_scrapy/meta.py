@@ -1,0 +1,19 @@
+"""The keys of ``request.meta`` that this package reads or writes, and nothing else.
+
+Values are str, int or bool: a queue on disk (JOBDIR) writes them out with their request.
+"""
+
+#: Set by the spider. False: this page is left alone, so nothing is fetched for it, rendered,
+#: cleaned or compared.
+WEBCLEAN = "webclean"
+
+#: Set by the spider. True: the page is rendered by a browser where ``WEBCLEAN_RENDER`` is
+#: ``marked``; False: it is not where that is ``all``.
+RENDER = "webclean_render"
+
+#: Set to 1 on each sibling request before it is sent, so that its response never asks for a
+#: sibling of its own.
+IS_SIBLING = "webclean_sibling"
+
+#: Set on the request of a page: the URL of the sibling from which its template was learned.
+SIBLING_URL = "webclean_sibling_url"
