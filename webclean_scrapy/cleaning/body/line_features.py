@@ -1,7 +1,7 @@
 """The terms that judge lines: what each means is its line of code.
 
 A line's terms are numbers of 0..1, mostly yes or no. ``judge`` multiplies them by the weights
-of ``weights.json``, which ``benchmarks/fit_weights.py`` fits.
+of ``weights.json``, which ``python -m benchmarks fit`` fits.
 """
 
 from __future__ import annotations
