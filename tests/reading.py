@@ -27,6 +27,11 @@ def table_of(html: str) -> PageTable:
     return build_table(parse(html))
 
 
+def squeeze(text: str) -> str:
+    """Return *text* without its white space."""
+    return "".join(text.split())
+
+
 def evidence_of(
     html: str | PageTable,
     *,

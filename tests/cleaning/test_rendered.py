@@ -7,13 +7,12 @@ import re
 import pytest
 
 from tests.pages import article, article_text
+from tests.reading import table_of
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.config import DENOISERS
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.papers.lcs_clusters import ContentRows, content_rows
 from webclean_scrapy.cleaning.papers.method import EXTRACTORS
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
@@ -65,7 +64,7 @@ def test_an_alignment_compares_the_boxes_of_pages_that_have_some() -> None:
 
 def test_the_published_extractor_compares_boxes_and_scores_by_them() -> None:
     def content(page: str, sibling: str) -> ContentRows:
-        table, other = build_table(parse(page)), build_table(parse(sibling))
+        table, other = table_of(page), table_of(sibling)
         features = build_features(other, SimilarityConfig(), read_layout(other))
         return content_rows(table, features, layout=read_layout(table))
 

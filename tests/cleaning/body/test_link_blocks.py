@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     find_link_blocks,
     remove_link_blocks,
     text_distance,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.errors import ConfigError
 
 CONFIG = LinkBlockConfig()
@@ -23,10 +22,6 @@ PARTS = st.lists(
     st.sampled_from(["<a href=x>link</a>", " | ", "one two three four five six ", "<p>", "<a>"]),
     max_size=30,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def blocks(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, SENTENCE, row_of
+from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, SENTENCE, row_of, table_of
 from webclean_scrapy.cleaning.body.body_finder import BodyConfig, extract_body
 from webclean_scrapy.cleaning.kind.kind_features import kind_facts
 from webclean_scrapy.cleaning.metadata.head import Head, read_head
@@ -158,7 +158,7 @@ def test_a_message_has_no_heading_of_its_own() -> None:
 
 
 def test_no_head_says_nothing() -> None:
-    table = build_table(parse(f"<div>{TEXT}</div>"))
+    table = table_of(f"<div>{TEXT}</div>")
     body = extract_body(table, (), None, BodyConfig())
 
     facts = kind_facts(table, Head(), body, list_url=False)

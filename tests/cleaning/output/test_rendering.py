@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import squeeze, table_of
 from webclean_scrapy.cleaning.output.rendering import (
     KEPT_BLOCKS,
     KEPT_INLINES,
@@ -16,9 +17,7 @@ from webclean_scrapy.cleaning.output.rendering import (
     render_html,
     render_text,
 )
-from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import Living, Removal
-from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, INLINE_TAGS
 from webclean_scrapy.demo import build_portal
 
@@ -53,7 +52,7 @@ TREES = st.recursive(
 
 
 def living_of(html: str) -> Living:
-    return Living(build_table(parse(html)))
+    return Living(table_of(html))
 
 
 def html_of(html: str, url: str | None = URL) -> str:
@@ -64,10 +63,6 @@ def html_of(html: str, url: str | None = URL) -> str:
 def text_of(html: str) -> str:
     living = living_of(html)
     return render_text(living, range(len(living.table.lines)))
-
-
-def squeeze(text: str) -> str:
-    return "".join(text.split())
 
 
 class Checker(HTMLParser):
@@ -263,7 +258,7 @@ def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str
 
 
 def test_a_row_of_data_has_several_cells_of_one_line() -> None:
-    table = build_table(parse("<table><tr><td>a<td>b<tr><td>a<td>b<br>c<tr><td>a</table>"))
+    table = table_of("<table><tr><td>a<td>b<tr><td>a<td>b<br>c<tr><td>a</table>")
     rows = [row for row, tag in enumerate(table.tag) if tag == "tr"]
     assert [is_data_row(table, row) for row in rows] == [True, False, False]
 

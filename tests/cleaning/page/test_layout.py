@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import row_of, table_of
 from webclean_scrapy.cleaning.page.layout import (
     LINE_HEIGHT,
     PAGE_WIDTH,
     estimate_layout,
     read_layout,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+from webclean_scrapy.cleaning.page.table import TEXT, PageTable
 
 LONG = "A sentence of the report that goes on for a while, and then for a while more. " * 20
 MENU = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(12))
@@ -36,14 +36,6 @@ BLOCKS = st.recursive(
     ),
     max_leaves=25,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
-
-
-def row_of(table: PageTable, ident: str) -> int:
-    return table.ident.index(ident)
 
 
 def test_a_text_twice_as_long_is_twice_as_high() -> None:

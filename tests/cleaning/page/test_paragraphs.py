@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.paragraphs import (
     SENTENCE_END,
     ParagraphConfig,
     RowMass,
     paragraph_mass,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.errors import ConfigError
 
 CONFIG = ParagraphConfig()
@@ -20,10 +19,6 @@ PIECES = st.lists(
     st.sampled_from([SENTENCE, "Menu", f"<a href=x>{SENTENCE}</a>", "<div>", "</div>", "<p>"]),
     max_size=12,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def mass(html: str, config: ParagraphConfig = CONFIG) -> list[int]:

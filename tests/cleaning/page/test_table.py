@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table, text_units
+from webclean_scrapy.cleaning.page.table import TEXT, build_table, text_units
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED_TAGS, INLINE_TAGS
 
 SENTENCE = "A sentence that is long enough to be told from a label, with its full stop at the end."
@@ -24,10 +25,6 @@ TREES = st.recursive(
     ),
     max_leaves=25,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def texts(html: str) -> list[str]:

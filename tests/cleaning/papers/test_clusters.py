@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from tests.reading import table_of
 from webclean_scrapy.cleaning.papers.clusters import find_clusters, find_outermost
 
 if TYPE_CHECKING:
@@ -15,10 +14,6 @@ if TYPE_CHECKING:
 
 PAGE = """<div id=a><p id=b></p><div id=c><p id=d></p><div id=e><p id=f></p></div></div></div>
 <div id=g><div id=h><p id=i></p></div><div id=j><p id=k></p></div></div>"""
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def clusters_of(*names: str) -> list[str]:

@@ -1,21 +1,21 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from tests.reading import table_of
 from webclean_scrapy.cleaning.papers.entropy_path import PathConfig, PathVote, find_path, path_of
 from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG = PathConfig()
 SENTENCE = "A sentence of the report, as long as sentences of reports are. "
 MAIN = "body > div#main > div.text"
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def page(words: str = SENTENCE * 9, *, ident: str = "main", rest: str = "Imprint") -> PageTable:

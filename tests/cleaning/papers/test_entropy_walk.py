@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
     find_important,
@@ -25,10 +24,6 @@ HEIGHTS = [501, 53, 10_986, 2_245, 76]
 WIDTHS = [1_265, 676, 676, 676, 676]
 UNITS = [86, 21, 1_409, 54, 9]
 PRINTED = [0.040, 0.007, 0.612, 0.085, 0.008]
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def found(html: str, config: EntropyConfig | None = None, *, boxes: bool = False) -> str:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
@@ -30,7 +31,7 @@ MARKET = "<p>The market will open again in May.</p><p>Traders are content with t
 def page(body: str, related: str) -> PageTable:
     side = "".join(f"<li><a>{title}</a></li>" for title in related.split("|"))
     html = f"{HEAD}<div id=main><div id=text>{body}</div></div><div id=side><ul>{side}</ul></div>"
-    return build_table(parse(html + FOOT))
+    return table_of(html + FOOT)
 
 
 def names(table: PageTable, rows: list[int]) -> list[str]:
@@ -52,14 +53,14 @@ def test_what_both_pages_have_is_template_and_the_body_is_content() -> None:
 
 
 def test_clusters_of_equal_measures_score_the_same() -> None:
-    table = build_table(parse("<p>same</p>" * 4 + "<p>a longer one</p>"))
+    table = table_of("<p>same</p>" * 4 + "<p>a longer one</p>")
     rows = [row for row, tag in enumerate(table.tag) if tag == "p"]
     scores = [found.score for found in score_clusters(table, [[row] for row in rows], CONFIG)]
     assert scores == [3 + 5 + 3] * 4 + [5 + 5 + 5]
 
 
 def test_a_measure_of_nothing_gives_no_points() -> None:
-    table = build_table(parse("<div id=a></div><div id=b></div>"))
+    table = table_of("<div id=a></div><div id=b></div>")
     found = score_clusters(table, [[table.ident.index("a")], [table.ident.index("b")]], CONFIG)
     assert [cluster.score for cluster in found] == [0, 0]
 
@@ -72,7 +73,7 @@ def test_the_fourth_best_value_gets_no_points() -> None:
 
 
 def test_code_is_tags_marks_and_text() -> None:
-    table = build_table(parse("<div id=ab class=cde>four<a>link</a><b></b></div>"))
+    table = table_of("<div id=ab class=cde>four<a>link</a><b></b></div>")
     (found,) = measure_clusters(table, [[table.tag.index("div")]], CONFIG)
     link = 2 * 1 + 5 + 4
     code = (2 * 3 + 5 + 2 + 3) + 4 + link + (2 * 1 + 5)
@@ -83,7 +84,7 @@ def test_code_is_tags_marks_and_text() -> None:
 
 
 def test_areas_count_where_there_is_a_layout() -> None:
-    table = build_table(parse("<div id=a>x</div><div id=b>y</div>"))
+    table = table_of("<div id=a>x</div><div id=b>y</div>")
     size, a, b = len(table), table.ident.index("a"), table.ident.index("b")
     layout = Layout([100.0] * size, [100.0] * size, [0.0] * size, [0.0] * size)
     layout.width[a], layout.left[a], layout.height[a], layout.top[a] = 50.0, 50.0, 10.0, 15.0
@@ -120,8 +121,8 @@ def test_the_config_says_how_close_to_the_best_is_close() -> None:
 
 
 def test_the_best_cluster_is_content_even_with_a_score_below_zero() -> None:
-    target = build_table(parse("<ul><li><a id=x><i></i></a></li></ul>"))
-    found = content_rows(target, build_table(parse("<ul><li></li></ul>")))
+    target = table_of("<ul><li><a id=x><i></i></a></li></ul>")
+    found = content_rows(target, table_of("<ul><li></li></ul>"))
     assert [cluster.score for cluster in found.clusters] == [-5]
     assert names(target, found.content) == ["x"]
 
@@ -148,7 +149,7 @@ def test_shares_that_mean_nothing_are_refused(field: str, value: float) -> None:
 
 @given(st.lists(st.sampled_from([FERRY, MARKET, HEAD, FOOT, "text", "<i>x</i>"]), max_size=5))
 def test_content_rejected_and_template_never_overlap(parts: list[str]) -> None:
-    target = build_table(parse("".join(parts)))
+    target = table_of("".join(parts))
     found = content_rows(target, page(MARKET, "a|b"))
     spans = sorted(
         (row, target.end[row])

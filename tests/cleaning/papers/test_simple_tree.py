@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import build_table
+from tests.reading import table_of
 from webclean_scrapy.cleaning.papers.simple_tree import (
     SimpleTree,
     SimpleTreeConfig,
@@ -30,7 +29,7 @@ PAGES = st.lists(NODES, max_size=4).map("".join)
 
 
 def tree_of(html: str, config: SimpleTreeConfig | None = None) -> SimpleTree:
-    return build_simple_tree(build_table(parse(html)), config)
+    return build_simple_tree(table_of(html), config)
 
 
 def plain_match(one: SimpleTree, other: SimpleTree, a: int = 0, b: int = 0) -> int:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from tests.reading import table_of
 from webclean_scrapy.cleaning.papers.title_relevance import (
     MEASURED,
     PRINTED,
@@ -24,10 +23,6 @@ TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
 HAN_TITLE = "海港新桥通车"
 HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远的路。"
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def kept(html: str, title: str = TITLE, config: RelevanceConfig = MEASURED) -> list[str]:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import TEXT, PageTable, build_table
+from webclean_scrapy.cleaning.page.table import TEXT, PageTable
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
 from webclean_scrapy.cleaning.templates.feature_tree import build_features, similarity
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
@@ -30,10 +30,6 @@ NODES = st.recursive(
     max_leaves=12,
 )
 PAGES = st.lists(NODES, max_size=4).map("".join)
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def texts(table: PageTable, rows: list[int]) -> list[str]:

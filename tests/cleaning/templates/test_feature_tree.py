@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.templates.feature_tree import (
     SimilarityConfig,
     build_features,
@@ -16,10 +15,6 @@ from webclean_scrapy.errors import ConfigError
 
 CONFIG = SimilarityConfig()
 FILL = "<i>filler</i>"  # a child with text, so that its parent is a structure node
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def compare(
