@@ -48,9 +48,10 @@ def many_positional(sources: Mapping[str, str]) -> list[str]:
     """Return the functions that take more than MAX_POSITIONAL parameters by position."""
     found = []
     for path, function, is_method in _functions(sources):
-        count = len(function.args.posonlyargs) + len(function.args.args)
         static = any(ast.unparse(each) == "staticmethod" for each in function.decorator_list)
-        if count - (is_method and not static) > MAX_POSITIONAL:
+        count = len(function.args.posonlyargs) + len(function.args.args)
+        count -= is_method and not static
+        if count > MAX_POSITIONAL:
             found.append(f"{path}: {function.name} takes {count}")
     return found
 

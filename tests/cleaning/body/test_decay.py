@@ -170,7 +170,7 @@ def test_values_outside_of_their_range_are_refused(name: str, value: float) -> N
         DecayConfig(**{name: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.cpu_seconds(10)
 def test_deep_and_wide_pages() -> None:
     deep = table_of("<div>" * 1_900 + text(90) + text(90))
     assert deep.depth[find_body(deep, deep.plain_length, CONFIG)] > 1_890

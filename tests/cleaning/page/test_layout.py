@@ -154,7 +154,7 @@ def test_boxes_lie_in_their_parents_and_blocks_do_not_overlap(html: str) -> None
             assert stacked or aside
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_a_deep_and_a_wide_page_are_no_matter() -> None:
     deep = table_of("<div>" * 1_500 + "end" + "</div>" * 1_500)
     assert estimate_layout(deep).height[0] == LINE_HEIGHT
@@ -229,7 +229,7 @@ def test_boxes_of_a_hostile_page_are_finite_and_bounded(values: list[str]) -> No
         assert min(*layout.width, *layout.height) >= 0
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_rendered_deep_and_wide_pages_are_no_matter() -> None:
     opened = '<div data-webclean-box="0 0 9 9">'
     layout = read_layout(table_of(opened * 1_500 + "end" + "</div>" * 1_500))

@@ -155,7 +155,7 @@ def test_a_config_that_means_nothing_is_refused(field: str, value: float) -> Non
         PathConfig(**{field: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_a_path_over_a_deep_page_and_one_with_many_places_is_no_matter() -> None:
     deep = table_of("<div>" * 1_800 + "<p>x")
     assert find_path(deep, path_of(deep, deep.tag.index("p"))) == deep.tag.index("p")

@@ -151,7 +151,7 @@ def test_a_loss_that_means_nothing_is_refused(value: float) -> None:
         EntropyConfig(max_loss=value)
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_deep_and_wide_pages_are_walked_in_linear_time() -> None:
     assert found("<div>" * 1_800 + f"<p id=end>{TEXT}</p>") == "end"
     assert found(f"<div>{TEXT}</div>" * 20_000, boxes=True) == "body"

@@ -119,7 +119,7 @@ def test_a_config_that_means_nothing_is_refused(field: str, value: float) -> Non
         SimpleTreeConfig(**{field: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_hostile_pages_cost_no_more_than_the_limit() -> None:
     wide = tree_of("<div><div></div></div>" * 30_000)
     deep = tree_of("<div>" * 1_900)

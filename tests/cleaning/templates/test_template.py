@@ -179,7 +179,7 @@ def test_a_page_repeats_itself_wholly(body: list[str]) -> None:
     assert refuse(sketch(table), sketch(table)) == "identical"
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.cpu_seconds(10)
 def test_a_page_of_many_lines() -> None:
     table = table_of("<p class=c>line</p>" * 50_000)
     assert len(sketch(table, body="line").text_keys) == 1
