@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 OUT ?= out/site.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
-CHECKED := webclean_scrapy spiders tests docs
+CHECKED := webclean_scrapy spiders tests docs benchmarks
 FLOOR := $(VENV)/floor
 ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
 	tests/e2e/test_reactors.py tests/e2e/test_hostile_site.py

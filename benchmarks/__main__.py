@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import sections
 from benchmarks.bodies import measure_bodies
-from benchmarks.data import load_sets
+from benchmarks.data import load_demo, load_sets
 from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
 from benchmarks.render import render_section
 from benchmarks.report import facts_of, write_report
 from benchmarks.scale import SIZES, STORES
-from benchmarks.speed import measure_growth, measure_stages, sample
+from benchmarks.speed import measure_growth, measure_steps, sample
 from benchmarks.templates import costs_section, measure_costs, measure_worth, worth_section
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run_bodies(options: argparse.Namespace) -> None:
 def run_speed(options: argparse.Namespace) -> None:
     pages = sample(load_sets(options.data, options.sets))
     peers = installed(options.peers)
-    print(sections.stages_section(measure_stages(pages, peers)), end="\n\n")
+    print(sections.steps_section(measure_steps(pages, peers)), end="\n\n")
     print(sections.growth_section(measure_growth(peers)))
 
 
@@ -127,6 +127,28 @@ def run_keywords(options: argparse.Namespace) -> None:
     print(keywords_section(measure_keywords(load_keyword_pages(options.data, options.sets))))
 
 
+def run_fit(options: argparse.Namespace) -> None:
+    from benchmarks import leave_out
+    from benchmarks.fitting.features import write_weights
+    from benchmarks.fitting.fit import FitOptions, fit, read_examples, score_sets
+
+    sets = load_sets(options.data, options.sets)
+    examples = read_examples(sets if options.no_demo else {**sets, "demo": load_demo()})
+    given = FitOptions(
+        penalty=options.penalty,
+        choice_penalty=options.choice_penalty,
+        threshold=options.threshold,
+    )
+    whole = fit(examples, given)
+    scores = score_sets(examples, dict.fromkeys((e.group for e in examples), whole))
+    print(leave_out.scores_line(leave_out.ON_ALL, scores), flush=True)
+    if options.leave_out:
+        scores = score_sets(examples, leave_out.fit_on_others(examples, given))
+        print(leave_out.scores_line(leave_out.ON_OTHERS, scores))
+    if options.write:
+        write_weights(whole.to_dict())
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -190,6 +212,21 @@ def _read_arguments() -> argparse.Namespace:
     )
     command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
     command.add_argument("--stores", nargs="+", default=STORES, choices=STORES)
+    command = _add(commands, run_fit, "fit the weights of the models that find the body")
+    command.add_argument("data", type=Path, help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets")
+    command.add_argument("--no-demo", action="store_true", help="leave the demo portal out")
+    command.add_argument("--write", action="store_true", help="write weights.json, else only score")
+    command.add_argument(
+        "--leave-out", action="store_true", help="score each set by a fit on the others, too"
+    )
+    command.add_argument("--penalty", type=float, default=1e-2, help="on the weights of lines")
+    command.add_argument(
+        "--choice-penalty", type=float, default=3e-3, help="on the weights of subtrees"
+    )
+    command.add_argument(
+        "--threshold", type=float, default=-0.25, help="log-odds from which a line is body"
+    )
     return parser.parse_args()
 
 

@@ -79,7 +79,7 @@ def measure_bodies(
         calls = _our_calls(page, pages, siblings)
         calls |= {name: partial(body, page) for name, body in bodies.items()}
         for name, turn in take_turns(calls, number).items():
-            _note(result.runs[name], name, page, turn, f"{name} on {key}")
+            _note(result.runs[name], page, turn, f"{name} on {key}")
             if name == OURS:
                 _note_kind(result, page, turn)
     return result
@@ -96,7 +96,7 @@ def _our_calls(
     }
 
 
-def _note(run: Run, name: str, page: Page, turn: Turn, what: str) -> None:
+def _note(run: Run, page: Page, turn: Turn, what: str) -> None:
     run.seconds += turn.seconds
     found = turn.result
     if isinstance(found, Exception):

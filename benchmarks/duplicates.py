@@ -59,7 +59,7 @@ class Datasketch:
     def find(self, text: str, *, title: str) -> str | None:
         found = self._bands.query(self._sketch(f"{title}\n{text}"))
         self.comparisons += len(found)
-        return found[0] if found else None
+        return str(found[0]) if found else None
 
     def _sketch(self, text: str) -> Any:
         text = unicodedata.normalize("NFKC", text).lower()

@@ -65,7 +65,7 @@ def load_keyword_pages(data: Path, sets: Iterable[str] | None) -> list[KeywordPa
             whole = fold_word(f"{cleaned.title}\n{cleaned.text}")
             gold = tuple(word for word in gold if word in whole)
             if gold and cleaned.text:
-                graded = cleaned.graded_blocks
+                graded = cleaned.weighted_blocks
                 plain = [(text, 1.0) for text, _ in graded]
                 found.append(KeywordPage(graded, plain, gold))
     return found

@@ -2,67 +2,70 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.data import load_demo
+from benchmarks.fitting.fit import FitOptions, fit, read_examples, score_sets
 from benchmarks.markdown import share, signed, table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-_SCRIPT = Path(__file__).with_name("fit_weights.py")
-_SCORE = re.compile(r"(\S+) +(\d\.\d+)")
-_WITH = "+"  # after a set's name: pages with a sibling that helps
-_ROWS = ("fitted on all", "fitted on the others")
+    from benchmarks.data import Sets
+    from benchmarks.fitting.fit import Example, Fitted
+
+    Scores = Mapping[str, Mapping[bool, float]]  # F1 by whether a sibling helps, by set
+
+ON_ALL, ON_OTHERS = "fitted on all", "fitted on the others"
 
 
-def run_leave_out(data: Path | None) -> str:
-    """Return what ``fit_weights.py --leave-out`` prints. Costs a minute or two.
+def measure_leave_out(sets: Sets) -> dict[str, Scores]:
+    """Return the scores of the sets and of the demo portal under ON_ALL and ON_OTHERS.
 
-    Raises:
-        SystemExit: the script failed; its own message is passed on.
+    Costs a minute or two.
     """
-    if data is None:
-        return ""
-    done = subprocess.run(
-        [sys.executable, str(_SCRIPT), str(data), "--leave-out"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"fit_weights.py --leave-out failed:\n{done.stderr[-2000:]}")
-    return done.stdout
+    examples = read_examples({**sets, "demo": load_demo()})
+    whole = fit(examples, FitOptions())
+    others = fit_on_others(examples, FitOptions())
+    return {
+        ON_ALL: score_sets(examples, dict.fromkeys(others, whole)),
+        ON_OTHERS: score_sets(examples, others),
+    }
 
 
-def read_scores(printed: str) -> dict[str, dict[str, float]]:
-    """Return F1 by set, by row, from the lines that the script prints.
+def fit_on_others(examples: Sequence[Example], options: FitOptions) -> dict[str, Fitted]:
+    """Return for each set the weights that fit the examples of all other sets."""
+    names = dict.fromkeys(example.group for example in examples)
+    return {name: fit([e for e in examples if e.group != name], options) for name in names}
 
-    >>> read_scores("fitted on all:  zh 0.9750  zh+ 0.9801")
-    {'fitted on all': {'zh': 0.975, 'zh+': 0.9801}}
+
+def scores_line(name: str, scores: Scores) -> str:
+    """Return the scores in one line; a plus marks pages with a sibling that helps.
+
+    >>> scores_line("fitted on all", {"zh": {False: 0.975, True: 0.98012}})
+    'fitted on all:  zh 0.9750  zh+ 0.9801'
     """
-    found = {}
-    for line in printed.splitlines():
-        name, _, scores = line.partition(":")
-        if scores:
-            found[name.strip()] = {key: float(f1) for key, f1 in _SCORE.findall(scores)}
-    return found
+    figures = [
+        f"  {group}{'+' if helped else ''} {f1:.4f}"
+        for group, both in sorted(scores.items())
+        for helped, f1 in both.items()
+    ]
+    return f"{name}:{''.join(figures)}"
 
 
-def leave_out_section(scores: Mapping[str, Mapping[str, float]]) -> str:
+def leave_out_section(measured: Mapping[str, Scores]) -> str:
     """Return the scores side by side, pages with a sibling that helps apart."""
-    whole, others = (scores.get(row, {}) for row in _ROWS)
+    if not measured:
+        return "Not measured."
+    whole, others = measured[ON_ALL], measured[ON_OTHERS]
     rows = [
         [
-            name.removesuffix(_WITH) + (", with a sibling" if name.endswith(_WITH) else ""),
-            share(whole[name]),
-            share(others[name]),
-            signed(others[name] - whole[name]),
+            name + (", with a sibling" if helped else ""),
+            share(f1),
+            share(others[name][helped]),
+            signed(others[name][helped] - f1),
         ]
-        for name in whole
-        if name in others
+        for name, both in sorted(whole.items())
+        for helped, f1 in both.items()
     ]
-    return table(["", *_ROWS, "difference"], rows) if rows else "Not measured."
+    return table(["", ON_ALL, ON_OTHERS, "difference"], rows)

@@ -54,17 +54,17 @@ class CountingStore(RedisStore):
 def measure_redis(pages: int) -> dict[str, Pace]:
     """Return the pace of SETs, then that of check-and-add for each size of a batch."""
     made = list(_make_pages(pages))
-    with _server():
+    with redis_server():
         paces = {"SET of the same bytes, 50 at once": _pace_of_sets(made)}
         for batch in BATCHES:
             uri = f"redis://127.0.0.1:{PORT}/0?prefix=pages{batch}&timeout=30"
             store = CountingStore(uri, DedupConfig())
             matches: list[object] = []
 
-            def add(batch: int = batch, store: RedisStore = store, got: list[Any] = matches) -> int:
-                for at in range(0, len(made), batch):
-                    got += store.check_and_add_many(made[at : at + batch], run="r")
-                return store.waits
+            def add(size: int = batch, to: CountingStore = store, got: list[Any] = matches) -> int:
+                for at in range(0, len(made), size):
+                    got += to.check_and_add_many(made[at : at + size], run="r")
+                return to.waits
 
             paces[f"check-and-add, {batch} at once"] = _pace(store._client, len(made), add)
             assert sum(match is not None for match in matches) == pages // COPY_EVERY
@@ -120,7 +120,8 @@ def _pace(client: Any, pages: int, work: Callable[[], int]) -> Pace:
 
 
 @contextmanager
-def _server() -> Iterator[None]:
+def redis_server() -> Iterator[None]:
+    """Run a Redis server on PORT."""
     program = shutil.which("redis-server")
     if program is None:
         raise SystemExit("redis-server is not installed; sh tests/services.sh says how")

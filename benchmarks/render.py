@@ -103,7 +103,9 @@ def render_pages(pages: Mapping[str, Page]) -> dict[str, Rendered]:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"))
         for key, page in pages.items():
-            context = browser.new_context(viewport=VIEWPORT)
+            context = browser.new_context(
+                viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
+            )
             try:
                 found[key] = _render(context, page)
             except Error as error:

@@ -11,9 +11,8 @@ from benchmarks import sections
 from benchmarks.bodies import measure_bodies
 from benchmarks.data import load_sets
 from benchmarks.facts import measure_facts
-from benchmarks.leave_out import leave_out_section, read_scores, run_leave_out
 from benchmarks.peers import FACT_PEERS, installed, version_of
-from benchmarks.speed import measure_growth, measure_stages, sample
+from benchmarks.speed import measure_growth, measure_steps, sample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +56,7 @@ does that once for a template.
 CPU time over {sampled} pages of all sets and sizes, the least of three rounds on each page, as a multiple of lxml's parse of the decoded page.
 Pages on which a peer crashes are left out for all.
 
-{stages}
+{steps}
 
 ## Growth with page size
 
@@ -76,7 +75,7 @@ pages of this kind in view.
 
 ## Left out
 
-`benchmarks/fit_weights.py --leave-out`: every set scored with numbers that were fitted on the other sets only, beside those fitted on all. "demo" is the bundled portal.
+`python -m benchmarks fit DATA --leave-out`: every set scored with numbers that were fitted on the other sets only, beside those fitted on all. "demo" is the bundled portal.
 These are scores of the fitted choice alone, without the steps that have no fitted numbers, so they differ a little from those above.
 
 {left_out}
@@ -90,21 +89,23 @@ def write_report(
     data: Path | None, names: Sequence[str] | None, peers: Sequence[str] | None, siblings: int
 ) -> str:
     """Return the results page as Markdown; what is under way is said on stderr."""
+    from benchmarks.leave_out import leave_out_section, measure_leave_out  # needs SciPy
+
     sets = load_sets(data, names)
     there = installed(peers)
     results = {}
     for name, pages in sets.items():
         _say(f"bodies of {name}")
         results[name] = measure_bodies(pages, there, siblings=siblings)
-    _say("stages")
-    pages = sample(sets)
-    stages = sections.stages_section(measure_stages(pages, there))
+    _say("steps")
+    sampled = sample(sets)
+    steps = sections.steps_section(measure_steps(sampled, there))
     _say("growth")
     growth = sections.growth_section(measure_growth(there))
     _say("metadata")
     facts = facts_of(sets, there)
     _say("leaving sets out")
-    left_out = leave_out_section(read_scores(run_leave_out(data)))
+    left_out = leave_out_section(measure_leave_out(sets) if data else {})
     return _PAGE.format(
         data=" DATA" if data else "",
         machine=_machine(there),
@@ -112,8 +113,8 @@ def write_report(
         bodies=sections.bodies_section(results, siblings),
         differences=sections.differences_section(results),
         costs=sections.costs_section(results),
-        sampled=len(pages),
-        stages=stages,
+        sampled=len(sampled),
+        steps=steps,
         growth=growth,
         facts=facts,
         left_out=left_out,

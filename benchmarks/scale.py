@@ -146,8 +146,9 @@ def _fill(name: str, uri: str | None, path: Path, sizes: Sequence[int]) -> list[
                     origins[now.pages] = origin
                 _count(now, match, origins)
         disk = sum(file.stat().st_size for file in path.parent.glob("pages.db*")) if uri else 0
-        space = {"memory": _resident() - before, "disk": disk, "comparisons": store.comparisons}
-        states.append(replace(now, cpu=cpu / timed, wall=wall / timed, **space))
+        now.cpu, now.wall = cpu / timed, wall / timed
+        now.memory, now.disk, now.comparisons = _resident() - before, disk, store.comparisons
+        states.append(replace(now))
     store.close()
     return states
 

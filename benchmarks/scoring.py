@@ -38,15 +38,20 @@ class SetScore:
     bad: float  # share of pages with F1 < BAD
 
 
+def tokens(text: str) -> list[str]:
+    """Return the words, numbers and CJK characters of *text*, in lower case."""
+    return _TOKEN.findall(text.lower())
+
+
 def shingles(text: str) -> Counter[tuple[str, ...]]:
     """Return the shingles of *text* with their counts; fewer than four tokens make one shingle.
 
     >>> sorted(shingles("Ferry 潮汐表 late!"))
     [('ferry', '潮', '汐', '表'), ('潮', '汐', '表', 'late')]
     """
-    tokens = _TOKEN.findall(text.lower())
-    starts = range(max(len(tokens) - SHINGLE + 1, min(len(tokens), 1)))
-    return Counter(tuple(tokens[at : at + SHINGLE]) for at in starts)
+    words = tokens(text)
+    starts = range(max(len(words) - SHINGLE + 1, min(len(words), 1)))
+    return Counter(tuple(words[at : at + SHINGLE]) for at in starts)
 
 
 def precision_recall(gold: str, text: str, optional: Iterable[str] = ()) -> tuple[float, float]:

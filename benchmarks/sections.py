@@ -72,9 +72,9 @@ def costs_section(results: Bodies) -> str:
     return table([f"CPU, {base} = 1", *results], rows)
 
 
-def stages_section(seconds: Mapping[str, float]) -> str:
-    """Return what each stage and each peer costs, as a multiple of lxml's parse."""
-    ours = [*speed.STAGES, speed.WHOLE, speed.RECORD]
+def steps_section(seconds: Mapping[str, float]) -> str:
+    """Return what each step and each peer costs, as a multiple of lxml's parse."""
+    ours = [*speed.STEPS, speed.WHOLE, speed.RECORD]
     peers = [name for name in seconds if name not in (*ours, speed.PARSE)]
     base = seconds[speed.PARSE]
     rows = [[name, times(seconds[name] / base)] for name in (speed.PARSE, *ours, *peers)]

@@ -1,4 +1,4 @@
-"""Speed: what each stage costs beside lxml's parse, what peers cost, and growth with page size.
+"""Speed: what each step costs beside lxml's parse, what peers cost, and growth with page size.
 
 Only ratios are given: they hold from one machine to the next, seconds do not.
 """
@@ -20,13 +20,9 @@ from benchmarks.made_pages import SIZES, make_page
 from benchmarks.peers import make_peer
 from benchmarks.timing import best_of, take_turn, take_turns
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.metadata.head import read_head
-from webclean_scrapy.cleaning.page.charset import decode
-from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, title_forms
-from webclean_scrapy.cleaning.page.table import build_table
-from webclean_scrapy.cleaning.templates.learner import NO_ADVICE
+from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.cleaning.page.parsed_page import parse_page
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,11 +30,8 @@ if TYPE_CHECKING:
 PARSE = "lxml parse"
 WHOLE = "webclean, a page"
 RECORD = "webclean, every field"
-STAGES = (
-    "guard and charset", "parse", "head and titles", "page table", "body and lines",
-    "kind and text",
-)  # fmt: skip
-MAX_PAGES = 120  # that stages and peers are timed on
+STEPS = ("from bytes to the page table", "from the table to the body")
+MAX_PAGES = 120  # that steps and peers are timed on
 ROUNDS = 3
 LARGE = 100_000  # bytes, from which growth is fitted
 TOO_LONG = 4.0  # CPU seconds; who takes longer is not given larger pages
@@ -72,10 +65,10 @@ def sample(sets: Mapping[str, Mapping[str, Page]], count: int = MAX_PAGES) -> li
     return [pages[int(at * step)] for at in range(min(count, len(pages)))]
 
 
-def measure_stages(
+def measure_steps(
     pages: Sequence[Page], peers: Sequence[str], *, rounds: int = ROUNDS
 ) -> dict[str, float]:
-    """Return the CPU seconds of every stage and peer over *pages*, least of *rounds* a page.
+    """Return the CPU seconds of every step and peer over *pages*, least of *rounds* a page.
 
     A round goes through all pages, so that no one has the last page still in a cache. A page on
     which a peer crashes is left out for all.
@@ -90,7 +83,7 @@ def measure_stages(
             for name, turn in take_turns(calls, number).items():
                 spent = float("inf") if isinstance(turn.result, Exception) else turn.seconds
                 best[name] = min(best.get(name, spent), spent)
-            for name, spent in _time_chain(page, cleaner).items():
+            for name, spent in _time_steps(page, cleaner).items():
                 best[name] = min(best.get(name, spent), spent)
     whole = [best for best in least if max(best.values()) < float("inf")]
     return {name: sum(best[name] for best in whole) for name in whole[0]}
@@ -116,25 +109,14 @@ def measure_growth(
     return {name: Growth(seconds) for name, seconds in found.items()}
 
 
-def _time_chain(page: Page, cleaner: Cleaner) -> dict[str, float]:
-    """Return the CPU seconds of each stage, as `Cleaner` puts them in a row."""
+def _time_steps(page: Page, cleaner: Cleaner) -> dict[str, float]:
+    """Return the CPU seconds of the two halves of the method, as `Cleaner` calls them."""
     clock = [time.process_time()]
-    check_page(page.html, GuardConfig())
-    text = decode(page.html)[0]
+    parsed = parse_page(RawPage(page.html, page.url or ""), GuardConfig())
     clock.append(time.process_time())
-    root = parse(text)
+    cleaner.extract(parsed)
     clock.append(time.process_time())
-    head = read_head(root)
-    titles = title_forms(head)
-    clock.append(time.process_time())
-    table = build_table(root)
-    clock.append(time.process_time())
-    parsed = ParsedPage(head, titles, table, page.url)
-    body = cleaner._extract(parsed)
-    clock.append(time.process_time())
-    cleaner._result(parsed, body, NO_ADVICE)
-    clock.append(time.process_time())
-    return dict(zip(STAGES, np.diff(clock).tolist(), strict=True))
+    return dict(zip(STEPS, np.diff(clock).tolist(), strict=True))
 
 
 def _is_cleaned(page: Page) -> bool:

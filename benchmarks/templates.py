@@ -10,11 +10,14 @@ from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, signed, table, times
 from benchmarks.scoring import precision_recall, set_score
 from benchmarks.timing import best_of
-from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.charset import as_utf8
+from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.parsed_page import parse_page
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.template import PAGES_KEPT
 from webclean_scrapy.errors import PageError
 
@@ -45,7 +48,7 @@ def measure_worth(sets: Sets) -> dict[tuple[str, str], dict[str, float]]:
     """Return the F1 of each set by extractor and denoiser; each page is given one sibling."""
     return {
         (extractor, denoise): {
-            name: _score(Cleaner(CleanConfig(extractor=extractor, denoise=denoise)), pages)
+            name: _score(CleanConfig(extractor=extractor, denoise=denoise), pages)
             for name, pages in sets.items()
         }
         for extractor in EXTRACTORS
@@ -53,20 +56,15 @@ def measure_worth(sets: Sets) -> dict[tuple[str, str], dict[str, float]]:
     }
 
 
-def _score(cleaner: Cleaner, pages: Mapping[str, Page]) -> float:
+def _score(config: CleanConfig, pages: Mapping[str, Page]) -> float:
     pairs = []
     for page in (page for page in pages.values() if page.kind == ARTICLE):
-        found = cleaner._clean(
-            cleaner._parse(page.html, page.url, None), _siblings(page, pages), remember=False
-        )
+        near = [pages[key] for key in page.siblings if key in pages][:1]
+        siblings = [(sibling.html, sibling.url) for sibling in near]
+        found = clean(page.html, url=page.url, siblings=siblings, config=config)
         text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
         pairs.append(precision_recall(page.gold, text, page.optional))
     return set_score(pairs).f1
-
-
-def _siblings(page: Page, pages: Mapping[str, Page]) -> list[tuple[bytes, str | None]]:
-    known = [pages[key] for key in page.siblings if key in pages][:1]
-    return [(sibling.html, sibling.url) for sibling in known]
 
 
 def measure_costs(pages: Mapping[str, Page]) -> Costs:
@@ -90,18 +88,19 @@ def _measure_page(costs: Costs, page: Page, near: list[Page], url: str) -> None:
     for cleaner in (plain, aligned):
         for at, sibling in enumerate(near):
             cleaner.learn(sibling.html, sibling_url.format(10_000 + at))
-    parsed = plain._parse(page.html, url, None)
-    keys = page_keys(parsed.table)
+    raw = RawPage(page.html, url)
+    parsed = parse_page(raw, GuardConfig())
+    plain.compare(parsed)  # the keys of the page are timed apart
     fresh = Cleaner()
-    other = sibling_url.format(10_000)
+    other = RawPage(near[0].html, sibling_url.format(10_000))
     spent = best_of(
         {
             "parse": lambda: parse(text),
-            "read": lambda: plain._parse(page.html, url, None),
-            "learn": lambda: fresh.learn_sibling(page.html, url, near[0].html, other),
+            "read": lambda: parse_page(raw, GuardConfig()),
+            "learn": lambda: fresh.learn_sibling(raw, other),
             "keys": lambda: page_keys(parsed.table),
-            "use": lambda: plain._learned.advise(parsed, keys, []),
-            "use_lcs": lambda: aligned._learned.advise(parsed, keys, []),
+            "use": lambda: plain.compare(parsed),
+            "use_lcs": lambda: aligned.compare(parsed),
         },
         ROUNDS,
     )

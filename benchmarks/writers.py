@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.markdown import table
-from benchmarks.redis_index import PORT, _server
+from benchmarks.redis_index import PORT, redis_server
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def measure_writers(pages: int) -> dict[str, Accepted]:
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         found["SQLite"] = _write(f"sqlite:///{Path(folder, 'pages.db')}", pages, 1)
-    with _server():
+    with redis_server():
         for batch in BATCHES:
             uri = f"redis://127.0.0.1:{PORT}/0?prefix=writers{batch}&timeout=30"
             found[f"Redis, {batch} at once"] = _write(uri, pages, batch)

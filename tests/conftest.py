@@ -1,15 +1,44 @@
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from tests.crawling import Crawls
     from tests.redis_server import RedisServer
+
+# How long an example takes tells of the machine: the first of a script loads its tables, and other
+# work may go on beside it.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that takes more CPU time than its mark ``cpu_seconds`` allows."""
+    mark = item.get_closest_marker("cpu_seconds")
+    if mark is None or not hasattr(signal, "SIGPROF"):
+        return (yield)
+    (most,) = mark.args
+
+    def fail(*_: object) -> None:
+        pytest.fail(f"took more than {most} s of CPU time")
+
+    before = signal.signal(signal.SIGPROF, fail)
+    signal.setitimer(signal.ITIMER_PROF, most)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @pytest.fixture(scope="session")

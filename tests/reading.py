@@ -45,6 +45,11 @@ def page_of(
     return ParsedPage(url, Head(article_bodies=tuple(declared)), tuple(titles), table)
 
 
+def squeeze(text: str) -> str:
+    """Return *text* without its white space."""
+    return "".join(text.split())
+
+
 def evidence_of(
     html: str | PageTable,
     *,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 PROGRAM = "redis-server"
-START_S = 10.0  # it takes a few hundredths of a second
+PORTS = range(10_000, 30_000)  # below those that systems give to connections and to port 0
 
 
 class RedisServer:
@@ -30,7 +32,8 @@ class RedisServer:
         pytest.importorskip("redis")
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = _free_port()
+        self._had_port = False
+        self.port = 0
 
     def __enter__(self) -> Self:
         self.start()
@@ -51,19 +54,36 @@ class RedisServer:
         return redis.Redis(port=self.port, protocol=2)
 
     def start(self) -> None:
-        """Start the server, empty, and wait until it answers."""
-        self._process = subprocess.Popen(
+        """Start the server, empty, and wait until it answers.
+
+        On the port it had before; a first start takes another one when somebody else was faster.
+        """
+        while not self._answers():
+            if self._process is None or self._process.poll() is not None:
+                if not self._had_port:
+                    self.port = _free_port()
+                self._process = self._launch()
+            time.sleep(0.01)
+        self._had_port = True
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             [PROGRAM, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder),
              "--save", "", "--appendonly", "no", "--repl-diskless-load", "swapdb"],
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        until = time.monotonic() + START_S
-        while time.monotonic() < until:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.01)
-        raise RuntimeError(f"{PROGRAM} does not answer on port {self.port}")
+
+    def _answers(self) -> bool:
+        """Whether it is our process that answers on the port, not somebody else's."""
+        import redis
+
+        if self._process is None:
+            return False
+        try:
+            with self.client() as client:
+                return bool(client.info("server")["process_id"] == self._process.pid)
+        except redis.RedisError:
+            return False
 
     def stop(self) -> None:
         """End the server at once; what it held is gone."""
@@ -86,7 +106,8 @@ class RedisServer:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        port = secrets.choice(PORTS)  # tests in other processes draw others
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

@@ -104,7 +104,7 @@ def run_idle(directory: Path, *arguments: str, custom: str = "") -> tuple[int, s
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", "runspider", str(spider), *arguments],
         cwd=directory, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     return done.returncode, done.stderr.strip().splitlines()[-1]
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from docs.trees import ALIKE, MAX_DEPTH, list_rows
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import build_table
+from tests.reading import table_of
 from webclean_scrapy.cleaning.templates.alignment import align
 
 
 def rows_of(page: str, sibling: str) -> list[tuple[int, str, bool]]:
-    target, other = (build_table(parse(f"<body>{html}")) for html in (page, sibling))
+    target, other = (table_of(f"<body>{html}") for html in (page, sibling))
     pairs = dict(align(target, other).pairs)
     return [(row.depth, row.text, row.both) for row in list_rows(target, pairs)]
 

@@ -5,13 +5,12 @@ Only clean pages count here; that a crawl of the portal gives the same is shown 
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks.scoring import harmonic, precision_recall
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.demo import build_portal
 
@@ -28,23 +27,11 @@ FLOORS = {
     "lists said to be no article": 1.0,
     "titles equal to gold": 0.97,
 }
-SHINGLE = 4  # tokens; a CJK character is one
-_TOKEN = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
-)
-
-
-def shingles(text: str) -> Counter[tuple[str, ...]]:
-    words = _TOKEN.findall(text.lower())
-    return Counter(
-        tuple(words[at : at + SHINGLE]) for at in range(max(1, len(words) - SHINGLE + 1))
-    )
 
 
 def shingle_f1(text: str, gold: str) -> float:
     """Return the F1 of the shingles of *text*, 0..1."""
-    said, wanted = shingles(text), shingles(gold)
-    return 2 * sum((said & wanted).values()) / (sum(said.values()) + sum(wanted.values()))
+    return harmonic(*precision_recall(gold, text))
 
 
 def squeeze(text: str) -> str:

@@ -94,7 +94,7 @@ TRAPS = {
     "bomb": Trap(outcome="failed/IgnoreRequest", sibling=gzip_bomb(40_000_000)),
     "too large": Trap(outcome=OUT_OF_TIME, sibling=Reply(b"<p>" + b"x" * 6_000_000)),
     "drip": Trap(outcome=OUT_OF_TIME, sibling=Reply(drip=0.05)),
-    "silence": Trap(outcome=OUT_OF_TIME, sibling=Reply(wait=20)),
+    "silence": Trap(outcome=OUT_OF_TIME, sibling=Reply(wait=60)),
     "hung up": Trap(outcome=OUT_OF_TIME, sibling=hang_up, headers={"Connection": "close"}),
     "busy": Trap(outcome="refused/status_503", sibling=Reply(b"busy", 503)),
     "chain": Trap(

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.bodies import ALONE, OURS, Run, SetResult, measure_bodies
 from benchmarks.data import load_demo, load_sets
-from benchmarks.leave_out import leave_out_section, read_scores
+from benchmarks.leave_out import ON_ALL, ON_OTHERS, leave_out_section
 from benchmarks.made_pages import SIZES, make_page
 from benchmarks.sections import low_pages
 from benchmarks.speed import Growth
@@ -84,12 +84,15 @@ def test_growth_is_fitted_to_large_pages_only() -> None:
     assert Growth(dict.fromkeys(SIZES[:4], 1.0)).exponent is None
 
 
-def test_what_the_fit_prints_becomes_a_table() -> None:
-    printed = "fitted on all:  zh 0.9750  zh+ 0.9801\nfitted on the others:  zh 0.9700  zh+ 0.9790"
+def test_scores_of_the_fits_become_a_table() -> None:
+    scores = {
+        ON_ALL: {"zh": {False: 0.975, True: 0.9801}},
+        ON_OTHERS: {"zh": {False: 0.97, True: 1}},
+    }
 
-    table = leave_out_section(read_scores(printed))
+    table = leave_out_section(scores)
 
     assert ".975" in table.splitlines()[2]
     assert "-.005" in table.splitlines()[2]
     assert "zh, with a sibling" in table.splitlines()[3]
-    assert leave_out_section(read_scores("")) == "Not measured."
+    assert leave_out_section({}) == "Not measured."

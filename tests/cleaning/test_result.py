@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import html as lxml_html
 
+from tests.reading import squeeze
 from webclean_scrapy.cleaning.cleaner import Cleaner, clean
 from webclean_scrapy.demo import build_portal
 
@@ -44,10 +45,6 @@ class TextOf(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.parts.append(data)
-
-
-def squeeze(text: str) -> str:
-    return "".join(text.split())
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ def run_python(
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=cwd, env={**os.environ, "PYTHONPATH": path, **environment}, input=stdin,
-        capture_output=True, check=False, timeout=60,
+        capture_output=True, check=False,
     )  # fmt: skip
 
 

@@ -6,14 +6,9 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-# The first text of a script loads its tables, which takes longer than any deadline for one case.
-settings.register_profile("tables are loaded on first use", deadline=None)
-settings.load_profile("tables are loaded on first use")
 
 ENGLISH = """
 The harbour council of Westmere voted on Thursday to rebuild the old ferry terminal in brick.

@@ -146,7 +146,6 @@ def test_an_interrupted_write_is_undone(
         assert len(index) == 1
 
 
-@pytest.mark.timeout(60)
 def test_four_processes_at_once_take_each_page_once(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     crawls = [start_crawl(uri, name, 0, 150) for name in "abcd"]
@@ -157,7 +156,6 @@ def test_four_processes_at_once_take_each_page_once(tmp_path: Path) -> None:
     assert sorted(taken) == list(range(150))
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"

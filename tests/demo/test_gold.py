@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lxml import html
 
+from tests.reading import squeeze
 from webclean_scrapy.demo.articles import load_articles
 
 if TYPE_CHECKING:
@@ -21,10 +22,6 @@ _FURNITURE = re.compile(
     r"责编|责任编辑|原标题|編輯：|稿件來源|相关阅读|延伸閱讀|APP|客户端|分享|ads\.example"
     r"|Advertisement|Photograph:|First seen in|Read more|Sign up|\[\[|\*\*"
 )
-
-
-def squeeze(text: str) -> str:
-    return "".join(text.split())
 
 
 def shingles(text: str) -> set[str]:

@@ -74,14 +74,13 @@ def _rebinding_name(crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> Iterator
     reactor.installNameResolver(names.before)
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.usefixtures("_rebinding_name")
 def test_no_site_sees_a_request_that_is_forbidden(crawls: Crawls) -> None:
     settings = {  # those of Scrapy, where other tests have their own, and a shorter time
         "CONCURRENT_REQUESTS": 16,
         "RETRY_ENABLED": True,
         "ROBOTSTXT_OBEY": True,
-        "WEBCLEAN_SIBLING_TIMEOUT_S": 5,
+        "WEBCLEAN_SIBLING_TIMEOUT_S": 10,
         "DOWNLOADER_MIDDLEWARES": {PublicAddressMiddleware: 541},
     }
     with ExitStack() as stack:

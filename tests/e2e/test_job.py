@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import signal
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webclean_scrapy.demo import DemoServer, compare
+from tests.waiting import HeldServer, wait_until
+from webclean_scrapy.demo import compare
 
 if TYPE_CHECKING:
     import subprocess
@@ -16,14 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def wait_until(what: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.01)
-
-
-def crawl_arguments(server: DemoServer, directory: Path) -> list[str]:
+def crawl_arguments(server: HeldServer, directory: Path) -> list[str]:
     return [
         "crawl", "site", "-a", f"url={server.url()}", "-o", str(directory / "out.jsonl"),
         "-s", f"JOBDIR={directory / 'job'}", "-s", "AUTOTHROTTLE_ENABLED=False",
@@ -31,7 +24,6 @@ def crawl_arguments(server: DemoServer, directory: Path) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("requests_before", [12, 50])
 def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
     tmp_path: Path,
@@ -39,17 +31,18 @@ def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
     read_lines: Callable[[Path], list[dict[str, Any]]],
     requests_before: int,
 ) -> None:
-    with DemoServer() as server:
+    with HeldServer(requests_before) as server:
         arguments = crawl_arguments(server, tmp_path)
         first = scrapy_process(*arguments, cwd=tmp_path)
-        wait_until(lambda: server.total >= requests_before or first.poll() is not None)
+        wait_until(lambda: server.is_holding or first.poll() is not None)
         first.send_signal(signal.SIGINT)
-        _, log = first.communicate(timeout=60)
+        server.go_on()
+        _, log = first.communicate()
         assert "'finish_reason': 'shutdown'" in log
         exported = len(read_lines(tmp_path / "out.jsonl")) if requests_before > 20 else 0
 
         second = scrapy_process(*arguments, cwd=tmp_path)
-        _, log = second.communicate(timeout=100)
+        _, log = second.communicate()
         assert "'finish_reason': 'finished'" in log
         records = read_lines(tmp_path / "out.jsonl")
         result = compare(records, server.portal.articles)
@@ -60,7 +53,6 @@ def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
     assert len(set(urls)) == len(urls)  # lists as well
 
 
-@pytest.mark.timeout(120)
 def test_after_a_kill_nothing_is_missing(
     tmp_path: Path,
     scrapy_process: Callable[..., subprocess.Popen[str]],
@@ -68,16 +60,17 @@ def test_after_a_kill_nothing_is_missing(
 ) -> None:
     """The job's queue is lost with a kill (Scrapy's own), so the second run begins anew."""
     store = ["-s", f"WEBCLEAN_DEDUP_URI=sqlite:///{tmp_path / 'pages.db'}"]
-    with DemoServer() as server:
+    with HeldServer(80) as server:
         arguments = [*crawl_arguments(server, tmp_path), *store]
         without_job = [part for part in arguments if not part.startswith("JOBDIR=")]
         without_job.remove("-s")
         first = scrapy_process(*without_job, cwd=tmp_path)
-        wait_until(lambda: server.total >= 80 or first.poll() is not None)
+        wait_until(lambda: server.is_holding or first.poll() is not None)
         first.kill()
-        first.communicate(timeout=30)
+        first.communicate()
+        server.go_on()
         second = scrapy_process(*without_job, cwd=tmp_path)
-        second.communicate(timeout=100)
+        second.communicate()
         whole = whole_lines(tmp_path / "out.jsonl")
         result = compare(whole, server.portal.articles)
 

@@ -31,7 +31,6 @@ LOOPS = {
 }
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("loop", LOOPS)
 def test_a_crawl_runs_on_every_event_loop(
     tmp_path: Path,
@@ -52,7 +51,7 @@ def test_a_crawl_runs_on_every_event_loop(
             uri = request.getfixturevalue("redis_server").uri("portal", timeout=10)
             arguments += ["-s", f"WEBCLEAN_DEDUP_URI={uri}"]
         crawl = scrapy_process(*arguments, cwd=tmp_path)
-        _, log = crawl.communicate(timeout=100)
+        _, log = crawl.communicate()
         portal = server.portal
 
     exported = ["/" + r["url"].split("/", 3)[3] for r in read_lines(tmp_path / "out.jsonl")]
@@ -99,7 +98,6 @@ def test_a_page_from_a_private_address_may_ask_there_without_a_reactor_too() -> 
             cwd=Path(__file__).parents[2],
             capture_output=True,
             text=True,
-            timeout=100,
             check=False,
         )
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.test_job import wait_until, whole_lines
-from webclean_scrapy.demo import DemoServer, compare
+from tests.e2e.test_job import whole_lines
+from tests.waiting import HeldServer, wait_until
+from webclean_scrapy.demo import compare
 
 if TYPE_CHECKING:
     import subprocess
@@ -38,7 +39,7 @@ def read_guide() -> tuple[dict[str, Any], str]:
 
 
 def arguments(
-    server: DemoServer, redis: RedisServer, out: Path, run: str = "monday", delay_s: float = 0.08
+    server: HeldServer, redis: RedisServer, out: Path, run: str = "monday", delay_s: float = 0.08
 ) -> list[str]:
     given, spider = read_guide()
     place = f"127.0.0.1:{redis.port}/0"
@@ -58,34 +59,36 @@ def arguments(
 
 
 def finish(process: subprocess.Popen[str]) -> None:
-    _, log = process.communicate(timeout=90)
+    _, log = process.communicate()
     assert "'finish_reason': 'finished'" in log, log
     assert "Traceback" not in log
 
 
-def assert_one_copy_of_everything(server: DemoServer, *outputs: Path) -> None:
+def assert_one_copy_of_everything(server: HeldServer, *outputs: Path) -> None:
     records = [record for path in outputs for record in whole_lines(path)]
     result = compare(records, server.portal.articles)
     assert (result.missing, result.extra, result.doubled, result.reposts_kept) == ((),) * 4
     assert (len(records), result.reposts_dropped) == (64, 12)
 
 
-@pytest.mark.timeout(120)
 def test_three_processes_end_in_one_copy_of_everything(
     tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
 ) -> None:
     outputs = [tmp_path / f"{name}.jsonl" for name in "abc"]
-    with DemoServer() as server:
+    with HeldServer(30) as server:
         crawls = [
             scrapy_process(*arguments(server, redis_server, out), cwd=tmp_path) for out in outputs
         ]
+        wait_until(  # each asks for it before its first page
+            lambda: server.hits.get("/robots.txt") == 3 or any(c.poll() is not None for c in crawls)
+        )
+        server.go_on()
         for crawl in crawls:
             finish(crawl)
     assert_one_copy_of_everything(server, *outputs)
     assert sum(bool(whole_lines(path)) for path in outputs) >= 2  # one may have started late
 
 
-@pytest.mark.timeout(120)
 def test_when_one_is_killed_a_repetition_brings_what_it_had(
     tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
 ) -> None:
@@ -96,14 +99,15 @@ def test_when_one_is_killed_a_repetition_brings_what_it_had(
     run has exported are dropped, those that died with the process are not.
     """
     killed, other, again = (tmp_path / f"{name}.jsonl" for name in ("killed", "other", "again"))
-    with DemoServer() as server:
+    with HeldServer(40) as server:
         victim, crawl = [
             scrapy_process(*arguments(server, redis_server, out), cwd=tmp_path)
             for out in (killed, other)
         ]
-        wait_until(lambda: server.total >= 40 or victim.poll() is not None)
+        wait_until(lambda: server.is_holding or victim.poll() is not None)
         assert victim.poll() is None
         victim.kill()
+        server.go_on()
         finish(crawl)
         with redis_server.client() as client:
             assert client.delete("shared:dupefilter") == 1

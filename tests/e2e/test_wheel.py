@@ -50,7 +50,6 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_the_wheel_and_one_line_in_a_new_project_clean_a_crawl(
     tmp_path: Path, read_lines: Callable[[Path], list[dict[str, Any]]]
 ) -> None:

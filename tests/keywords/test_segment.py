@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.keywords import segment
@@ -89,7 +89,6 @@ def test_every_script_is_cut(text: str, words: list[str]) -> None:
     assert Segmenter().cut(text) == words
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_words_stand_in_the_text_and_are_no_space(text: str) -> None:
     for word in Segmenter().cut(text):
@@ -97,7 +96,6 @@ def test_words_stand_in_the_text_and_are_no_space(text: str) -> None:
         assert not word.isspace()
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_simplifying_keeps_the_length_and_is_done_once(text: str) -> None:
     once = simplify(text)

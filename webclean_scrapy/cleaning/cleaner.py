@@ -90,7 +90,7 @@ class Cleaner:
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
         page = parse_page(raw, self._guard)
-        comparison = self._compare(page, siblings, remember=remember)
+        comparison = self.compare(page, siblings)
         trace = self.extract(page, comparison)
         if remember:
             self._remember(page, trace.body)
@@ -98,6 +98,7 @@ class Cleaner:
         return CleanedPage(trace, kind, self._rank_keywords)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
+        """Return the body of *page*, and what each step gave on the way to it."""
         config, table = self._body, page.table
         evidence = gather(page, comparison.template)
         body, fallback = self._find_by_paper(page, evidence, comparison)
@@ -115,18 +116,15 @@ class Cleaner:
         body = body or empty_body(evidence)
         return Trace(page, comparison, evidence, ranking, selection, body, fallback)
 
-    def _compare(
-        self, page: ParsedPage, siblings: Iterable[RawPage], *, remember: bool
-    ) -> Comparison:
-        """Return what siblings, and for a page to *remember* those learned before, say about it."""
-        siblings = list(siblings) if self.config.learns else []
-        if not siblings and not (remember and self.config.learns):
-            return _NO_COMPARISON
+    def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:
+        """Return what *siblings*, and the pages learned before, say about *page*."""
         sketched = []
-        for raw in siblings:
+        for raw in siblings if self.config.learns else ():
             with suppress(PageError):  # a sibling that fails never costs the page
                 sibling = parse_page(raw, self._guard)
                 sketched.append((sibling, self._sketch(sibling)))
+        if not sketched and not len(self.templates):
+            return _NO_COMPARISON
         return self._learner.compare(page, sketched)
 
     def _find_by_paper(

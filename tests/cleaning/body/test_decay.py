@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.body.decay import DecayConfig, clean_tree, find_body
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG = DecayConfig()
 TREES = st.recursive(
@@ -22,10 +25,6 @@ TREES = st.recursive(
     ),
     max_leaves=20,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def named(table: PageTable, row: int) -> str:
@@ -171,7 +170,7 @@ def test_values_outside_of_their_range_are_refused(name: str, value: float) -> N
         DecayConfig(**{name: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.cpu_seconds(10)
 def test_deep_and_wide_pages() -> None:
     deep = table_of("<div>" * 1_900 + text(90) + text(90))
     assert deep.depth[find_body(deep, deep.plain_length, CONFIG)] > 1_890

@@ -49,31 +49,31 @@ def count_lines(html: str, titles: Iterable[str] = (), declared: Iterable[str] =
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.timeout(LIMIT)
+@pytest.mark.cpu_seconds(LIMIT)
 def test_a_large_page_is_judged_in_time(name: str) -> None:
     assert count_lines(PAGES[name]()) >= 1
 
 
-@pytest.mark.timeout(LIMIT)
+@pytest.mark.cpu_seconds(LIMIT)
 def test_twenty_thousand_posts_with_a_date_are_judged_in_time() -> None:
     assert count_lines(
         repeat("<li class=post>2026-03-02, reader {}: the pier is closed to all boats.")
     )
 
 
-@pytest.mark.timeout(LIMIT)
+@pytest.mark.cpu_seconds(LIMIT)
 def test_sixty_thousand_end_headings_are_judged_in_time() -> None:
     assert count_lines(f"<div>{PARAGRAPH}{'<h3>Related</h3>' * 60_000}</div>")
 
 
-@pytest.mark.timeout(LIMIT)
+@pytest.mark.cpu_seconds(LIMIT)
 def test_two_thousand_titles_are_judged_in_time() -> None:
     titles = [f"The crack in pier number {number}" for number in range(2_000)]
 
     assert count_lines(repeat("<p>The pier {} is closed to all boats."), titles)
 
 
-@pytest.mark.timeout(LIMIT)
+@pytest.mark.cpu_seconds(LIMIT)
 def test_a_hundred_thousand_lines_and_long_told_bodies_are_judged_in_time() -> None:
     told = [f"{number} The pier is closed, the boats lie still. " * 6_000 for number in range(10)]
 

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     find_link_blocks,
     remove_link_blocks,
     text_distance,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.errors import ConfigError
 
 CONFIG = LinkBlockConfig()
@@ -23,10 +22,6 @@ PARTS = st.lists(
     st.sampled_from(["<a href=x>link</a>", " | ", "one two three four five six ", "<p>", "<a>"]),
     max_size=30,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def blocks(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
@@ -155,7 +150,7 @@ def test_blocks_are_apart_and_hold_close_links_only(parts: list[str]) -> None:
     assert {block.start for block in stricter} <= {block.start for block in found}
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.cpu_seconds(10)
 def test_many_links_and_much_text_between() -> None:
     table = table_of("<p><a href=x>link</a> " * 50_000)
     assert [block.links for block in find_link_blocks(table, 0, len(table), CONFIG)] == [50_000]

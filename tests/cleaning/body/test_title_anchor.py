@@ -109,7 +109,7 @@ def test_similarity_is_a_share_and_the_same_both_ways(one: str, other: str) -> N
     assert jaccard(left, left) in {0.0, 1.0}
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.cpu_seconds(10)
 def test_many_lines_and_a_title_without_end() -> None:
     table = table_of(*["Harbour bridge"] * 20_000)
     assert (

@@ -146,7 +146,7 @@ def test_the_order_of_posts_does_not_matter(count: int) -> None:
     assert share_of("".join(posts)) == share_of("".join(reversed(posts)))
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_deep_and_wide_pages() -> None:
     many = "".join(post(f"w{n}") for n in range(20_000))
     assert share_of(many) == 1.0

@@ -58,12 +58,12 @@ def test_the_article_inside_a_page_is_found() -> None:
     ["", "null", "12", '"text"', "{", "[" * 200_000, '{"a":' * 200_000, "x" * 400_000, "1" * 9_999],
     ids=len,
 )
-@pytest.mark.timeout(5)
+@pytest.mark.cpu_seconds(5)
 def test_blocks_that_cannot_be_mended_are_left_out(block: str) -> None:
     assert read_json_ld([block, PLAIN]) == [ARTICLE]
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.cpu_seconds(5)
 def test_the_number_of_objects_is_limited() -> None:
     assert len(read_json_ld([json.dumps([ARTICLE] * 5_000)] * 3)) <= 500
 

@@ -70,6 +70,6 @@ def test_any_place_on_any_page_gives_lines_of_it_once(
         assert len(part) <= len(lines)
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.cpu_seconds(5)
 def test_a_page_of_many_lines_takes_no_long_time() -> None:
     find_nearby(["." * 120] * 100_000, 5, range(100_000))

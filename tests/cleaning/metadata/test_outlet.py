@@ -91,7 +91,7 @@ def test_any_lines_give_a_short_name_or_none(
     assert found is None or (2 <= len(found) <= 40 and found == found.strip())
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.cpu_seconds(5)
 @pytest.mark.parametrize(
     "unit", ["来源：", "来 源 ", "港", "a ", "A& ", "·", "港湾/", "2026-", "转", " "]
 )

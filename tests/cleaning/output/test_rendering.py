@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import squeeze, table_of
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import clean_line, is_data_row, render_text
 from webclean_scrapy.cleaning.page.parse import parse
@@ -58,10 +59,6 @@ def html_of(html: str, url: str | None = URL) -> str:
 def text_of(html: str) -> str:
     kept_rows = living_of(html)
     return render_text(kept_rows, range(len(kept_rows.table.lines)))
-
-
-def squeeze(text: str) -> str:
-    return "".join(text.split())
 
 
 class Checker(HTMLParser):
@@ -259,7 +256,7 @@ def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str
 
 
 def test_a_row_of_data_has_several_cells_of_one_line() -> None:
-    table = build_table(parse("<table><tr><td>a<td>b<tr><td>a<td>b<br>c<tr><td>a</table>"))
+    table = table_of("<table><tr><td>a<td>b<tr><td>a<td>b<br>c<tr><td>a</table>")
     rows = [row for row, tag in enumerate(table.tag) if tag == "tr"]
     assert [is_data_row(table, row) for row in rows] == [True, False, False]
 
@@ -312,7 +309,7 @@ def test_the_pages_of_the_demo_portal_are_properly_nested() -> None:
     assert seen > 80
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_hostile_nesting_does_not_blow_up() -> None:
     deep = "<blockquote><b><a href=x><ul>" * 480 + "text"
     assert check(html_of(deep)) == "text"

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import build_table
 
 BASE = "http://example.com/a/b.html"
 
@@ -63,11 +62,11 @@ def test_no_url_runs_a_script(url: str) -> None:
     ],
 )
 def test_the_first_base_with_a_url_counts(head: str, base: str) -> None:
-    assert base_url(build_table(parse(f"<head>{head}</head><p>x")), BASE) == base
+    assert base_url(table_of(f"<head>{head}</head><p>x"), BASE) == base
 
 
 def test_a_relative_base_needs_the_url_of_the_page() -> None:
-    table = build_table(parse("<base href=/root/><p>x"))
+    table = table_of("<base href=/root/><p>x")
     assert base_url(table, None) is None
 
 
@@ -98,7 +97,7 @@ def test_the_picture_that_shows_in_the_end(attributes: str, url: str) -> None:
     assert image(attributes) == url
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.cpu_seconds(5)
 def test_a_long_data_url_costs_nothing() -> None:
     assert image(f"src='data:image/png;base64,{'blank' * 200_000}'") == ""
     assert image(f"src='/{'blank' * 200_000}' data-src='q.jpg'").endswith("blank")

@@ -1,20 +1,23 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import row_of, table_of
 from webclean_scrapy.cleaning.page.layout import (
     LINE_HEIGHT,
     PAGE_WIDTH,
     estimate_layout,
     read_layout,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.page.walk import TEXT
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 LONG = "A sentence of the report that goes on for a while, and then for a while more. " * 20
 MENU = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(12))
@@ -37,14 +40,6 @@ BLOCKS = st.recursive(
     ),
     max_leaves=25,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
-
-
-def row_of(table: PageTable, ident: str) -> int:
-    return table.ident.index(ident)
 
 
 def test_a_text_twice_as_long_is_twice_as_high() -> None:
@@ -163,7 +158,7 @@ def test_boxes_lie_in_their_parents_and_blocks_do_not_overlap(html: str) -> None
             assert stacked or aside
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_a_deep_and_a_wide_page_are_no_matter() -> None:
     deep = table_of("<div>" * 1_500 + "end" + "</div>" * 1_500)
     assert estimate_layout(deep).height[0] == LINE_HEIGHT
@@ -238,7 +233,7 @@ def test_boxes_of_a_hostile_page_are_finite_and_bounded(values: list[str]) -> No
         assert min(*layout.width, *layout.height) >= 0
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_rendered_deep_and_wide_pages_are_no_matter() -> None:
     opened = '<div data-webclean-box="0 0 9 9">'
     layout = read_layout(table_of(opened * 1_500 + "end" + "</div>" * 1_500))

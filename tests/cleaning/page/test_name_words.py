@@ -110,7 +110,7 @@ def test_a_second_name_takes_nothing_away(names: str) -> None:
     assert both == (True, name_evidence(names)[1])
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.cpu_seconds(5)
 def test_a_name_without_end() -> None:
     assert name_evidence("content-" * 100_000) == (True, False)
     for says in (says_caption, says_comments, says_related):

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import TEXT
@@ -26,10 +27,6 @@ TREES = st.recursive(
     ),
     max_leaves=25,
 )
-
-
-def table_of(html: str) -> PageTable:
-    return build_table(parse(html))
 
 
 def texts(html: str) -> list[str]:
@@ -303,7 +300,7 @@ def test_children_ancestors_ends_and_depths_agree(html: str) -> None:
         assert box == (blocks[0] if blocks else 0)
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_a_tree_of_two_thousand_levels() -> None:
     table = table_of("<div>" * 1_990 + "end")
     assert table.lines.text == ["end"]
@@ -312,7 +309,7 @@ def test_a_tree_of_two_thousand_levels() -> None:
     assert table_of(nested).link_length(0) == 5 * 20_000
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_a_hundred_thousand_links() -> None:
     table = table_of("<a href=x>word</a> " * 100_000)
     assert len(table.lines) == 1
@@ -321,19 +318,19 @@ def test_a_hundred_thousand_links() -> None:
     assert unclosed.text_length(0) == 10_000 * text_units(SENTENCE)
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_ten_thousand_long_cards() -> None:
     card = f"<div><a href=x><p>{'label, ' * 20}</p><p>{'label, ' * 20}</p></a></div>"
     table = table_of(card * 10_000)
     assert table.link_length(0) == table.text_length(0) > 2_000_000
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.cpu_seconds(30)
 def test_three_hundred_thousand_siblings() -> None:
     assert len(table_of("<p>x" * 300_000).lines) == 300_000
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_white_space_does_not_add_up() -> None:
     blanks = "<b>\n</b>" * 100_000
     assert texts(f"<p>a{blanks}b") == ["a b"]

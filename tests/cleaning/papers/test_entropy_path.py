@@ -120,7 +120,7 @@ def test_the_threshold_itself_is_enough() -> None:
     assert not is_same_cluster(tree_of(""), one, CONFIG)
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_hostile_pages_cost_no_more_than_the_limit() -> None:
     wide = tree_of("<div><div></div></div>" * 30_000)
     deep = tree_of("<div>" * 1_900)

@@ -165,7 +165,7 @@ def test_a_config_that_means_nothing_is_refused(field: str, value: float) -> Non
         EntropyConfig(**{field: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_deep_and_wide_pages_are_walked_in_linear_time() -> None:
     assert found("<div>" * 1_800 + f"<p id=end>{TEXT}</p>") == "end"
     assert found(f"<div>{TEXT}</div>" * 20_000, boxes=True) == "body"
@@ -303,7 +303,7 @@ def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
     assert vote.agreed(CONFIG) is None
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_a_path_over_a_deep_page_and_one_with_many_places_is_no_matter() -> None:
     deep = table_of("<div>" * 1_800 + "<p>x")
     assert find_path(deep, path_of(deep, deep.tag.index("p"))) == deep.tag.index("p")

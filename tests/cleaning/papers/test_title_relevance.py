@@ -175,7 +175,7 @@ def test_fewer_than_no_hits_are_refused() -> None:
         RelevanceConfig(min_title_hits=-1)
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_long_titles_and_texts_are_cut_in_linear_time() -> None:
     words = "ferry " * 200_000
     assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words).lines == []

@@ -168,7 +168,7 @@ def test_a_limit_of_no_cells_is_refused() -> None:
         AlignConfig(max_cells=0)
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.cpu_seconds(30)
 def test_long_lists_and_deep_pages_stay_within_the_limit() -> None:
     one = table_of("".join(f"<li>line of page {chr(97 + n % 7)}</li>" for n in range(1_900)))
     two = table_of("".join(f"<li>line of page {chr(97 + n % 5)}</li>" for n in range(1_900)))

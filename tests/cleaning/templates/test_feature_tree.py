@@ -128,7 +128,7 @@ def test_shares_outside_0_and_1_are_refused(field: str, value: float) -> None:
         SimilarityConfig(**{field: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.cpu_seconds(20)
 def test_nested_content_nodes_cost_no_more_than_their_rows() -> None:
     deep = "<div>" + "<span>".join(f"word {n} " for n in range(900))
     table = table_of(deep * 2)

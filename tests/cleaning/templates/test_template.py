@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.page.keys import (
     chain_of,
     is_in,
@@ -60,14 +61,14 @@ def sketch(table: PageTable, url: str | None = URL, body: str = "harbour") -> Pa
 def test_places_are_alike_but_for_digits_and_the_classes_of_the_roots() -> None:
     one, other = page(LONG, count=5), page(LONG, count=731)
     assert place_keys(one) == place_keys(other)
-    named = [build_table(parse(f"<body class={name}><p>x")) for name in ("sport", "arts")]
+    named = [table_of(f"<body class={name}><p>x") for name in ("sport", "arts")]
     assert place_keys(named[0]) == place_keys(named[1])
-    changed = build_table(parse("<body><div id=menu>Home</div><div id=foot>x</div><p></p>"))
+    changed = table_of("<body><div id=menu>Home</div><div id=foot>x</div><p></p>")
     assert len(set(place_keys(changed).values())) == 4  # of elements that hold text
 
 
 def test_the_place_of_a_row_depends_on_all_above_it() -> None:
-    table = build_table(parse("<div class=a><p>one</div><div class=b><p>two</div>"))
+    table = table_of("<div class=a><p>one</div><div class=b><p>two</div>")
     keys = place_keys(table)
     left, right = (row for row, tag in enumerate(table.tag) if tag == "p")
     assert keys[left] != keys[right]
@@ -80,7 +81,7 @@ def test_keys_are_the_same_in_every_process() -> None:
 
 
 def test_exact_keys_tell_digits() -> None:
-    keys = [page_keys(build_table(parse(f"<p>{text}"))) for text in ("12 °", "13 °", "0 °", "x")]
+    keys = [page_keys(table_of(f"<p>{text}")) for text in ("12 °", "13 °", "0 °", "x")]
     assert len({int(each.texts[0]) for each in keys[:3]}) == 1
     assert len({int(each.exact[0]) for each in keys}) == 4
     assert keys[2].exact[0] != keys[2].texts[0]
@@ -109,7 +110,7 @@ def test_a_place_that_was_body_once_is_not_foreign() -> None:
 
 
 def test_another_place_is_neither() -> None:
-    target = build_table(parse("<div class=new>Never seen</div>"))
+    target = table_of("<div class=new>Never seen</div>")
     found = template_evidence(target, [sketch(page(LONG))])
     assert (found.repeated[0], found.foreign[0], found.familiar[0]) == (0, 0, 0)
 
@@ -124,7 +125,7 @@ def test_numbers_in_a_body_make_another_report_and_not_boilerplate() -> None:
 def test_the_paths_of_bodies_are_kept() -> None:
     target = page(LONG)
     row = target.classes.index("text")
-    found = template_evidence(target, [sketch(page(LONG)), sketch(build_table(parse("x")))])
+    found = template_evidence(target, [sketch(page(LONG)), sketch(table_of("x"))])
     assert found.body_rows == {row}
 
 
@@ -154,7 +155,7 @@ def test_reasons_to_refuse_a_sibling() -> None:
     assert refuse(own, sketch(page(LONG), body="nothing")) == "not_article"
     same = sketch(page(LONG.format("depth"), LONG.format("colour"), menu="Start"))
     assert refuse(own, same) == "same_article"
-    other = build_table(parse(f"<main><section class=text>{LONG.format('price')}"))
+    other = table_of(f"<main><section class=text>{LONG.format('price')}")
     assert refuse(own, sketch(other)) == "unlike"
 
 
@@ -178,9 +179,9 @@ def test_a_page_repeats_itself_wholly(body: list[str]) -> None:
     assert refuse(sketch(table), sketch(table)) == "identical"
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.cpu_seconds(10)
 def test_a_page_of_many_lines() -> None:
-    table = build_table(parse("<p class=c>line</p>" * 50_000))
+    table = table_of("<p class=c>line</p>" * 50_000)
     assert len(sketch(table, body="line").text_keys) == 1
     assert sum(template_evidence(table, [sketch(table)]).repeated) == 50_000
 
@@ -196,13 +197,13 @@ def test_pages_of_one_template_have_like_upper_levels() -> None:
     one, other = sketch(page(LONG)), sketch(page("Short.", "Other.", count=77))
     assert is_same_template(one, other)
     assert tree_likeness(one.tree, other.tree) == 1
-    listed = build_table(parse("<body><div id=menu></div><ul class=list><li>a<li>b<li>c</ul>"))
+    listed = table_of("<body><div id=menu></div><ul class=list><li>a<li>b<li>c</ul>")
     assert not is_same_template(one, sketch(listed))
 
 
 def test_repeated_containers_count_as_often_as_they_stand() -> None:
     def tree(items: int) -> Any:
-        table = build_table(parse("<body><ul>" + "<li>x</li>" * items + "</ul>"))
+        table = table_of("<body><ul>" + "<li>x</li>" * items + "</ul>")
         return tree_keys(table, place_keys(table))
 
     assert tree_likeness(tree(2), tree(8)) == pytest.approx(2 * 4 / (4 + 10))
@@ -214,7 +215,7 @@ def test_the_set_form_of_likeness_is_that_of_the_trees_where_order_is_kept() -> 
 
     parts = ["<div id=menu>m</div>", "<div id=main><div class=text><p>x</div></div>",
              "<ul><li>a</li><li>b</li></ul>", "<div id=foot><div>f</div></div>"]  # fmt: skip
-    pages = [build_table(parse("<body>" + "".join(parts[:n]))) for n in range(1, 5)]
+    pages = [table_of("<body>" + "".join(parts[:n])) for n in range(1, 5)]
     for one in pages:
         for other in pages:
             trees = build_simple_tree(one), build_simple_tree(other)
@@ -260,7 +261,7 @@ def test_a_sketch_of_other_values_is_refused(change: dict[str, Any]) -> None:
 
 def test_containers_without_text_are_no_part_of_a_template() -> None:
     one, other = (
-        build_table(parse(f"<body><div id=menu>m</div>{advert}<div id=main>x</div>"))
+        table_of(f"<body><div id=menu>m</div>{advert}<div id=main>x</div>")
         for advert in ("", "<div class=advert><div></div></div>")
     )
     assert tree_likeness(*(tree_keys(table, place_keys(table)) for table in (one, other))) == 1

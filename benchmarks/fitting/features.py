@@ -1,0 +1,138 @@
+"""What the models see of a page. The one module of the fit that knows the inside of the package."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.data import ARTICLE
+from webclean_scrapy.cleaning import body
+from webclean_scrapy.cleaning.body.body import BodyConfig
+from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
+from webclean_scrapy.cleaning.body.linear_model import (
+    Weights,
+    apply_rules,
+    candidates,
+    line_probabilities,
+)
+from webclean_scrapy.cleaning.body.subtree_features import (
+    MIN_PROBABILITY,
+    SUBTREE_FEATURES,
+    subtree_features,
+)
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from benchmarks.data import Page
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
+WEIGHTS = Path(body.__file__).with_name("weights.json")
+KEEP_PROBABILITY = MIN_PROBABILITY  # a line below it does not count when candidates are compared
+#: The features of each model, in the order of its weights.
+FEATURES = {
+    "line": LINE_FEATURES,
+    "subtree": SUBTREE_FEATURES,
+    "inner": LINE_FEATURES + INNER_FEATURES,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageFeatures:
+    """A page as the models see it, with what a template says of it or without."""
+
+    evidence: Evidence
+    line: NDArray[np.float32]  # lines of the page x FEATURES["line"]
+    decay_row: int  # where the decay walk ended
+    title: str
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each line."""
+        return self.evidence.table.lines.text
+
+    @property
+    def units(self) -> NDArray[np.float64]:
+        """The length of each line, in units."""
+        return np.array(self.evidence.table.lines.units, float)
+
+    @property
+    def excluded(self) -> NDArray[np.bool_]:
+        """Which lines are no body whatever the models say."""
+        excluded: NDArray[np.bool_] = self.evidence.excluded > 0
+        return excluded
+
+    @property
+    def has_template(self) -> bool:
+        """Whether a sibling is compared with the page."""
+        return self.evidence.template is not None
+
+    def probability(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how likely each line of the page is body, 0..1."""
+        return line_probabilities(self.evidence, self.line, weights)
+
+    def lines_in(self, row: int) -> range:
+        """Return the lines of a subtree."""
+        return self.evidence.table.lines_in(row)
+
+    def subtrees(self, probability: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
+        """Return the rows that may hold the body, and their features: rows x "subtree"."""
+        rows = candidates(self.evidence)
+        return rows, subtree_features(self.evidence, rows, probability, self.decay_row)
+
+    def inner(
+        self, row: int, probability: NDArray[np.float64]
+    ) -> tuple[range, NDArray[np.float32]]:
+        """Return the lines of a subtree and their features: lines x "inner"."""
+        inside = self.lines_in(row)
+        extra = inner_features(self.evidence, row, inside, probability)
+        return inside, np.hstack([self.line[inside.start : inside.stop], extra])
+
+    def apply_rules(self, log_odds: NDArray[np.float64], lines: range) -> NDArray[np.float64]:
+        """Return the log-odds of a subtree's lines after the rules that hold for any weights."""
+        return apply_rules(log_odds, self.evidence, lines)
+
+
+def read_features(pages: Mapping[str, Page]) -> Iterator[tuple[Page, PageFeatures]]:
+    """Yield the articles of a set: each by itself, then beside its first sibling if that is of use.
+
+    Raises:
+        PageError: an article breaks a limit.
+    """
+    cleaner = Cleaner(CleanConfig(body=BodyConfig(weights=_known_weights())))
+    for page in pages.values():
+        if page.kind != ARTICLE:
+            continue
+        near = [pages[key] for key in page.siblings[:1]]
+        for siblings in ([], near) if near else ([],):
+            trace = cleaner.inspect(_raw(page), map(_raw, siblings)).trace
+            if trace.ranking is not None and (trace.comparison.template or not siblings):
+                line, decay_row = trace.ranking.line_features, trace.ranking.decay_row
+                title = (trace.page.titles or ("",))[0]
+                yield page, PageFeatures(trace.evidence, line, decay_row, title)
+
+
+def _raw(page: Page) -> RawPage:
+    return RawPage(page.html, page.url or "")
+
+
+def write_weights(weights: Mapping[str, Any]) -> None:
+    """Write the file that the package reads: the weights of each model by feature."""
+    WEIGHTS.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
+
+
+def _known_weights() -> Weights:
+    """Return the weights of the file without those of features that are gone."""
+    data = json.loads(WEIGHTS.read_text("utf-8"))
+    for part, names in FEATURES.items():
+        data[part] = {name: weight for name, weight in data[part].items() if name in names}
+    return Weights.from_dict(data)

@@ -1,0 +1,51 @@
+"""What makes a test wait for what it needs, however busy the machine is, and no longer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.demo import build_portal
+from webclean_scrapy.demo.server import PageServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from webclean_scrapy.demo import DemoPage
+
+PATIENCE_S = 300.0  # only guards against what never comes
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Return when *is_so* holds; fail if it never does."""
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.01)
+
+
+class HeldServer(PageServer):
+    """Serves the demo portal; after *count* requests all wait, but for robots.txt, until `go_on`.
+
+    So a crawl is certainly under way when it is stopped.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.portal = build_portal()
+        self._count_before = count
+        self._open = threading.Event()
+        super().__init__(self._find)
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether a request waits."""
+        return self.total > self._count_before
+
+    def go_on(self) -> None:
+        self._open.set()
+
+    def _find(self, path: str) -> DemoPage | None:
+        if self.is_holding and path != "/robots.txt":
+            self._open.wait()
+        return self.portal.pages.get(path)
