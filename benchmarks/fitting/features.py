@@ -12,17 +12,14 @@ import numpy as np
 from benchmarks.data import ARTICLE
 from webclean_scrapy.cleaning import body
 from webclean_scrapy.cleaning.body.body import BodyConfig
+from webclean_scrapy.cleaning.body.certain_rules import apply_rules
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
-from webclean_scrapy.cleaning.body.linear_model import (
-    Weights,
-    apply_rules,
-    candidates,
-    line_probabilities,
-)
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_probabilities
+from webclean_scrapy.cleaning.body.linear_model import Weights
 from webclean_scrapy.cleaning.body.subtree_features import (
     MIN_PROBABILITY,
     SUBTREE_FEATURES,
+    candidates,
     subtree_features,
 )
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner

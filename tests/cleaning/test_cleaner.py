@@ -8,7 +8,7 @@ import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.metadata.head import Head
-from webclean_scrapy.cleaning.page.parsed_page import title_forms
+from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError, TemplateFileError
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.body import Body, empty_body, trim_body
+from webclean_scrapy.cleaning.body.body import empty_body, trim_body
 from webclean_scrapy.cleaning.body.decay import clean_tree, walk_down
 from webclean_scrapy.cleaning.body.evidence import gather
 from webclean_scrapy.cleaning.body.line_removal import remove_lines
@@ -26,8 +26,7 @@ from webclean_scrapy.cleaning.kind.page_kind import page_kind
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.parsed_page import parse_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.papers.paper_body import body_by
-from webclean_scrapy.cleaning.papers.paper_method import PageSiblings
+from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -101,7 +100,7 @@ class Cleaner:
         """Return the body of *page*, and what each step gave on the way to it."""
         config, table = self._body, page.table
         evidence = gather(page, comparison.template)
-        body, fallback = self._find_by_paper(page, evidence, comparison)
+        body, fallback = find_by_paper(self._method, page, evidence, comparison)
         ranking = selection = None
         if body is None and evidence.total:
             walk_end = walk_down(evidence, config.decay)
@@ -126,16 +125,6 @@ class Cleaner:
         if not sketched and not len(self.templates):
             return _NO_COMPARISON
         return self._learner.compare(page, sketched)
-
-    def _find_by_paper(
-        self, page: ParsedPage, evidence: Evidence, comparison: Comparison
-    ) -> tuple[Body | None, str | None]:
-        """Return the body by the published method that is selected, or why it finds none."""
-        if self._method is None:
-            return None, None
-        siblings = PageSiblings(comparison.siblings, comparison.features)
-        body = body_by(self._method, page, evidence, siblings)
-        return (body, None) if isinstance(body, Body) else (None, body)
 
     def _sketch(self, page: ParsedPage) -> PageSketch:
         return self._learner.sketch(page, self.extract(page).body)

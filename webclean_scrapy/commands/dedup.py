@@ -114,7 +114,7 @@ def _open_job(
             f"delete {output} and {output}.state to start again"
         )
     file = stack.enter_context(open_output(output, state))
-    job = FeedJob(index, options, file, state_file, state)
+    job = FeedJob(index, options, file, state_file=state_file, state=state)
     state_file.save(job.state)  # from now on, the output belongs to this state
     return job
 

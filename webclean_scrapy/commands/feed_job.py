@@ -126,6 +126,7 @@ class FeedJob:
         index: DuplicateIndex,
         options: FeedOptions,
         output: IO[bytes],
+        *,
         state_file: StateFile | None = None,
         state: State | None = None,
     ) -> None:

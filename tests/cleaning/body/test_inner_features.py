@@ -15,7 +15,7 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.linear_model import candidates
+from webclean_scrapy.cleaning.body.subtree_features import candidates
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence

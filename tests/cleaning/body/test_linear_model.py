@@ -19,19 +19,17 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body import linear_model
+from webclean_scrapy.cleaning.body.certain_rules import NEVER, apply_rules
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, sigmoid
 from webclean_scrapy.cleaning.body.linear_model import (
     Selection,
     Weights,
-    apply_rules,
-    candidates,
     default_weights,
     rank_subtrees,
     select_body,
-    sigmoid,
 )
-from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
+from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES, candidates
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -252,4 +250,4 @@ def test_ruled_log_odds_are_never_above_all_that_were_given(
     ruled = apply_rules(log_odds, evidence, range(size))
 
     assert ruled.shape == log_odds.shape
-    assert ruled.max(initial=-99.0) <= max(low, high, linear_model.NEVER) + 1e-9
+    assert ruled.max(initial=-99.0) <= max(low, high, NEVER) + 1e-9

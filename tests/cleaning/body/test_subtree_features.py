@@ -17,8 +17,11 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.linear_model import candidates
-from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES, subtree_features
+from webclean_scrapy.cleaning.body.subtree_features import (
+    SUBTREE_FEATURES,
+    candidates,
+    subtree_features,
+)
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence

@@ -13,11 +13,11 @@ from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.papers.paper_body import body_by
-from webclean_scrapy.cleaning.papers.paper_method import PageSiblings
+from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
 from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.papers.title_relevance import PRINTED
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.cleaning.templates.learner import Comparison
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def page_of(html: str, title: str = "", url: str | None = None) -> ParsedPage:
 
 
 def body_of(by: PaperMethod, page: ParsedPage) -> Body | str:
-    return body_by(by, page, evidence_of(page.table), PageSiblings())
+    body, reason = find_by_paper(by, page, evidence_of(page.table), Comparison())
+    assert (body is None) == (reason is not None)
+    return body or reason or ""
 
 
 def kept(by: PaperMethod, page: ParsedPage) -> list[str]:
@@ -122,7 +124,7 @@ def test_relevance_with_the_printed_constants_asks_for_a_mark_in_ten_characters(
     dense = page_of(f"<div>{PARAGRAPH}</div><div>Pier, pier, pier: a crack, a crack!</div>", PIER)
 
     assert kept(method("relevance"), dense)[0] == SENTENCE
-    extraction = printed.extract(dense, dense.table, PageSiblings())
+    extraction = printed.extract(dense, dense.table, Comparison())
     assert extraction is not None
     line = dense.table.lines_in(extraction.row)[0]
     assert dense.table.lines.text[line].startswith("Pier, pier")
@@ -151,7 +153,7 @@ def test_a_method_that_keeps_next_to_nothing_is_passed_over() -> None:
 def test_what_is_removed_lies_inside_the_subtree_apart_and_rising(html: str) -> None:
     page = page_of(html, "Pier closed")
     for name in ("decay", "entropy", "relevance"):
-        extraction = method(name).extract(page, page.table, PageSiblings())
+        extraction = method(name).extract(page, page.table, Comparison())
         if extraction is None:
             continue
         edges = [extraction.row]

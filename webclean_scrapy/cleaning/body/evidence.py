@@ -21,16 +21,17 @@ from webclean_scrapy.cleaning.body.cards import (
     find_linked_paragraphs,
     find_teasers,
 )
-from webclean_scrapy.cleaning.body.line_patterns import END_HEADING, find_caption, match
+from webclean_scrapy.cleaning.body.line_patterns import END_HEADING, match
 from webclean_scrapy.cleaning.body.line_rules import (
-    SHORT_UNITS,
+    find_caption_wording,
     find_captions,
+    find_endless,
     find_title_repeats,
     find_worded,
 )
 from webclean_scrapy.cleaning.body.title_anchor import find_title_line, title_similarities
-from webclean_scrapy.cleaning.page.paragraphs import SubtreeWeights, find_endless
-from webclean_scrapy.cleaning.page.row_flags import GROUP, HEADING, IMAGE, PRE
+from webclean_scrapy.cleaning.page.paragraphs import SubtreeWeights
+from webclean_scrapy.cleaning.page.row_flags import GROUP, HEADING, IMAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,7 +58,6 @@ class Evidence:
     table: PageTable
     weights: list[int]  # as a paragraph, in units
     subtrees: SubtreeWeights
-    total: int  # weight of the page
     card: NDArray[np.bool_]  # per row: one of several like elements with a link in each
     headline_card: NDArray[np.bool_]  # inside such an element whose first text is a link
     title_similarity: list[float]  # how much the line repeats the title, 0..1
@@ -71,56 +71,49 @@ class Evidence:
     group: list[int]  # row of the innermost table or list around it, else -1
     template: TemplateEvidence | None
 
+    @property
+    def total(self) -> int:
+        """The weight of the page."""
+        return self.subtrees.of(0)
+
 
 def gather(page: ParsedPage, template: TemplateEvidence | None) -> Evidence:
     """Return what is known of the lines of *page*. Cost: O(rows)."""
     table = page.table
-    columns, texts = table.columns, table.lines.text
     weights = _weigh(table)
-    similarity = title_similarities(table, page.titles)
-    title_line = find_title_line(table, similarity)
+    repeats = _repeats(table)
     after_image = _after_images(table)
     end_heading = _end_headings(table)
-    worded = match(find_caption, table.lines, (columns.units < SHORT_UNITS) & columns.plain)
+    in_template = _template_lines(table, template)
+    declared = _find_declared(table, page.head.article_bodies)
+    similarity = title_similarities(table, page.titles)
+    title_line = find_title_line(table, similarity)
     card = find_cards(table)
     headline_card = find_headline_cards(table, card)
-    known = {
-        exclusions.NO_SENTENCES: _endless_prose(table),
+    teaser = find_teasers(table, card, headline_card, weights)
+    teaser |= find_linked_paragraphs(table, weights)
+    worded = find_caption_wording(table)
+    known = {  # of several reasons for a line the last one counts
+        exclusions.NO_SENTENCES: find_endless(table),
         exclusions.CAPTION: find_captions(table, after_image, worded),
         exclusions.TITLE: find_title_repeats(table, weights, similarity, title_line),
         exclusions.TAIL: end_heading,
-        exclusions.TEASER: find_teasers(table, card, headline_card, weights)
-        | find_linked_paragraphs(table, weights),
+        exclusions.TEASER: teaser,
         **find_worded(table),
-        **_template_lines(table, template),
+        **in_template,
     }
     excluded = exclusions.find_exclusions(page, weights, known, title_line)
     weights = _without_excluded(weights, excluded, template)
+    after_end_heading = _after_end_headings(table, weights, end_heading)
     subtrees = SubtreeWeights(table, weights)
+    groups = np.flatnonzero(table.flags.own & GROUP).tolist()
     return Evidence(
-        table=table,
-        weights=weights,
-        subtrees=subtrees,
-        total=subtrees.of(0) if len(table) else 0,
-        card=card,
-        headline_card=headline_card,
-        title_similarity=similarity,
-        title_line=title_line,
-        repeats=[count > 1 for count in map(Counter(texts).__getitem__, texts)],
-        after_image=after_image,
-        after_end_heading=_after_end_headings(table, weights, end_heading),
-        caption_worded=worded,
-        excluded=excluded,
-        declared=_find_declared(table, page.head.article_bodies),
-        group=_groups(table, subtrees),
+        table=table, weights=weights, subtrees=subtrees, card=card, headline_card=headline_card,
+        title_similarity=similarity, title_line=title_line, repeats=repeats,
+        after_image=after_image, after_end_heading=after_end_heading, caption_worded=worded,
+        excluded=excluded, declared=declared, group=subtrees.innermost(groups, _GROUP_SHARE),
         template=template,
-    )
-
-
-def _endless_prose(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the lines without sentences that are no code."""
-    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & PRE > 0
-    return find_endless(table) & ~code
+    )  # fmt: skip
 
 
 def _template_lines(
@@ -154,6 +147,12 @@ def _without(weights: list[int], lines: Iterable[int]) -> list[int]:
     """Return the weights without those of *lines* (per line: not 0), unless none is left."""
     left = [0 if without else w for w, without in zip(weights, lines, strict=True)]
     return left if any(left) else weights
+
+
+def _repeats(table: PageTable) -> list[bool]:
+    """Return for each line whether the same text stands elsewhere on the page."""
+    counts = Counter(table.lines.text)
+    return [counts[text] > 1 for text in table.lines.text]
 
 
 def _after_images(table: PageTable) -> NDArray[np.bool_]:
@@ -211,17 +210,3 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
             if lines.units[line] >= _MIN_DECLARED_LINE:
                 declared[line] = _NOT_WORD.sub("", text).lower() in whole
     return declared
-
-
-def _groups(table: PageTable, subtrees: SubtreeWeights) -> list[int]:
-    """Return for each line the innermost table or list around it, -1 for none.
-
-    One that holds much of the page's paragraphs is its layout and none.
-    """
-    innermost = np.full(len(table.lines), -1)
-    most = _GROUP_SHARE * subtrees.of(0) if len(table) else 0
-    for row in np.flatnonzero(table.flags.own & GROUP).tolist():  # outer ones come first
-        inside = table.lines_in(row)
-        innermost[inside.start : inside.stop] = row if subtrees.of(row) <= most else -1
-    group: list[int] = innermost.tolist()
-    return group

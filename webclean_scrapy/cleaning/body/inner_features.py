@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.subtree_features import signatures
 from webclean_scrapy.cleaning.page import row_flags as f
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def inner_features(
     first, last = (heavy[0], heavy[-1]) if len(heavy) else (0, size)
     at = np.arange(size)
     weight = weights.sum() or 1.0
-    names = signatures(evidence, cut)
+    names = evidence.table.signatures[cut]
     alone = len(evidence.table)  # above every row: the name of a line without a group
     groups = [g if g >= 0 else alone + at for at, g in enumerate(evidence.group[cut])]
     numbers = np.unique(groups, return_inverse=True)[1]

@@ -253,3 +253,18 @@ def _part_features(evidence: Evidence) -> Iterator[Column]:
     columns = evidence.table.columns
     linked = ~columns.plain & (columns.units < _SHORT)
     yield match(LEADS_ON.match, evidence.table.lines, linked)
+
+
+def line_probabilities(
+    evidence: Evidence, features: NDArray[np.float32], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how likely each line is body, 0..1; 0 for what is excluded."""
+    probability = sigmoid(features @ weights)
+    probability[evidence.excluded > 0] = 0.0
+    return probability
+
+
+def sigmoid(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of log-odds."""
+    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
+    return result

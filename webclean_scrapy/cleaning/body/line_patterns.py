@@ -168,7 +168,7 @@ def match(
 
     Of a line that is longer, the first 400 characters are looked at.
     """
-    lower = lines.lower
+    lower = lines.lower_starts
     matching = np.zeros(len(lower), bool)
     numbers = np.flatnonzero(candidates).tolist()
     matching[[line for line in numbers if pattern(lower[line])]] = True

@@ -16,9 +16,11 @@ from webclean_scrapy.cleaning.body.line_patterns import (
     EDITORIAL,
     TOOLS,
     ends_sentence,
+    find_caption,
     match,
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE
+from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
 from webclean_scrapy.cleaning.page.row_flags import (
     CELL,
     CENTRED,
@@ -43,6 +45,8 @@ _TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
 _SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
+#: Text that goes on for so long without the end of a sentence is no prose: words for machines.
+_ENDLESS_UNITS = 1_500
 
 
 def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
@@ -58,6 +62,20 @@ def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
     }
 
 
+def find_endless(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the long lines with next to no end of a sentence: lists of words for search engines.
+
+    Code is none.
+    """
+    endless = np.zeros(len(table.lines), bool)
+    for line, units in enumerate(table.lines.units):
+        if units > _ENDLESS_UNITS:
+            ends = SENTENCE_END.findall(table.lines.text[line])
+            endless[line] = len(ends) * _ENDLESS_UNITS < units
+    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & PRE > 0
+    return endless & ~code
+
+
 def find_title_repeats(
     table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
 ) -> NDArray[np.bool_]:
@@ -69,6 +87,12 @@ def find_title_repeats(
         may_be[title_line] = True
     repeats: NDArray[np.bool_] = (np.array(similarity) > SAME_TITLE) & may_be
     return repeats & (heading | (table.columns.units < _TITLE_UNITS))
+
+
+def find_caption_wording(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the short lines that are worded as what stands under a picture."""
+    columns = table.columns
+    return match(find_caption, table.lines, (columns.units < SHORT_UNITS) & columns.plain)
 
 
 def find_captions(

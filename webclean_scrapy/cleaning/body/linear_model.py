@@ -16,10 +16,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.certain_rules import apply_rules
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
-from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES, subtree_features
-from webclean_scrapy.cleaning.page.row_flags import ASIDE, CONTAINER, HEADER, NAV, PRE, WHOLE
+from webclean_scrapy.cleaning.body.line_features import (
+    LINE_FEATURES,
+    line_features,
+    line_probabilities,
+)
+from webclean_scrapy.cleaning.body.subtree_features import (
+    SUBTREE_FEATURES,
+    candidates,
+    subtree_features,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,11 +36,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
-MIN_SHARE = 0.05  # of the page's paragraph weight that a candidate must hold, 0..1
 LIKELY = 0.5  # mean probability of a container's paragraphs above which it holds body
-NEVER = -9.0  # log-odds of a line that a rule excludes
-MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
-MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,35 +128,6 @@ def select_body(ranking: Ranking, evidence: Evidence, weights: Weights) -> Selec
     return Selection(row, inside, features, log_odds, float(ranking.probability[best]))
 
 
-def line_probabilities(
-    evidence: Evidence, features: NDArray[np.float32], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return how likely each line is body, 0..1; 0 for what is excluded."""
-    probability = sigmoid(features @ weights)
-    probability[evidence.excluded > 0] = 0.0
-    return probability
-
-
-def candidates(evidence: Evidence) -> list[int]:
-    """Return the containers that may hold the body: of nested ones with equal lines the outermost.
-
-    Containers with next to no paragraph weight are left out, and so are headers, navigation and
-    asides where there are others; the root is always a candidate.
-    """
-    table, flags = evidence.table, evidence.table.flags
-    fits = (flags.own & CONTAINER > 0) & (table.arrays.units > 0)
-    fits &= evidence.subtrees.every >= MIN_SHARE * evidence.total
-    inside = fits & (flags.inside & (ASIDE | HEADER | NAV) == 0) & (flags.own & WHOLE == 0)
-    if inside.any():
-        fits = inside | (fits & (flags.own & WHOLE > 0))
-    outermost: dict[tuple[int, int], int] = {}
-    for row in np.flatnonzero(fits).tolist():
-        lines = table.lines_in(row)
-        if len(lines):
-            outermost.setdefault((lines.start, lines.stop), row)
-    return sorted(outermost.values()) or [0]
-
-
 def _widen(evidence: Evidence, row: int, probability: NDArray[np.float64]) -> int:
     """Return *row*, or its parent when elements beside it of the same name hold body too.
 
@@ -170,62 +145,3 @@ def _widen(evidence: Evidence, row: int, probability: NDArray[np.float64]) -> in
             if weight and (weights[cut] * probability[cut]).sum() > LIKELY * weight:
                 return parent
     return row
-
-
-def apply_rules(
-    log_odds: NDArray[np.float64], evidence: Evidence, inside: range
-) -> NDArray[np.float64]:
-    """Return the *log_odds* of the lines *inside* after the rules that no model may overrule.
-
-    A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
-    worth less than none. A listing of code goes as the text before and after it goes. Never body:
-    what is excluded, and a second copy of the body.
-    """
-    groups: dict[int, list[int]] = {}
-    for at, line in enumerate(inside):
-        if evidence.group[line] >= 0:
-            groups.setdefault(evidence.group[line], []).append(at)
-    ruled = log_odds.copy()
-    for lines in groups.values():
-        ruled[lines] = log_odds[lines].mean()
-    _keep_code(ruled, evidence, inside)
-    ruled[evidence.excluded[inside.start : inside.stop] > 0] = NEVER
-    ruled[_second_copy(evidence, inside)] = NEVER
-    return ruled
-
-
-def _keep_code(log_odds: NDArray[np.float64], evidence: Evidence, inside: range) -> None:
-    """Raise preformatted lines to the mean log-odds of the lines around them, where that is more.
-
-    Code looks like nothing that is fitted on prose, yet readers come for it.
-    """
-    table = evidence.table
-    cut = slice(inside.start, inside.stop)
-    code = table.flags.inside[table.columns.block[cut]] & PRE > 0
-    if not code.any() or code.all():
-        return
-    text = np.flatnonzero(~code)
-    at = np.flatnonzero(code)
-    next_text = np.searchsorted(text, at)
-    before = log_odds[text[np.maximum(next_text - 1, 0)]]
-    after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
-    log_odds[at] = np.maximum(log_odds[at], (before + after) / 2)
-
-
-def _second_copy(evidence: Evidence, inside: range) -> list[int]:
-    """Return which lines of the subtree are a second copy of the body, counted from its start."""
-    texts, units = evidence.table.lines.text, evidence.table.columns.units
-    seen: set[str] = set()
-    copies = []
-    for at, line in enumerate(inside):
-        if evidence.repeats[line] and units[line] >= MIN_COPIED_UNITS:
-            if texts[line] in seen:
-                copies.append(at)
-            seen.add(texts[line])
-    return copies if len({texts[inside[at]] for at in copies}) >= MIN_COPY_LINES else []
-
-
-def sigmoid(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probabilities of log-odds."""
-    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
-    return result

@@ -27,6 +27,28 @@ SUBTREE_FEATURES = (
 
 MIN_PROBABILITY = 0.2  # a line less likely to be body counts as removed when subtrees are compared
 
+MIN_SHARE = 0.05  # of the page's paragraph weight that a candidate must hold, 0..1
+
+
+def candidates(evidence: Evidence) -> list[int]:
+    """Return the containers that may hold the body: of nested ones with equal lines the outermost.
+
+    Containers with next to no paragraph weight are left out, and so are headers, navigation and
+    asides where there are others; the root is always a candidate.
+    """
+    table, flags = evidence.table, evidence.table.flags
+    fits = (flags.own & f.CONTAINER > 0) & (table.arrays.units > 0)
+    fits &= evidence.subtrees.every >= MIN_SHARE * evidence.total
+    inside = fits & (flags.inside & (f.ASIDE | f.HEADER | f.NAV) == 0) & (flags.own & f.WHOLE == 0)
+    if inside.any():
+        fits = inside | (fits & (flags.own & f.WHOLE > 0))
+    outermost: dict[tuple[int, int], int] = {}
+    for row in np.flatnonzero(fits).tolist():
+        lines = table.lines_in(row)
+        if len(lines):
+            outermost.setdefault((lines.start, lines.stop), row)
+    return sorted(outermost.values()) or [0]
+
 
 def subtree_features(
     evidence: Evidence, candidates: list[int], probability: NDArray[np.float64], decay_row: int
@@ -136,28 +158,11 @@ def _direct_weight(evidence: Evidence) -> NDArray[np.float64]:
     )
 
 
-def signatures(evidence: Evidence, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for tag and class of each line's block and of the element above it."""
-    tag, classes = evidence.table.tag, evidence.table.classes
-    columns = evidence.table.columns
-    numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
-    names: dict[tuple[str, str, str, str], int] = {}
-    signature = []
-    for pair in zip(columns.block[lines].tolist(), columns.second[lines].tolist(), strict=True):
-        number = numbers.get(pair)
-        if number is None:
-            block, up = pair
-            name = (tag[block], classes[block], tag[up], classes[up])
-            number = numbers[pair] = names.setdefault(name, len(names))
-        signature.append(number)
-    return np.array(signature, np.int64)
-
-
 def _alike_outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
     """Return how much of the page's paragraphs lies outside but looks like those inside, 0..1."""
     heavy = np.flatnonzero(evidence.weights)
     weights = np.array(evidence.weights, float)[heavy]
-    kinds = signatures(evidence, heavy)
+    kinds = evidence.table.signatures[heavy]
     of_kind = np.bincount(kinds, weights)
     alike = []
     spans = (np.searchsorted(heavy, lines).tolist() for lines in _lines_of(evidence, rows))

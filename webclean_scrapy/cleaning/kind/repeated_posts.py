@@ -108,7 +108,7 @@ def _dated_groups(
     for line in candidates:
         if lines.units[line] > _DATE_UNITS or not _MAY_DATE(lines.text[line]):
             continue
-        if _is_dated(lines.lower[line]) and not _is_paragraph(table, line, weights):
+        if _is_dated(lines.lower_starts[line]) and not _is_paragraph(table, line, weights):
             row = lines.container[line]
             for _ in range(_LEVELS):
                 if table.classes[row]:

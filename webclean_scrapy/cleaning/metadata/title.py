@@ -36,6 +36,15 @@ _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
+def title_forms(head: Head) -> tuple[str, ...]:
+    """Return the titles that a page claims, each as written and without the site's name."""
+    forms: dict[str, None] = {}
+    for title in head.titles:
+        forms[clean_title(title, head.site_name)] = None
+        forms[title] = None
+    return tuple(forms)
+
+
 def page_title(head: Head, headings: Iterable[str] = ()) -> str:
     """Return the title of the article on a page, "" when it has none.
 

@@ -60,3 +60,19 @@ def _above(parent: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int
     """Return the parents of *rows*; the root stays what it is."""
     parents = parent[rows]
     return np.where(parents >= 0, parents, rows)
+
+
+def line_signatures(table: PageRows, columns: LineColumns) -> NDArray[np.int64]:
+    """Return a number for tag and class of each line's block and of the element above it."""
+    tag, classes = table.tag, table.classes
+    numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
+    names: dict[tuple[str, str, str, str], int] = {}
+    signatures = []
+    for pair in zip(columns.block.tolist(), columns.second.tolist(), strict=True):
+        number = numbers.get(pair)
+        if number is None:
+            block, up = pair
+            name = (tag[block], classes[block], tag[up], classes[up])
+            number = numbers[pair] = names.setdefault(name, len(names))
+        signatures.append(number)
+    return np.array(signatures, np.int64)

@@ -38,7 +38,7 @@ class Lines:
         return len(self.first)
 
     @cached_property
-    def lower(self) -> list[str]:
+    def lower_starts(self) -> list[str]:
         """The beginnings of the texts in lower case: what patterns are matched against."""
         return [text[:LOWER_CHARACTERS].lower() for text in self.text]
 
@@ -87,7 +87,7 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
 
 def _pre_rows(rows: WalkedRows) -> frozenset[int]:
     """Return the text rows inside ``pre``."""
-    pres = rows.rows_of("pre")
+    pres = [row for row, tag in enumerate(rows.tag) if tag == "pre"]
     if not pres:
         return frozenset()
     inside = bytearray(len(rows.tag))

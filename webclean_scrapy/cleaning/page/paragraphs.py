@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.rows import PageRows
@@ -23,8 +25,6 @@ SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?:\s|$)|[。！？；．�
 MIN_UNITS = 25  # of a line that ends a sentence
 MIN_PLAIN_UNITS = 80  # of a line that does not
 MAX_LINK_SHARE = 0.5  # of its units inside links, 0..1
-#: Text that goes on for so long without the end of a sentence is no prose: words for machines.
-ENDLESS_UNITS = 1_500
 
 
 def paragraph_weights(table: PageRows) -> list[int]:
@@ -39,16 +39,6 @@ def paragraph_weights(table: PageRows) -> list[int]:
         )
         weights.append(units - linked if is_paragraph else 0)
     return weights
-
-
-def find_endless(table: PageRows) -> NDArray[np.bool_]:
-    """Mark the long lines with next to no end of a sentence: lists of words for search engines."""
-    endless = np.zeros(len(table.lines), bool)
-    for line, units in enumerate(table.lines.units):
-        if units > ENDLESS_UNITS:
-            ends = SENTENCE_END.findall(table.lines.text[line])
-            endless[line] = len(ends) * ENDLESS_UNITS < units
-    return endless
 
 
 class SubtreeWeights:
@@ -68,3 +58,16 @@ class SubtreeWeights:
         """Return the weight of the lines that begin inside the subtree of *row*."""
         line_of = self._line_of
         return self._before[line_of[self._end[row]]] - self._before[line_of[row]]
+
+    def innermost(self, rows: Iterable[int], max_share: float) -> list[int]:
+        """Return for each line the innermost of *rows* (rising) around it, -1 for none.
+
+        A row that holds more than *max_share* of the page's weight counts as none.
+        """
+        around = np.full(self._line_of[-1], -1)
+        most = max_share * self.of(0) if self._end else 0
+        for row in rows:  # outer ones come first
+            first, stop = self._line_of[row], self._line_of[self._end[row]]
+            around[first:stop] = row if self.of(row) <= most else -1
+        innermost: list[int] = around.tolist()
+        return innermost

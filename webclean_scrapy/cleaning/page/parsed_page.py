@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.metadata.head import read_head
-from webclean_scrapy.cleaning.metadata.title import clean_title
+from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.guard import check_page
 from webclean_scrapy.cleaning.page.parse import parse
@@ -37,20 +37,7 @@ class ParsedPage:
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     """Return the page, parsed. Raises PageError."""
     html = page.html
-    if isinstance(html, bytes):
-        check_page(html, guard)
-        html = as_utf8(html, declared=page.charset)
-    else:
-        check_page(html.encode("utf-8", "replace"), guard)
-    root = parse(html)
+    check_page(html if isinstance(html, bytes) else html.encode("utf-8", "replace"), guard)
+    root = parse(as_utf8(html, declared=page.charset) if isinstance(html, bytes) else html)
     head = read_head(root)
     return ParsedPage(page.url or None, head, title_forms(head), build_table(root))
-
-
-def title_forms(head: Head) -> tuple[str, ...]:
-    """Return the titles that a page claims, each as written and without the site's name."""
-    forms: dict[str, None] = {}
-    for title in head.titles:
-        forms[clean_title(title, head.site_name)] = None
-        forms[title] = None
-    return tuple(forms)

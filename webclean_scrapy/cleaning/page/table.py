@@ -24,7 +24,7 @@ from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE as BOX
 from webclean_scrapy.cleaning.page.boxes import HIDDEN
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.line_columns import line_columns
+from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
@@ -66,6 +66,11 @@ class PageTable(PageRows):
     def columns(self) -> LineColumns:
         """The lines as arrays, and the elements around each."""
         return line_columns(self)
+
+    @cached_property
+    def signatures(self) -> NDArray[np.int64]:
+        """A number for each line: equal for lines whose elements have the same tags and classes."""
+        return line_signatures(self, self.columns)
 
     @cached_property
     def paragraph_weights(self) -> list[int]:
@@ -222,7 +227,7 @@ def _inside_links(
     link = bytearray(len(rows.tag))  # marking a few rows costs less than in an array
     sentences: list[int] | None = None  # long lines with a sentence, before each line
     marked = 0
-    for row in rows.rows_of("a"):
+    for row in (row for row, tag in enumerate(rows.tag) if tag == "a"):
         stop = rows.end[row]
         if stop <= marked:
             continue  # within a link

@@ -41,10 +41,6 @@ class WalkedRows:
     # The texts: row, text with the white space before it, breaks before it, innermost block.
     texts: list[tuple[int, str, int, int]]
 
-    def rows_of(self, tag: str) -> list[int]:
-        """Return the rows of the elements called *tag*."""
-        return [row for row, name in enumerate(self.tag) if name == tag]
-
 
 class _Texts:
     """The texts that were met, and what stands between the last one and the next."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.decay import DecayConfig, clean_tree, find_body
-from webclean_scrapy.cleaning.papers.paper_method import Extraction, PageSiblings, PaperMethod
+from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.learner import Comparison
 
 
 class DecayMethod(PaperMethod):
@@ -26,7 +27,7 @@ class DecayMethod(PaperMethod):
         self._config, self._min_kept_share = config, min_kept_share
 
     def extract(
-        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+        self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         if not table.plain_length(0):
             return None

@@ -32,13 +32,14 @@ from webclean_scrapy.cleaning.papers.entropy_walk import (
     find_important,
     zero_digits,
 )
-from webclean_scrapy.cleaning.papers.paper_method import Extraction, PageSiblings, PaperMethod
+from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.learner import Comparison
 
 CLUSTERS_COMPARED = 16  # of a host, the ones used last first
 _MAX_VOTERS = 100  # pages of a cluster that vote; more would not change what they agree on
@@ -56,9 +57,9 @@ class EntropyMethod(PaperMethod):
         self._paths = PathBook(max_clusters, config)
 
     def extract(
-        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+        self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
-        rows = ((one.table, find_important(one.table, self._config)) for one in siblings.pages)
+        rows = ((one.table, find_important(one.table, self._config)) for one in comparison.siblings)
         votes = [(sibling, row) for sibling, row in rows if row is not None]
         agreed = self._paths.follow(page.host, page.table, votes)
         row = find_important(table, self._config) if agreed is None else agreed

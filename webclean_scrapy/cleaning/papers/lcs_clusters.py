@@ -27,7 +27,6 @@ from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.papers.paper_method import (
     Extraction,
-    PageSiblings,
     PaperMethod,
     common_row,
 )
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.learner import Comparison
 
 POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a measure
 
@@ -101,13 +101,13 @@ class LcsMethod(PaperMethod):
         self._config, self._min_kept_share = config, min_kept_share
 
     def extract(
-        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+        self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
-        if siblings.features is None:
+        if comparison.features is None:
             return None
         layout = read_layout(table) or estimate_layout(table)
         try:
-            clusters = content_clusters(table, siblings.features, self._config, layout)
+            clusters = content_clusters(table, comparison.features, self._config, layout)
         except PageTooLargeError:
             return None
         rows = sorted(row for cluster in clusters for row in cluster.rows)

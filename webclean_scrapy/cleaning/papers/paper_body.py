@@ -19,19 +19,30 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
-    from webclean_scrapy.cleaning.papers.paper_method import PageSiblings, PaperMethod
+    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
+    from webclean_scrapy.cleaning.templates.learner import Comparison
 
 _MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for a method to look at
 
 
-def body_by(
-    method: PaperMethod, page: ParsedPage, evidence: Evidence, siblings: PageSiblings
+def find_by_paper(
+    method: PaperMethod | None, page: ParsedPage, evidence: Evidence, comparison: Comparison
+) -> tuple[Body | None, str | None]:
+    """Return the body by *method*, or why it finds none; nothing of both without a method."""
+    if method is None:
+        return None, None
+    body = _body_by(method, page, evidence, comparison)
+    return (body, None) if isinstance(body, Body) else (None, body)
+
+
+def _body_by(
+    method: PaperMethod, page: ParsedPage, evidence: Evidence, comparison: Comparison
 ) -> Body | str:
     """Return the body of *page* by *method*; why there is none, "nothing" or "little", as a str."""
     table = evidence.table
     shared = _template_lines(evidence, method)
     given = without_lines(table, shared) if shared.any() else table
-    extraction = method.extract(page, given, siblings)
+    extraction = method.extract(page, given, comparison)
     if extraction is None:
         return "nothing"
     removals = list(extraction.removals)

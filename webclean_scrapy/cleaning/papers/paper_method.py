@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.removals import Removal
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.learner import Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +21,6 @@ class Extraction:
     row: int
     removals: tuple[Removal, ...] = ()
     min_kept_share: float  # of the page's paragraph weight, 0..1; with less kept it does not count
-
-
-@dataclass(frozen=True, slots=True)
-class PageSiblings:
-    """Pages of the same site that a method may compare a page with."""
-
-    pages: tuple[ParsedPage, ...] = ()  # those given with the page
-    features: FeatureTree | None = None  # of a page to align it with
 
 
 class PaperMethod(Protocol):
@@ -41,7 +33,7 @@ class PaperMethod(Protocol):
     aligns: ClassVar[bool] = False  # compares with a sibling itself: template lines stay in *table*
 
     def extract(
-        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+        self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         """Return the body of *page*, None where the method has no answer.
 

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.papers.paper_method import (
     Extraction,
-    PageSiblings,
     PaperMethod,
     common_row,
 )
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.learner import Comparison
 
     #: Cuts a text into words, as ``keywords.segment`` does with a dictionary.
     Segment = Callable[[str], list[str]]
@@ -89,7 +89,7 @@ class RelevanceMethod(PaperMethod):
         self._config, self._min_kept_share, self._segment = config, min_kept_share, segment
 
     def extract(
-        self, page: ParsedPage, table: PageTable, siblings: PageSiblings
+        self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         title = cut_site_name(page.head.titles[0] if page.head.titles else "")
         relevant = find_relevant(table, title, self._config, segment=self._segment)
