@@ -64,11 +64,12 @@ def trim_body(
     removals: list[Removal] = []
     kept = KeptRows(table)
     for step in filter(None, steps):
-        trimmed = KeptRows(table, [*removals, *step])
-        enough = min_kept_share * _weight(kept, evidence, inside)
-        if _weight(trimmed, evidence, inside) >= enough and any(map(trimmed.has_line, inside)):
+        before, enough = kept.mask[:], min_kept_share * _weight(kept, evidence, inside)
+        kept.remove(step)
+        if _weight(kept, evidence, inside) >= enough and any(map(kept.has_line, inside)):
             removals += step
-            kept = trimmed
+        else:
+            kept.mask = before
     lines = tuple(filter(kept.has_line, inside))
     return Body(
         row=selection.row,

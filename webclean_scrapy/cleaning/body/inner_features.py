@@ -41,7 +41,7 @@ def inner_features(
     first, last = (heavy[0], heavy[-1]) if len(heavy) else (0, size)
     at = np.arange(size)
     weight = weights.sum() or 1.0
-    names = evidence.table.signatures[cut]
+    names = evidence.table.columns.signatures(evidence.table, cut)
     alone = len(evidence.table)  # above every row: the name of a line without a group
     groups = [g if g >= 0 else alone + at for at, g in enumerate(evidence.group[cut])]
     numbers = np.unique(groups, return_inverse=True)[1]

@@ -162,7 +162,7 @@ def _alike_outside(evidence: Evidence, rows: NDArray[np.int64]) -> Column:
     """Return how much of the page's paragraphs lies outside but looks like those inside, 0..1."""
     heavy = np.flatnonzero(evidence.weights)
     weights = np.array(evidence.weights, float)[heavy]
-    kinds = evidence.table.signatures[heavy]
+    kinds = evidence.table.columns.signatures(evidence.table, heavy)
     of_kind = np.bincount(kinds, weights)
     alike = []
     spans = (np.searchsorted(heavy, lines).tolist() for lines in _lines_of(evidence, rows))

@@ -31,6 +31,21 @@ class LineColumns:
     third: NDArray[np.int64]
     fourth: NDArray[np.int64]
 
+    def signatures(self, table: PageRows, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a number for tag and class of each line's block and of the element above it."""
+        tag, classes = table.tag, table.classes
+        numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
+        names: dict[tuple[str, str, str, str], int] = {}
+        signatures = []
+        for pair in zip(self.block[lines].tolist(), self.second[lines].tolist(), strict=True):
+            number = numbers.get(pair)
+            if number is None:
+                block, above = pair
+                name = (tag[block], classes[block], tag[above], classes[above])
+                number = numbers[pair] = names.setdefault(name, len(names))
+            signatures.append(number)
+        return np.array(signatures, np.int64)
+
     def is_one_link(self) -> NDArray[np.bool_]:
         """Return which lines are one link, and more than a name."""
         return (self.linked >= WHOLLY * self.units) & (self.units >= LINK_UNITS)
@@ -60,19 +75,3 @@ def _above(parent: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int
     """Return the parents of *rows*; the root stays what it is."""
     parents = parent[rows]
     return np.where(parents >= 0, parents, rows)
-
-
-def line_signatures(table: PageRows, columns: LineColumns) -> NDArray[np.int64]:
-    """Return a number for tag and class of each line's block and of the element above it."""
-    tag, classes = table.tag, table.classes
-    numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
-    names: dict[tuple[str, str, str, str], int] = {}
-    signatures = []
-    for pair in zip(columns.block.tolist(), columns.second.tolist(), strict=True):
-        number = numbers.get(pair)
-        if number is None:
-            block, up = pair
-            name = (tag[block], classes[block], tag[up], classes[up])
-            number = numbers[pair] = names.setdefault(name, len(names))
-        signatures.append(number)
-    return np.array(signatures, np.int64)

@@ -59,11 +59,9 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
     pre_rows = _pre_rows(rows)
     before = ""  # the text before, as it stands
     for row, whole, breaks, block in rows.texts:
-        raw = whole
-        if raw.isprintable() and "  " not in raw:
-            shown = raw.strip()
-        else:
-            raw = without_controls(raw)
+        raw, shown = whole, whole.strip()
+        if not shown.isprintable() or "  " in shown:
+            raw = without_controls(whole)
             shown = " ".join(raw.split())
         add_units(len(shown) if shown.isascii() else text_units(shown))
         if row in pre_rows:
@@ -87,9 +85,9 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
 
 def _pre_rows(rows: WalkedRows) -> frozenset[int]:
     """Return the text rows inside ``pre``."""
-    pres = [row for row, tag in enumerate(rows.tag) if tag == "pre"]
-    if not pres:
+    if "pre" not in rows.tag:
         return frozenset()
+    pres = (row for row, tag in enumerate(rows.tag) if tag == "pre")
     inside = bytearray(len(rows.tag))
     for row in pres:
         if not inside[row]:

@@ -97,6 +97,7 @@ def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int
     known: dict[tuple[str, str, str], tuple[int, int]] = {}
     own: list[int] = []
     inside: list[int] = []
+    add_own, add_inside, of_tag = own.append, inside.append, _TAGS.get
     columns = zip(table.tag, table.classes, table.ident, table.parent, shows, strict=True)
     for tag, classes, ident, up, is_shown in columns:
         if is_shown and (classes or ident):
@@ -107,11 +108,11 @@ def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int
                 flags = known[name] = (_flags_of if short else _flags_of.__wrapped__)(*name)
             of_row, shared = flags
         else:  # most rows: texts, and elements without a name
-            of_row, shared = _TAGS.get(tag, _NO_FLAGS)
+            of_row, shared = of_tag(tag, _NO_FLAGS)
             if classes and tag not in _ROOTS:
                 of_row |= REPEATABLE
-        own.append(of_row)
-        inside.append(shared | inside[up] if up >= 0 else shared)
+        add_own(of_row)
+        add_inside(shared | inside[up] if up >= 0 else shared)
     return own, inside
 
 

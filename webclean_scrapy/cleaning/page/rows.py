@@ -43,7 +43,7 @@ class RowArrays:
         return sizes
 
 
-@dataclass
+@dataclass(slots=True)
 class PageRows:
     """One page. All row lists have one entry per row; the prefix sums have one more."""
 
@@ -86,14 +86,6 @@ class PageRows:
             children.append(child)
             child = self.end[child]
         return children
-
-    @cached_property
-    def depth(self) -> list[int]:
-        """The number of elements above each row."""
-        depth: list[int] = []
-        for up in self.parent:
-            depth.append(depth[up] + 1 if up >= 0 else 0)
-        return depth
 
     def lines_in(self, row: int) -> range:
         """Return the numbers of the lines inside the subtree."""

@@ -12,8 +12,8 @@ that a browser has rendered.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,8 @@ from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE as BOX
 from webclean_scrapy.cleaning.page.boxes import HIDDEN
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
+from webclean_scrapy.cleaning.page.lazy import lazy
+from webclean_scrapy.cleaning.page.line_columns import line_columns
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
@@ -34,6 +35,8 @@ from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lxml.etree import _Element
     from numpy.typing import ArrayLike, NDArray
 
@@ -57,32 +60,39 @@ _READ = ATTRIBUTES | {BOX}
 class PageTable(PageRows):
     """The rows of a page and all that is derived from them alone, each computed on first use."""
 
-    @cached_property
+    __slots__ = (
+        "_columns", "_depth", "_flags", "_keys", "_layout", "_paragraph_weights",
+    )  # fmt: skip
+
+    @lazy
     def flags(self) -> RowFlags:
         """What each element is, is named and lies in."""
         return find_row_flags(self)
 
-    @cached_property
+    @lazy
     def columns(self) -> LineColumns:
         """The lines as arrays, and the elements around each."""
         return line_columns(self)
 
-    @cached_property
-    def signatures(self) -> NDArray[np.int64]:
-        """A number for each line: equal for lines whose elements have the same tags and classes."""
-        return line_signatures(self, self.columns)
-
-    @cached_property
+    @lazy
     def paragraph_weights(self) -> list[int]:
         """How much each line weighs as a paragraph, in units."""
         return paragraph_weights(self)
 
-    @cached_property
+    @lazy
+    def depth(self) -> list[int]:
+        """The number of elements above each row."""
+        depth: list[int] = []
+        for up in self.parent:
+            depth.append(depth[up] + 1 if up >= 0 else 0)
+        return depth
+
+    @lazy
     def keys(self) -> PageKeys:
         """Stable numbers for the places and texts of the page."""
         return page_keys(self)
 
-    @cached_property
+    @lazy
     def layout(self) -> Layout | None:
         """The boxes that a browser wrote into the page; None for one that was not rendered."""
         return read_layout(self)
@@ -133,7 +143,7 @@ def _measure(
     first, stop = np.array(lines.first, np.int64), np.array(lines.last, np.int64) + 1
     line_of = _sum_before(size, first, 1)
     text_before = _sum_before(size, texts, sizes)
-    link = _inside_links(rows, text_before.tolist(), line_of.tolist(), lines.text)
+    link = _inside_links(rows, text_before, line_of, lines.text)
     link_before = _sum_before(size, texts, sizes * link[texts])
     lines.units = (text_before[stop] - text_before[first]).tolist()
     lines.link_units = (link_before[stop] - link_before[first]).tolist()
@@ -217,7 +227,10 @@ def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArr
 
 
 def _inside_links(
-    rows: WalkedRows, text_before: list[int], line_of: list[int], line_texts: list[str]
+    rows: WalkedRows,
+    text_before: NDArray[np.int64],
+    line_of: NDArray[np.int64],
+    line_texts: list[str],
 ) -> NDArray[np.bool_]:
     """Return for each row whether it is inside a link. Cost: O(rows).
 
@@ -227,7 +240,7 @@ def _inside_links(
     link = bytearray(len(rows.tag))  # marking a few rows costs less than in an array
     sentences: list[int] | None = None  # long lines with a sentence, before each line
     marked = 0
-    for row in (row for row, tag in enumerate(rows.tag) if tag == "a"):
+    for row in _rows_of("a", rows.tag):
         stop = rows.end[row]
         if stop <= marked:
             continue  # within a link
@@ -240,6 +253,15 @@ def _inside_links(
         link[row + 1 : stop] = b"\1" * (stop - row - 1)
         marked = stop
     return np.frombuffer(link, bool)
+
+
+def _rows_of(name: str, tags: list[str]) -> Iterator[int]:
+    """Yield the rows of the elements called *name*: `list.index` is faster than a look at each."""
+    row = -1
+    with suppress(ValueError):
+        while True:
+            row = tags.index(name, row + 1)
+            yield row
 
 
 def _is_long_sentence(line: str) -> bool:
