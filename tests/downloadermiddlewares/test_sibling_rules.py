@@ -317,7 +317,7 @@ def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_pa
     assert second.sibling() == first.sibling()
 
 
-# 10. A failed sibling always means: the page goes on without it
+# 10. A failed sibling always means: the page is processed without one
 
 
 def test_a_dead_server_costs_a_stat_and_not_the_page(crawls: Crawls) -> None:

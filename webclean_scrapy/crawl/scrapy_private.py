@@ -69,7 +69,7 @@ def is_closing(crawler: Crawler) -> bool:
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
     """Whether the session of the crawl (its default cookie jar) has cookies for *url*.
 
-    Why: the cookies middleware tells nobody what it would send. Without ``jars`` the request
+    Why: the cookies middleware does not say what it would send. Without ``jars`` the request
     fails with an AttributeError in the log.
     """
     middleware = crawler.get_downloader_middleware(CookiesMiddleware)
@@ -99,7 +99,7 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
 def feed_was_lost(crawler: Crawler) -> bool:
     """Whether a feed could not be stored.
 
-    Why: ``feed_slot_closed`` is sent in both cases; only a stat tells. Under another name of the
+    Why: ``feed_slot_closed`` is sent in both cases; only a stat differs. Under another name of the
     stat, fingerprints of items in a lost feed would be confirmed.
     """
     names = crawler.stats.get_stats()

@@ -92,8 +92,8 @@ def check_store(config: DedupConfig, kind: str) -> None:
     stores = method_of(config).stores
     if kind not in stores:
         names = {"memory": "None (memory)", "sqlite": "'sqlite:///file.db'"}
-        told = " or ".join(names[name] for name in stores)
+        known = " or ".join(names[name] for name in stores)
         raise ConfigError(
-            f"method {config.method!r} does not support a {kind} store; use {told} "
+            f"method {config.method!r} does not support a {kind} store; use {known} "
             "as the URI, or the method 'codes'"
         )

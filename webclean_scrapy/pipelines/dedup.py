@@ -47,10 +47,10 @@ class NearDuplicate(DropItem):
     """The page *key* says what the page of *match* has said; the message names both."""
 
     def __init__(self, key: str, match: Match) -> None:
-        told = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
+        why = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
         if match.key == key:
-            told = "was exported before with the same text"
-        super().__init__(f"{key} {told}", "DEBUG")
+            why = "was exported before with the same text"
+        super().__init__(f"{key} {why}", "DEBUG")
         self.key = key
         self.match = match
 
@@ -101,7 +101,7 @@ class DedupPipeline:
 
         Raises:
             NearDuplicate: another page of this run, or one exported before, says the same.
-            ShortText: it is too short to tell.
+            ShortText: it is too short to compare.
         """
         adapter = ItemAdapter(item)
         page = self._service.pages.find_page(item)

@@ -1,7 +1,7 @@
 """What class and id words say about a subtree.
 
 Short lists of what web authors call the parts of a page, in English and in the pinyin that
-Chinese sites use. `name_evidence` takes whole parts of a name (``comments`` in ``comments-list``),
+Chinese sites use. BODY and OTHER take whole parts of a name (``comments`` in ``comments-list``),
 the others take words that begin a part (not ``comment`` in ``uncommented``). Most of them are
 features of the linear model. Comments, consent, players and boxes on the author are excluded, but
 only beside a text and without the title in them.
@@ -68,16 +68,6 @@ def _read_word(word: str) -> int:
             if pattern.search(word):
                 says |= bit
     return says
-
-
-def name_evidence(names: str) -> tuple[bool, bool]:
-    """Return (says body, says something else) for a class or id attribute.
-
-    >>> name_evidence("article-content"), name_evidence("related-posts")
-    ((True, False), (False, True))
-    """
-    says = _read_parts(names)
-    return says & BODY > 0, says & OTHER > 0
 
 
 def _read_parts(names: str) -> int:
@@ -149,30 +139,3 @@ _PARTS_SAY = (
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
 )
-
-
-def says_consent(names: str) -> bool:
-    """Whether a class or id attribute names what asks readers to accept cookies.
-
-    >>> says_consent("onetrust-pc-sdk"), says_consent("informed")
-    (True, False)
-    """
-    return _CONSENT.search(names) is not None
-
-
-def says_comments(names: str) -> bool:
-    """Whether a class or id attribute names what readers wrote.
-
-    >>> says_comments("comment_content"), says_comments("uncommented")
-    (True, False)
-    """
-    return _COMMENTS.search(names) is not None
-
-
-def says_related(names: str) -> bool:
-    """Whether a class or id attribute names what leads to other pages.
-
-    >>> says_related("relatedposts"), says_related("interrelated")
-    (True, False)
-    """
-    return _RELATED.search(names) is not None

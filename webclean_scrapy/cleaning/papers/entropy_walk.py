@@ -101,7 +101,7 @@ def weigh_children(measures: Sequence[Sequence[float]]) -> list[float]:
     if not shares:
         return [0.0] * (len(measures[0]) if measures else 0)
     gains = [max(0.0, 1 - _entropy(row)) for row in shares]
-    if sum(gains) < 1e-12:  # rounding: no measure tells the children apart
+    if sum(gains) < 1e-12:  # rounding: no measure differs between the children
         gains = [1.0] * len(gains)
     weights = [gain / sum(gains) for gain in gains]
     return [
