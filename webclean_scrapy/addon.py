@@ -62,7 +62,7 @@ class Addon:
             NotConfigured: ``WEBCLEAN_ENABLED`` is False.
         """
         for name, nearest in unknown_settings(settings):
-            hint = f"did you mean {nearest}?" if nearest else "README.md lists all settings"
+            hint = f"did you mean {nearest}?" if nearest else "docs/settings.md lists all settings"
             logger.warning("Unknown setting %s is ignored; %s", name, hint)
         config = WebcleanConfig.from_settings(settings)
         if not config.enabled:

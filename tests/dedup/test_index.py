@@ -491,7 +491,7 @@ def test_a_local_store_has_no_advice(index: DuplicateIndex) -> None:
     assert index.advice() == []
 
 
-# Half of an article or more: of copies with a third of it, 4 in 700 share too few of the codes kept.
+# Half of an article or more: of copies with a third of it, 4 in 700 share too few codes.
 @settings(max_examples=25)
 @given(st.integers(1, 10**6), st.floats(0.5, 1.0), st.randoms())
 def test_a_cut_and_shuffled_copy_is_found(
