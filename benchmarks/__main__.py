@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import sections
+from benchmarks import paper_commands, sections
 from benchmarks.bodies import measure_bodies
 from benchmarks.data import load_demo, load_sets
 from benchmarks.facts import measure_facts
@@ -88,10 +88,13 @@ def run_requests(options: argparse.Namespace) -> None:
 
 
 def run_duplicates(options: argparse.Namespace) -> None:
-    from benchmarks.duplicates import duplicates_section, load_texts, measure_duplicates
+    from benchmarks import duplicates as bench
 
-    for language, texts in load_texts(options.data).items():
-        print(f"{language}:\n\n{duplicates_section(texts, measure_duplicates(texts))}\n")
+    for language, texts in bench.load_texts(options.data).items():
+        print(f"{language}:\n\n{bench.duplicates_section(texts, bench.measure_duplicates(texts))}")
+        print()
+        print(bench.keywords_section(texts, bench.measure_indexed_keywords(texts)))
+        print()
 
 
 def run_kills(options: argparse.Namespace) -> None:
@@ -121,10 +124,64 @@ def run_scale(options: argparse.Namespace) -> None:
     print(scale_section(*measure_scale(options.sizes, options.stores)))
 
 
+def run_source(options: argparse.Namespace) -> None:
+    from benchmarks import source_scan
+
+    sets = load_sets(options.data, options.sets)
+    found = {name: source_scan.measure_source_bodies(pages) for name, pages in sets.items()}
+    print(source_scan.bodies_table(found), end="\n\n", flush=True)
+    print(source_scan.costs_table(source_scan.measure_source_costs()))
+
+
+def run_printed(options: argparse.Namespace) -> None:
+    from benchmarks.printed import measure_printed, printed_section
+
+    print(printed_section(dict(measure_printed(load_sets(options.data, options.sets)))))
+
+
 def run_keywords(options: argparse.Namespace) -> None:
     from benchmarks.keywords import keywords_section, load_keyword_pages, measure_keywords
 
-    print(keywords_section(measure_keywords(load_keyword_pages(options.data, options.sets))))
+    by_set = load_keyword_pages(options.data, options.sets)
+    if not options.fit:
+        print(keywords_section(measure_keywords([page for one in by_set.values() for page in one])))
+        return
+    from benchmarks.fitting import keyword_weights
+
+    print(keyword_weights.left_out_section(keyword_weights.measure_left_out(by_set)), end="\n\n")
+    weights = keyword_weights.fit_weights(page for one in by_set.values() for page in one)
+    print(f"fitted on all: {weights}")
+    if options.write:
+        keyword_weights.write_weights(weights)
+
+
+def run_interest(options: argparse.Namespace) -> None:
+    from benchmarks.interest import interest_section, measure_interest
+    from benchmarks.topics import demo_topics, site_topics
+
+    sections_of_demo, subjects = demo_topics()
+    collections = {"sections of the demo portal": sections_of_demo, "subjects": subjects}
+    if options.data:
+        sets = load_sets(options.data, options.sets)
+        collections |= {f"sites of {name}": site_topics(pages) for name, pages in sets.items()}
+    for name, topics in collections.items():
+        print(interest_section(name, measure_interest(topics, options.seeds)), end="\n\n")
+
+
+def run_focus(options: argparse.Namespace) -> None:
+    from benchmarks.focus import focus_section, measure_focus
+    from benchmarks.topics import demo_topics
+
+    by_section, subjects = demo_topics()
+    found = measure_focus({"sections": by_section, "subjects": subjects}, options.seeds)
+    print("\n\n".join(focus_section(name, one) for name, one in found.items()))
+
+
+def run_classes(options: argparse.Namespace) -> None:
+    from benchmarks.classes import classes_section, load_class_pages
+
+    for name, pages in load_class_pages(options.data).items():
+        print(f"{name}: {len(pages)} pages\n\n{classes_section(pages, options.seeds)}\n")
 
 
 def run_fit(options: argparse.Namespace) -> None:
@@ -136,7 +193,7 @@ def run_fit(options: argparse.Namespace) -> None:
     examples = read_examples(sets if options.no_demo else {**sets, "demo": load_demo()})
     given = FitOptions(
         penalty=options.penalty,
-        choice_penalty=options.choice_penalty,
+        step_penalty=options.step_penalty,
         threshold=options.threshold,
     )
     whole = fit(examples, given)
@@ -152,6 +209,13 @@ def run_fit(options: argparse.Namespace) -> None:
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for add in (_add_body_commands, _add_word_commands, _add_crawl_commands, _add_fit_command):
+        add(commands)
+    return parser.parse_args()
+
+
+def _add_body_commands(commands: Any) -> None:
+    """Add what is measured over labelled pages."""
     for run, meaning in (
         (run_bodies, "how close the bodies are to the labelled ones, and at what cost"),
         (run_speed, "what stages and peers cost beside lxml's parse, and growth with page size"),
@@ -174,6 +238,10 @@ def _read_arguments() -> argparse.Namespace:
             command.add_argument("--wrong", action="store_true", help="list what differs")
         if run is run_report:
             command.add_argument("-o", "--output", type=Path, help="default: standard output")
+
+
+def _add_word_commands(commands: Any) -> None:
+    """Add what is measured of words, duplicates, classes and single methods."""
     command = _add(
         commands,
         run_duplicates,
@@ -187,6 +255,41 @@ def _read_arguments() -> argparse.Namespace:
     )
     command.add_argument("data", type=Path, help="folder of labelled sets")
     command.add_argument("--sets", nargs="+", help="only these sets")
+    command.add_argument(
+        "--fit", action="store_true", help="fit the method features; score each set by the others"
+    )
+    command.add_argument("--write", action="store_true", help="write keyword_weights.json, too")
+    command = _add(
+        commands, run_interest, "how well an interest profile tells pages of a topic from others"
+    )
+    command.add_argument("data", type=Path, nargs="?", help="folder of labelled sets, too")
+    command.add_argument("--sets", nargs="+", default=["portal"], help="default: portal")
+    command.add_argument("--seeds", type=int, default=5, help="profiles of each topic")
+    command = _add(
+        commands, run_focus, "how soon a crawl with an interest profile finds relevant articles"
+    )
+    command.add_argument("--seeds", type=int, default=3, help="profiles of each topic")
+    command = _add(
+        commands, run_source, "pages read without a parser: bodies, and growth of the cost"
+    )
+    command.add_argument("data", type=Path, nargs="?", help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets")
+    command = _add(
+        commands, run_printed, "bodies by each paper's method as printed, and by our constants"
+    )
+    command.add_argument("data", type=Path, nargs="?", help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets")
+    command = _add(
+        commands,
+        run_classes,
+        "how well pages are classified by terms of the uncertainty measure and by others",
+    )
+    command.add_argument("data", type=Path, help="folder of labelled sets")
+    command.add_argument("--seeds", type=int, default=5, help="repetitions of the folds")
+
+
+def _add_crawl_commands(commands: Any) -> None:
+    """Add what is measured of stores and crawls."""
     command = _add(
         commands, run_redis, "pages a second that a Redis server on this machine checks and adds"
     )
@@ -204,7 +307,6 @@ def _read_arguments() -> argparse.Namespace:
         "how often pages that several processes bring at once are taken for new",
     )
     command.add_argument("--pages", type=int, default=2_000)
-
     command = _add(
         commands,
         run_scale,
@@ -212,6 +314,10 @@ def _read_arguments() -> argparse.Namespace:
     )
     command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
     command.add_argument("--stores", nargs="+", default=STORES, choices=STORES)
+
+
+def _add_fit_command(commands: Any) -> None:
+    """Add the fit."""
     command = _add(commands, run_fit, "fit the weights of the models that find the body")
     command.add_argument("data", type=Path, help="folder of labelled sets")
     command.add_argument("--sets", nargs="+", help="only these sets")
@@ -221,13 +327,12 @@ def _read_arguments() -> argparse.Namespace:
         "--leave-out", action="store_true", help="score each set by a fit on the others, too"
     )
     command.add_argument("--penalty", type=float, default=1e-2, help="on the weights of lines")
-    command.add_argument(
-        "--choice-penalty", type=float, default=3e-3, help="on the weights of subtrees"
-    )
+    command.add_argument("--step-penalty", type=float, default=1e-2, help="on the weights of steps")
     command.add_argument(
         "--threshold", type=float, default=-0.25, help="log-odds from which a line is body"
     )
-    return parser.parse_args()
+    for run, meaning in paper_commands.COMMANDS.items():
+        paper_commands.add_arguments(_add(commands, run, meaning))
 
 
 def _add(commands: Any, run: Callable[[argparse.Namespace], None], meaning: str) -> Any:

@@ -6,6 +6,7 @@ A folder is a set. It holds ``gold.json``, ``{id: {...}}`` with, for each page:
     url           where it was; may be empty
     text          the body, one paragraph a line
     kind          "article", or what else the page is: scored as a body only when an article
+    site          name of its site; may be missing
     siblings      ids of pages of the same site; sameTemplate: those of the same template
     titleInText   true when the text begins with the title
     optional      paragraphs that are as well in the body as not
@@ -45,6 +46,7 @@ class Page:
     url: str | None
     kind: str
     gold: str
+    site: str = ""
     siblings: tuple[str, ...] = ()  # ids, those of the same template first
     title_in_gold: bool = False
     optional: tuple[str, ...] = ()
@@ -69,6 +71,21 @@ def load_sets(folder: Path | None, names: Iterable[str] | None = None) -> Sets:
     if not found or not set(wanted) <= set(found):
         raise SystemExit(f"{folder} has the sets {found}, asked for are {wanted}")
     return {name: load_set(folder / name) for name in wanted}
+
+
+def load_articles(folder: Path | None, names: Iterable[str] | None = None) -> Sets:
+    """Return the sets as `load_sets` does, without those that have no article.
+
+    Raises:
+        SystemExit: a set is not there, or no set has an article.
+    """
+    sets = load_sets(folder, names)
+    found = {
+        n: pages for n, pages in sets.items() if any(p.kind == ARTICLE for p in pages.values())
+    }
+    if not found:
+        raise SystemExit(f"no article in the sets {sorted(sets)}")
+    return found
 
 
 def load_set(folder: Path) -> dict[str, Page]:
@@ -97,6 +114,7 @@ def load_demo(portal: Portal | None = None) -> dict[str, Page]:
             url=_HOST + path,
             kind=ARTICLE if gold else "list",
             gold=gold.text if gold else "",
+            site=site.strip("/"),
             siblings=tuple(o for o in portal.articles if o.startswith(site) and o != path),
             language=gold.language if gold else None,
             facts=facts,
@@ -113,6 +131,7 @@ def _make_page(html: bytes, entry: Mapping[str, Any], entries: Mapping[str, Any]
         url=entry["url"] or None,
         kind=entry["kind"],
         gold=entry["text"],
+        site=entry.get("site") or "",
         siblings=tuple(key for key in near if key in entries),
         title_in_gold=bool(entry.get("titleInText")),
         optional=tuple(entry.get("optional") or ()),

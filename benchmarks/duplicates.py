@@ -6,8 +6,9 @@ A file ``<language>.jsonl`` or ``<language>.jsonl.xz``, in DATA or in DATA/dedup
     role    "base" or "bg": is indexed; "pos": must be found, as its group; "neg": must not be
     kind    what was done to it; "ticker...", long pages with much new on top, count neither way
 
-CPU time is that of adding and asking, beside plain datasketch on the same texts in turns (MinHash
-LSH, threshold .7, shingles of five characters or three words).
+Pairs compared are the full comparisons as a share of those of each text asked for with each that is
+indexed. CPU time is that of adding and asking, beside plain datasketch on the same texts in turns
+(MinHash LSH, threshold .7, shingles of five characters or three words).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Outcome:
 
     answers: dict[str, str | None] = field(default_factory=dict)  # key found, by id asked for
     comparisons: int = 0
+    pairs: int = 1  # of a text asked for and one that is indexed
     seconds: float = 0.0
 
 
@@ -92,7 +94,19 @@ def measure_duplicates(
 ) -> dict[str, Outcome]:
     """Return what each method, and the yardstick, made of *texts*."""
     indexes: dict[str, Any] = {name: DuplicateIndex(method=name) for name in methods}
-    indexes[YARDSTICK] = Datasketch()
+    return measure(texts, indexes | {YARDSTICK: Datasketch()})
+
+
+def measure_indexed_keywords(texts: list[dict[str, str]]) -> dict[str, Outcome]:
+    """Return what the method "keywords" makes of *texts*, by how many find candidates."""
+    counts = (1, 2, 3, 4, 6, 10)
+    return measure(
+        texts, {str(n): DuplicateIndex(method="keywords", indexed_keywords=n) for n in counts}
+    )
+
+
+def measure(texts: list[dict[str, str]], indexes: dict[str, Any]) -> dict[str, Outcome]:
+    """Return what each of *indexes*, which are empty, makes of *texts*."""
     outcomes = {name: Outcome() for name in indexes}
     known = [text for text in texts if text["role"] in INDEXED]
     asked = [text for text in texts if text["role"] not in INDEXED]
@@ -114,6 +128,7 @@ def measure_duplicates(
         names.append(names.pop(0))
     for name, index in indexes.items():
         outcomes[name].comparisons = index.comparisons - before[name]
+        outcomes[name].pairs = len(known) * len(asked)
     return outcomes
 
 
@@ -133,7 +148,7 @@ def count(texts: list[dict[str, str]], answers: dict[str, str | None]) -> Counte
 
 
 def duplicates_section(texts: list[dict[str, str]], outcomes: dict[str, Outcome]) -> str:
-    """Return the table of *outcomes*."""
+    """Return the table of the *outcomes* of methods."""
     rows = []
     for name, outcome in outcomes.items():
         counted = count(texts, outcome.answers)
@@ -144,8 +159,35 @@ def duplicates_section(texts: list[dict[str, str]], outcomes: dict[str, Outcome]
                 share(counted["good"] / max(1, counted["pos"])),
                 share(counted["wrong"] / max(1, counted["neg"])),
                 times(outcome.comparisons / max(1, len(outcome.answers))),
+                percent(outcome.comparisons / max(1, outcome.pairs)),
                 times(outcome.seconds / outcomes[YARDSTICK].seconds),
             ]
         )
-    head = ["method", "precision", "recall", "FPR", "comparisons a query", "CPU"]
+    head = "method, precision, recall, FPR, comparisons a query, pairs compared, CPU".split(", ")
     return table(head, rows)
+
+
+def keywords_section(texts: list[dict[str, str]], outcomes: dict[str, Outcome]) -> str:
+    """Return the table of the *outcomes* by number of keywords that find candidates."""
+    rows = []
+    for name, outcome in outcomes.items():
+        counted = count(texts, outcome.answers)
+        found, wrong = counted["good"] / max(1, counted["pos"]), counted["found"] - counted["good"]
+        rows.append(
+            [
+                name,
+                share(found),
+                share(wrong / max(1, counted["found"])),
+                percent(outcome.comparisons / max(1, outcome.pairs)),
+            ]
+        )
+    return table(["keywords indexed", "found", "wrong", "pairs compared"], rows)
+
+
+def percent(value: float) -> str:
+    """Return a share as per cent.
+
+    >>> percent(0.00037)
+    '0.037 %'
+    """
+    return f"{100 * value:.2g} %"

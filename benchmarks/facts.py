@@ -61,7 +61,7 @@ def our_facts(page: Page) -> dict[str, str]:
 def normal(name: str, value: str) -> str:
     """Return *value* as it is compared: white space and width of characters do not count.
 
-    A date is compared by its day; names without what stands between them, and without the
+    A date is compared by its day; names without what is between them, and without the
     "staff reporter" that labels and pages put before them as they like.
 
     >>> normal("date", "2020年9月1日 08:00"), normal("author", "本报记者 Ada Marsh、Ben Low")

@@ -1,16 +1,17 @@
 """How many of the keywords that pages give themselves are found in their texts.
 
 The keywords of a page are those of its meta element, cut at commas or else at blanks, of which only
-those count that stand in the clean page's title or text. They, and all else that names subjects in
-the head, are taken out of the page before it is cleaned. A keyword is found when one of the ten
-best words is equal to it, is a part of it of two characters or more, or holds it.
+those count that occur in the clean page's title or text. They, and all else that names subjects in
+the head (meta elements and JSON-LD), are taken out of the page before it is cleaned: the weight
+that a page's own keywords have is not measured here. Its description stays. A keyword is found when
+one of the ten best words is equal to it, is a part of it of two characters or more, or holds it.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from benchmarks.data import load_sets
@@ -24,18 +25,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from webclean_scrapy.keywords.ranker import Ranker
+
 LIMIT = 10
 _meta = re.compile(rb"<meta\b[^>]{0,2000}>", re.IGNORECASE)
 _names = re.compile(rb"keywords|article:tag|parsely-tags", re.IGNORECASE)
+_json = re.compile(rb'"keywords"(\s*:)', re.IGNORECASE)
 _content = re.compile(r"content\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordPage:
-    """The blocks of a clean page, with and without weights, and its own keywords."""
+    """The blocks of a clean page by what is left out of them, and its own keywords."""
 
-    graded: list[tuple[str, float]]
-    plain: list[tuple[str, float]]
+    blocks: dict[str, list[tuple[str, float]]]
     gold: tuple[str, ...]
 
 
@@ -50,25 +53,61 @@ class Found:
     met: int = 0  # of these, met by a word given
     seconds: float = field(default=0.0)
 
+    @property
+    def precision(self) -> float:
+        """The share of the words given that are right."""
+        return self.right / max(1, self.given)
 
-def load_keyword_pages(data: Path, sets: Iterable[str] | None) -> list[KeywordPage]:
-    """Return the articles that name keywords which stand in them."""
-    found = []
+    @property
+    def recall(self) -> float:
+        """The share of the pages' own keywords that are met."""
+        return self.met / max(1, self.gold)
+
+    def add(self, other: Found) -> None:
+        """Add the counts of *other* pages."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+
+def load_keyword_pages(data: Path, sets: Iterable[str] | None) -> dict[str, list[KeywordPage]]:
+    """Return, by set, the articles whose named keywords occur in them."""
+    found: dict[str, list[KeywordPage]] = {}
     cleaner = Cleaner()
-    for pages in load_sets(data, sets).values():
+    for name, pages in load_sets(data, sets).items():
         for page in pages.values():
             if page.kind != "article":
                 continue
             gold = own_keywords(page.text)
-            html = _meta.sub(lambda m: b"" if _names.search(m[0]) else m[0], page.html)
-            cleaned = cleaner.clean(html, page.url)
+            cleaned = cleaner.clean(without_keywords(page.html), page.url)
             whole = fold_word(f"{cleaned.title}\n{cleaned.text}")
             gold = tuple(word for word in gold if word in whole)
             if gold and cleaned.text:
-                graded = cleaned.weighted_blocks
-                plain = [(text, 1.0) for text, _ in graded]
-                found.append(KeywordPage(graded, plain, gold))
+                blocks = leave_out(cleaned.blocks_by_source)
+                found.setdefault(name, []).append(KeywordPage(blocks, gold))
     return found
+
+
+def without_keywords(html: bytes) -> bytes:
+    """Return the page without the keywords of its meta elements and its JSON-LD.
+
+    >>> without_keywords(b'<meta name=keywords content=a>{"keywords": "a"}')
+    b'{"removed": "a"}'
+    """
+    html = _meta.sub(lambda m: b"" if _names.search(m[0]) else m[0], html)
+    return _json.sub(rb'"removed"\1', html)
+
+
+def leave_out(
+    sources: dict[str, list[tuple[str, float]]],
+) -> dict[str, list[tuple[str, float]]]:
+    """Return all blocks, and without each source of weights, by a suffix for the method's name."""
+    text, emphasis, meta = (sources[name] for name in ("text", "emphasis", "meta"))
+    return {
+        "": [*text, *emphasis, *meta],
+        ", no emphasised phrases": [*text, *meta],
+        ", no meta description": [*text, *emphasis],
+        ", no tag weights": [(words, 1.0) for words, _ in text],
+    }
 
 
 def own_keywords(html: str) -> tuple[str, ...]:
@@ -89,19 +128,25 @@ def own_keywords(html: str) -> tuple[str, ...]:
 
 
 def measure_keywords(pages: Sequence[KeywordPage]) -> dict[str, Found]:
-    """Return what each method found, with the weights of tags and without."""
+    """Return what each method found, with all weights of tags and without some."""
     rankers = {name: make_ranker(name) for name in METHODS}
     found: dict[str, Found] = {}
     for name, ranker in rankers.items():
-        ranker.rank(pages[0].graded)  # loads its dictionary
-        for suffix, blocks_of in (("", "graded"), (", no tag weights", "plain")):
-            counts = found.setdefault(name + suffix, Found())
-            for page in pages:
-                begin = time.process_time()
-                ranked = ranker.rank(getattr(page, blocks_of), limit=LIMIT)
-                counts.seconds += time.process_time() - begin
-                count(counts, [fold_word(keyword.word) for keyword in ranked], page.gold)
+        ranker.rank(pages[0].blocks[""])  # loads its dictionary
+        for suffix in pages[0].blocks:
+            found[name + suffix] = rank_pages(ranker, pages, suffix)
     return found
+
+
+def rank_pages(ranker: Ranker, pages: Sequence[KeywordPage], suffix: str = "") -> Found:
+    """Return what *ranker* found in the blocks of *pages* under this suffix of ``leave_out``."""
+    counts = Found()
+    for page in pages:
+        begin = time.process_time()
+        ranked = ranker.rank(page.blocks[suffix], limit=LIMIT)
+        counts.seconds += time.process_time() - begin
+        count(counts, [fold_word(keyword.word) for keyword in ranked], page.gold)
+    return counts
 
 
 def count(counts: Found, words: Sequence[str], gold: Sequence[str]) -> None:
@@ -124,8 +169,8 @@ def keywords_section(found: dict[str, Found]) -> str:
     rows = [
         [
             name,
-            share(counts.right / max(1, counts.given)),
-            share(counts.met / max(1, counts.gold)),
+            share(counts.precision),
+            share(counts.recall),
             times(counts.seconds / first.seconds),
         ]
         for name, counts in found.items()

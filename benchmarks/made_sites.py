@@ -17,8 +17,8 @@ FIRST = 100_000  # number in the URL of article 0
 class MadeSite:
     """A home page, list pages with 20 articles each, and articles that link to each other.
 
-    Articles from `pages` on stand on no list: with `closed`, they are the only ones that articles
-    link to, and a crawl that keeps to the first can use no sibling's response itself.
+    Articles from `pages` on are linked from no list. With `closed`, they are the only ones that
+    articles link to, and a crawl that keeps to the first can use no sibling's response itself.
     """
 
     name: str

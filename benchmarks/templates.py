@@ -48,7 +48,7 @@ def measure_worth(sets: Sets) -> dict[tuple[str, str], dict[str, float]]:
     """Return the F1 of each set by extractor and denoiser; each page is given one sibling."""
     return {
         (extractor, denoise): {
-            name: _score(CleanConfig(extractor=extractor, denoise=denoise), pages)
+            name: score_config(CleanConfig(extractor=extractor, denoise=denoise), pages)
             for name, pages in sets.items()
         }
         for extractor in EXTRACTORS
@@ -56,13 +56,18 @@ def measure_worth(sets: Sets) -> dict[tuple[str, str], dict[str, float]]:
     }
 
 
-def _score(config: CleanConfig, pages: Mapping[str, Page]) -> float:
+def score_config(config: CleanConfig, pages: Mapping[str, Page], *, alone: bool = False) -> float:
+    """Return the F1 of a set's articles; each page is given one sibling.
+
+    *alone*: a page that the method left to the default one counts as empty.
+    """
     pairs = []
     for page in (page for page in pages.values() if page.kind == ARTICLE):
         near = [pages[key] for key in page.siblings if key in pages][:1]
         siblings = [(sibling.html, sibling.url) for sibling in near]
         found = clean(page.html, url=page.url, siblings=siblings, config=config)
         text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
+        text = "" if alone and found.fallback else text
         pairs.append(precision_recall(page.gold, text, page.optional))
     return set_score(pairs).f1
 

@@ -1,9 +1,9 @@
 """``make readme``: write what README.md and docs/ hold that is made from code, and the pictures.
 
-A part stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
+Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
 stats come from the package, the order of the rooms from ``.importlinter``, the pictures from pages
 of the demo portal, the summary from a crawl of it, the table of bodies from the results page.
-``tests/test_docs.py`` compares all but the summary with what stands in the documents.
+``tests/test_docs.py`` compares all but the summary with the documents.
 """
 
 from __future__ import annotations
@@ -40,24 +40,42 @@ class SettingRow(NamedTuple):
     unit: str
     meaning: str
     choices: tuple[str, ...]
+    paper: tuple[str, str] | None  # its short name, and the value it prints
 
 
 def read_settings() -> list[SettingRow]:
     """Return every setting in order: the only place that knows how the package keeps them."""
     from webclean_scrapy.settings import SETTINGS
 
-    return [SettingRow(s.name, s.default, s.unit, s.meaning, s.choices) for s in SETTINGS]
+    return [SettingRow(s.name, s.default, s.unit, s.meaning, s.choices, s.paper) for s in SETTINGS]
 
 
 def settings_table() -> str:
     """Return the table of settings as Markdown, one row for each setting."""
     rows = ["| Setting | Default | Unit | Meaning |", "| --- | --- | --- | --- |"]
     for setting in read_settings():
-        default = f"`{setting.default!r}`" if setting.default != "" else "empty"
         choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
         choices = " or ".join(choices.rsplit(", ", 1))
         meaning = f"{setting.meaning} One of {choices}." if choices else setting.meaning
+        if setting.paper:
+            meaning += " {}: {}.".format(*setting.paper)
+        default = _show_default(setting)
         rows.append(f"| `{setting.name}` | {default} | {setting.unit} | {meaning} |")
+    return "\n".join(rows)
+
+
+def _show_default(setting: SettingRow) -> str:
+    return f"`{setting.default!r}`" if setting.default != "" else "empty"
+
+
+def constants_table() -> str:
+    """Return the table of the settings that are constants of a paper, with its values."""
+    rows = ["| Setting | Default | The paper's value | Paper |", "| --- | --- | --- | --- |"]
+    for setting in read_settings():
+        if setting.paper:
+            paper, printed = setting.paper
+            link = f"[{paper}](papers.md#{re.sub(r'[^a-z0-9]+', '-', paper.lower())})"
+            rows.append(f"| `{setting.name}` | {_show_default(setting)} | {printed} | {link} |")
     return "\n".join(rows)
 
 
@@ -157,6 +175,7 @@ class Part(NamedTuple):
 
 PARTS = (
     Part(DOCS / "settings.md", "settings", settings_table),
+    Part(DOCS / "method" / "constants.md", "constants", constants_table),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(DOCS / "method" / "architecture.md", "order", import_order),
     Part(README, "bodies", bodies_table),
@@ -165,7 +184,7 @@ PARTS = (
 
 
 def read_part(text: str, name: str) -> str:
-    """Return what stands between the marks of a part; empty without the marks."""
+    """Return the text between the marks of a part; empty without the marks."""
     match = _part(name).search(text)
     return match[2].rstrip("\n") if match else ""
 

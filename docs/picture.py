@@ -1,6 +1,6 @@
 """Draw a page as it came beside the article that was made of it, as SVG.
 
-The page is one of the demo portal, cleaned with one sibling, as a crawl would. On the left stands
+The page is one of the demo portal, cleaned with one sibling, as a crawl would. On the left is
 every line a reader would see, dark when it is in the article; on the right the article.
 """
 

@@ -1,6 +1,6 @@
 """Settings of the ready-made crawls: the example of how a project uses webclean_scrapy.
 
-Only ``ADDONS`` is needed; the rest is how a guest behaves. Every ``WEBCLEAN_`` setting stands in
+Only ``ADDONS`` is needed; the rest is how a guest behaves. Every ``WEBCLEAN_`` setting is in
 docs/settings.md, with its default, unit and meaning.
 """
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 STEPS = "metadata page templates body kind output papers".split()
-ROOMS = (*(f"cleaning/{step}" for step in STEPS), "keywords", "dedup")
+ROOMS = (*(f"cleaning/{step}" for step in STEPS), "keywords", "dedup", "classify")
 MIN_BRANCHES = 0.95  # of each room, and so of all
 REPORT = Path(".coverage.json")  # written by --cov-report=json:.coverage.json before this runs
 NOT_ALLOWED = "skipped, and with CI=true nothing may be: "

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.body.evidence import Evidence, gather
+from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parse import parse
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.result import Trace
 
+LINK_BLOCKS = LinkBlockConfig()
 SENTENCE = "The harbour master closed the northern pier after divers found a crack in its base."
 OTHER_SENTENCE = "Fishing boats will use the old ferry landing until every pillar is measured."
 PARAGRAPH = f"<p>{SENTENCE}</p>"
@@ -56,8 +58,9 @@ def evidence_of(
     titles: Sequence[str] = (),
     declared: Sequence[str] = (),
     template: TemplateEvidence | None = None,
+    link_blocks: LinkBlockConfig | None = LINK_BLOCKS,
 ) -> Evidence:
-    return gather(page_of(html, titles=titles, declared=declared), template)
+    return gather(page_of(html, titles=titles, declared=declared), template, link_blocks)
 
 
 def trace_of(
@@ -95,7 +98,7 @@ def line_of(table: PageTable, begin: str) -> int:
 
 
 def marked_lines(table: PageTable) -> list[bool]:
-    """Return for each line whether the block it stands in directly has the attribute ``data-yes``.
+    """Return for each line whether the block it is in directly has the attribute ``data-yes``.
 
     Attributes of that name say nothing to the code under test.
     """

@@ -17,6 +17,7 @@ from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 
@@ -42,7 +43,9 @@ def test_every_component_gets_its_place() -> None:
 def test_positions_of_the_user_stay_as_they_are() -> None:
     path = "webclean_scrapy.pipelines.clean.CleanPipeline"
     settings = updated(ITEM_PIPELINES={path: 50, DedupPipeline: None})
-    assert settings.getdict("ITEM_PIPELINES") == {path: 50, DedupPipeline: None}
+    assert settings.getdict("ITEM_PIPELINES") == {
+        path: 50, DedupPipeline: None, ClassifyPipeline: 850,
+    }  # fmt: skip
     assert CleanPipeline not in settings.getdict("ITEM_PIPELINES")
 
 

@@ -19,6 +19,7 @@ from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.commands.webclean import SUBCOMMANDS, Command
 from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.report.summary import LABELS
 
 if TYPE_CHECKING:
@@ -34,7 +35,12 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 GUIDES = [README, *sorted(DOCS.glob("*.md"))]  # for users
 COMPARED = [part for part in PARTS if part.make is not demo_summary]
 PACKAGE = ROOT / "webclean_scrapy"
-HOMES = [ROOT, PACKAGE, PACKAGE / "cleaning"]  # what a path in the documents begins at
+HOMES = [
+    ROOT,
+    PACKAGE,
+    PACKAGE / "cleaning",
+    ROOT / "spiders",
+]  # what a path in the documents begins at
 SOURCES = ("webclean_scrapy", "benchmarks", "spiders", "docs")
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -159,9 +165,11 @@ def test_every_field_of_the_item_is_explained_in_order() -> None:
     assert first_cells(DOCS / "item.md", "Field") == [field.name for field in fields(ArticleItem)]
 
 
-def test_every_key_of_the_record_is_explained(crawls: Crawls) -> None:
+def test_every_key_of_the_record_is_explained(crawls: Crawls, tmp_path: Path) -> None:
+    InterestProfile((("amber", 1.0),), pages=1).save(tmp_path / "profile")
+    settings = {"WEBCLEAN_INTEREST_PROFILE": str(tmp_path / "profile")}
     with SiteServer({"/news/a.html": article(1)}) as site:
-        (item,) = crawls.run(PageSpider, urls=[site.url("/news/a.html")]).items
+        (item,) = crawls.run(PageSpider, settings, urls=[site.url("/news/a.html")]).items
     assert sorted(first_cells(DOCS / "item.md", "Key")) == sorted(item["webclean"])
 
 

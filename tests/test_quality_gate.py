@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.result import CleanedPage
     from webclean_scrapy.demo import Portal
 
-# A hair under what was measured: .947, .9991, 1, 1, .973. Raise a floor when the figure has risen;
+# A hair under what was measured: .968, .9989, 1, 1, .973. Raise a floor when the figure has risen;
 # to lower one, say in CHANGELOG.md, in the same commit, what the lower figure buys.
 FLOORS = {
-    "bodies equal to gold": 0.94,
-    "mean F1 of shingles": 0.999,
+    "bodies equal to gold": 0.96,
+    "mean F1 of shingles": 0.9985,
     "articles said to be articles": 1.0,
     "lists said to be no article": 1.0,
     "titles equal to gold": 0.97,

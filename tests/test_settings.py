@@ -10,8 +10,10 @@ from scrapy.settings import Settings
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
+from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
+from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
@@ -47,9 +49,10 @@ def test_the_choices_are_those_of_the_method() -> None:
     assert BY_NAME["WEBCLEAN_DENOISE"].choices == DENOISERS
 
 
-def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings({"WEBCLEAN_KEYWORD_METHOD": "network"})
-    assert WebcleanConfig.from_settings(settings).clean_config().keyword_method == "network"
+@pytest.mark.parametrize("method", NETWORKS)
+def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    settings = Settings({"WEBCLEAN_KEYWORD_METHOD": method})
+    assert WebcleanConfig.from_settings(settings).clean_config().keyword_method == method
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(ConfigError, match=r"WEBCLEAN_KEYWORD_METHOD.*webclean-scrapy\[network\]"):
         WebcleanConfig.from_settings(settings)
@@ -70,12 +73,37 @@ def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
         "WEBCLEAN_DEDUP_STOP_WORDS": str(tmp_path / "stop.txt"),
         "WEBCLEAN_DEDUP_IDF": str(tmp_path / "idf.txt"),
     }
-    assert WebcleanConfig.from_settings(Settings(given)).dedup_options() == {
-        "method": "keywords", "updates": "drop", "stop_words": ("amber",), "idf": {"harbour": 2.5},
-    }  # fmt: skip
+    options = WebcleanConfig.from_settings(Settings(given)).dedup_options()
+    assert options["method"] == "keywords"
+    assert options["stop_words"] == ("amber",)
+    assert options["idf"] == {"harbour": 2.5}
     given["WEBCLEAN_DEDUP_USER_WORDS"] = str(tmp_path / "none.txt")
     with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS: cannot read .*none.txt"):
         WebcleanConfig.from_settings(Settings(given))
+
+
+def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
+    defaults = DedupConfig.from_options(WebcleanConfig().dedup_options())
+    assert defaults == DedupConfig(updates="drop")
+    given = {
+        "EXPIRE_DAYS": 30, "CODES": 32, "VOTES": 3, "JACCARD": 0.4, "CONTAINMENT": 0.5,
+        "KEYWORDS": 12, "INDEXED_KEYWORDS": 5, "COSINE": 0.9, "COMMON_RUN": 0.6,
+        "MINHASH_JACCARD": 0.8,
+    }  # fmt: skip
+    settings = Settings({f"WEBCLEAN_DEDUP_{name}": value for name, value in given.items()})
+    made = DedupConfig.from_options(WebcleanConfig.from_settings(settings).dedup_options())
+    assert made == DedupConfig(
+        updates="drop", expire_days=30, sample=32, votes=3, min_jaccard=0.4, min_containment=0.5,
+        keywords=12, indexed_keywords=5, min_cosine=0.9, min_run=0.6, minhash_jaccard=0.8,
+    )  # fmt: skip
+
+
+def test_every_number_that_a_setting_allows_is_an_option_of_the_index() -> None:
+    for one in SETTINGS:
+        if one.name.startswith("WEBCLEAN_DEDUP_") and one.low > float("-inf"):
+            for value in (one.low, one.high):
+                settings = Settings({one.name: value})
+                DedupConfig.from_options(WebcleanConfig.from_settings(settings).dedup_options())
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webclean_scrapy.addon import Addon
+    from webclean_scrapy.classify.class_model import ClassModel
     from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
     from webclean_scrapy.cleaning.result import CleanedPage
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.errors import (
         ConfigError,
+        ModelFileError,
         NotHtmlError,
         PageError,
         PageTooLargeError,
+        ProfileFileError,
         StoreError,
         StoreSchemeError,
         StoreUnavailableError,
         TemplateFileError,
+        TrainingError,
         WebcleanError,
     )
 
@@ -30,25 +34,30 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Addon",
+    "ClassModel",
     "CleanConfig",
     "CleanedPage",
     "Cleaner",
     "ConfigError",
     "DuplicateIndex",
     "Match",
+    "ModelFileError",
     "NotHtmlError",
     "PageError",
     "PageTooLargeError",
+    "ProfileFileError",
     "StoreError",
     "StoreSchemeError",
     "StoreUnavailableError",
     "TemplateFileError",
+    "TrainingError",
     "WebcleanError",
     "clean",
 ]
 
 _HOME = {
     "Addon": "addon",
+    "ClassModel": "classify.class_model",
     "CleanConfig": "cleaning.config",
     "CleanedPage": "cleaning.result",
     "Cleaner": "cleaning.cleaner",

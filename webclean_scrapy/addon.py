@@ -12,6 +12,7 @@ from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
@@ -33,6 +34,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
     ("ITEM_PIPELINES", CleanPipeline, 300),
     ("ITEM_PIPELINES", DedupPipeline, 800),
+    # Behind it: items that are dropped need no class.
+    ("ITEM_PIPELINES", ClassifyPipeline, 850),
 )
 
 

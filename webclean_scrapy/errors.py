@@ -3,9 +3,12 @@
     WebcleanError
     ├── ConfigError(ValueError)      a setting or argument is invalid; the message names it
     ├── PageError                    a page cannot be cleaned; it is passed through unchanged
-    │   ├── PageTooLargeError        more bytes, tags or attributes than the limits allow
+    │   ├── PageTooLargeError        more bytes, tags or attributes than a parser should see
     │   └── NotHtmlError             the bytes are not an HTML document
     ├── TemplateFileError            a file of learned templates cannot be read
+    ├── ModelFileError               a file of a trained model cannot be read
+    ├── TrainingError                the labelled pages do not suffice to train a model
+    ├── ProfileFileError             a file is not an interest profile
     └── StoreError                   a fingerprint store cannot be used
         ├── StoreSchemeError         it has another scheme, version or other parameters
         └── StoreUnavailableError    it cannot be opened or does not answer
@@ -39,6 +42,11 @@ class PageTooLargeError(PageError):
         self.found = found
         self.allowed = allowed
 
+    @property
+    def limit(self) -> str:
+        """The limit in one word: "bytes", "tags", "attributes", "levels", "alignment"."""
+        return self.what.partition(" ")[0]
+
 
 class NotHtmlError(PageError):
     """The bytes are not an HTML document (*detected*: the type they look like)."""
@@ -52,6 +60,18 @@ class NotHtmlError(PageError):
 
 class TemplateFileError(WebcleanError):
     """A file of learned templates cannot be read or has another version."""
+
+
+class ModelFileError(WebcleanError):
+    """A file of a trained model cannot be read, is damaged, or has another format or version."""
+
+
+class TrainingError(WebcleanError):
+    """The labelled pages do not suffice to train a model."""
+
+
+class ProfileFileError(WebcleanError):
+    """A file of an interest profile cannot be read, is damaged or holds something else."""
 
 
 class StoreError(WebcleanError):

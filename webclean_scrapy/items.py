@@ -27,7 +27,7 @@ _FIELDS = {
 }
 _RECORD_FIELDS = (
     "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
-    "extractor", "fallback", "body_xpath", "removed",
+    "extractor", "fallback", "body_xpath", "link_blocks", "removed",
 )  # fmt: skip
 
 
@@ -58,6 +58,8 @@ def fill_item(adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str
     if cleaned["authors"] and not adapter.get("authors"):
         put(adapter, "authors", [{"name": name} for name in cleaned["authors"]])
     record = {name: cleaned[name] for name in _RECORD_FIELDS}
+    if "interest" in cleaned:  # there is a profile
+        record["interest"] = cleaned["interest"]
     put(adapter, RECORD, record | {"sibling_url": sibling_url or cleaned["sibling_url"]})
 
 

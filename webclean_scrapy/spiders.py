@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import scrapy
+from scrapy import signals
 from scrapy.http import HtmlResponse, Request
+from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
+from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.crawl.responses import is_parsable
+from webclean_scrapy.crawl.responses import is_parsable, page_text
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.meta import IS_SIBLING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Mapping
 
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+    from typing_extensions import Self
+
+    from webclean_scrapy.keywords.link_interest import LinkInterest
 
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.
@@ -39,6 +50,10 @@ class SiteSpider(scrapy.Spider):
 
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
+
+    With ``WEBCLEAN_INTEREST_PROFILE``, links that promise pages of interest are followed first.
+    *max_pages* then ends the crawl when so many requests were sent; those already on their way, at
+    most ``CONCURRENT_REQUESTS``, still arrive.
     """
 
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
@@ -55,11 +70,19 @@ class SiteSpider(scrapy.Spider):
         self._site = _site_of(self.url)
         self._within = "/" + within.lstrip("/")
         self._links = LinkExtractor()
+        self._all_links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
         self._guard = GuardConfig()
+        self._closing: Deferred[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
+        return spider
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request; a resumed job does not repeat it."""
-        for request in self._new_requests([self.url]):
+        for request in self._new_requests({self.url: 0}):
             yield request
 
     def parse(self, response: Response) -> Iterator[Any]:
@@ -68,8 +91,41 @@ class SiteSpider(scrapy.Spider):
             return
         yield ArticleItem(url=response.url)
         if is_parsable(response, self._guard):
+            yield from self._new_requests(self._priorities(response))
+
+    def count_request(self, request: Request) -> None:
+        """End a focused crawl when *max_pages* requests for pages were sent."""
+        if not self.max_pages or self._link_interest is None or not _is_for_a_page(request):
+            return
+        requested = self._requested()
+        requested[request.url] = 1
+        if len(requested) >= self.max_pages and self._closing is None:
+            closing = self.crawler.engine.close_spider_async(reason="max_pages")
+            self._closing = deferred_from_coro(closing)
+
+    def _priorities(self, response: HtmlResponse) -> dict[str, int]:
+        """Return the priority of each link of a page within the site, in order: 0 by default."""
+        if self._link_interest is None:
             links = (link.url for link in self._links.extract_links(response))
-            yield from self._new_requests(filter(self._is_inside, links))
+            return dict.fromkeys(filter(self._is_inside, links), 0)
+        found = self._all_links.extract_links(response)
+        return self._link_interest.priorities(
+            page_text(response),
+            ((link.url, link.text) for link in found if self._is_inside(link.url)),
+            depth=response.meta.get("depth", 0),
+        )
+
+    @cached_property
+    def _link_interest(self) -> LinkInterest | None:
+        """What gives links their priority, None without an interest profile."""
+        crawler: Crawler | None = getattr(self, "crawler", None)
+        service = crawler.get_extension(WebcleanService) if crawler else None
+        profile = service.config.read_profile() if service else None
+        if profile is None:
+            return None
+        from webclean_scrapy.keywords.link_interest import LinkInterest  # jieba
+
+        return LinkInterest(profile)
 
     def _is_inside(self, url: str) -> bool:
         try:
@@ -77,17 +133,20 @@ class SiteSpider(scrapy.Spider):
         except ValueError:  # such as an invalid port
             return False
 
-    def _new_requests(self, urls: Any) -> Iterator[Request]:
-        """Yield a request for each URL; with *max_pages*, only for new URLs and up to the limit."""
-        if not self.max_pages:
-            yield from map(Request, urls)
-            return
+    def _new_requests(self, priorities: Mapping[str, int]) -> Iterator[Request]:
+        """Yield a request for each URL with its priority.
+
+        With *max_pages*, only for new URLs and up to the limit. A focused crawl does not know yet
+        which of them it will send, see `count_request`.
+        """
         requested = self._requested()
-        for url in urls:
+        for url, priority in priorities.items():
             page_url = url.partition("#")[0]
-            if page_url not in requested and len(requested) < self.max_pages:
+            if self.max_pages and self._link_interest is None:
+                if page_url in requested or len(requested) >= self.max_pages:
+                    continue
                 requested[page_url] = 1
-                yield Request(url)
+            yield Request(url, priority=priority)
 
     def _requested(self) -> dict[str, int]:
         """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""
@@ -95,6 +154,12 @@ class SiteSpider(scrapy.Spider):
             self.state: dict[str, Any] = {}
         requested: dict[str, int] = self.state.setdefault("asked", {})
         return requested
+
+
+def _is_for_a_page(request: Request) -> bool:
+    """Whether *request* is one of the spider's, sent for the first time."""
+    again = request.meta.get("redirect_times") or request.meta.get("retry_times")
+    return request.callback is not NO_CALLBACK and not again and IS_SIBLING not in request.meta
 
 
 def _site_of(url: str) -> tuple[str, int | None]:

@@ -44,8 +44,12 @@ CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; one page may have several
 CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other
 CLEAN_FAILED = "webclean/clean/failed"  # /<reason>, of the PageError: the item passed unchanged
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step
-CLEAN_DENOISED = "webclean/clean/denoised"  # /template, /lcs: pages compared with others
+# /template, /aligned (a template was learned by alignment), /lcs: pages compared with others
+CLEAN_DENOISED = "webclean/clean/denoised"
 CLEAN_FALLBACK = "webclean/clean/fallback"  # /nothing, /little: what WEBCLEAN_EXTRACTOR found
+# /bytes, /tags, /attributes, /levels: the limit of pages that were read without a parser
+CLEAN_SOURCE = "webclean/clean/source"
+CLEAN_INTEREST = "webclean/clean/interest"  # /from_<share>: pages by WEBCLEAN_INTEREST_PROFILE
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items without a page
 CLEAN_DROPPED = "webclean/clean/dropped_non_articles"  # lists and other pages
 ATTACH_EVICTED = "webclean/attach/evicted"  # pages dropped before their item was cleaned
@@ -59,3 +63,7 @@ DEDUP_REPLACED = "webclean/dedup/replaced"  # updates that take the place of an 
 DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
 DEDUP_FAILED = "webclean/dedup/failed"  # /<exception>: the item passed un-deduplicated
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures
+
+# classes of items that are not dropped
+CLASS_ITEMS = "webclean/class/items"  # /<class>, as the model names it
+CLASS_SKIPPED = "webclean/class/skipped"  # /no_text, /no_terms: items without text or known words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,17 +11,15 @@ import numpy as np
 
 from benchmarks.data import ARTICLE
 from webclean_scrapy.cleaning import body
-from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.body.certain_rules import apply_rules
+from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, DecayWalk, walk_down
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_probabilities
-from webclean_scrapy.cleaning.body.linear_model import Weights
-from webclean_scrapy.cleaning.body.subtree_features import (
-    MIN_PROBABILITY,
-    SUBTREE_FEATURES,
-    candidates,
-    subtree_features,
+from webclean_scrapy.cleaning.body.line_features import (
+    LINE_FEATURES,
+    line_features,
+    line_probabilities,
 )
+from webclean_scrapy.cleaning.body.linear_model import Weights
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 
@@ -33,12 +31,13 @@ if TYPE_CHECKING:
     from benchmarks.data import Page
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
+#: What lines weigh in the walk: as learned, the text outside links (Chen 2012), paragraphs alone.
+WEIGHTS_OF_LINES = LEARNED, PLAIN, PARAGRAPHS = ("learned", "plain", "paragraphs")
 WEIGHTS = Path(body.__file__).with_name("weights.json")
-KEEP_PROBABILITY = MIN_PROBABILITY  # a line below it does not count when candidates are compared
 #: The features of each model, in the order of its weights.
 FEATURES = {
     "line": LINE_FEATURES,
-    "subtree": SUBTREE_FEATURES,
+    "step": STEP_FEATURES,
     "inner": LINE_FEATURES + INNER_FEATURES,
 }
 
@@ -49,7 +48,6 @@ class PageFeatures:
 
     evidence: Evidence
     line: NDArray[np.float32]  # lines of the page x FEATURES["line"]
-    decay_row: int  # where the decay walk ended
     title: str
 
     @property
@@ -81,10 +79,24 @@ class PageFeatures:
         """Return the lines of a subtree."""
         return self.evidence.table.lines_in(row)
 
-    def subtrees(self, probability: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
-        """Return the rows that may hold the body, and their features: rows x "subtree"."""
-        rows = candidates(self.evidence)
-        return rows, subtree_features(self.evidence, rows, probability, self.decay_row)
+    def walk(
+        self,
+        probability: NDArray[np.float64],
+        weights: NDArray[np.float64] | None = None,
+        weigh: str = LEARNED,
+    ) -> DecayWalk:
+        """Return the walk with these weights of its steps; without, where it stops is no matter.
+
+        *weigh* says what a line weighs in it, one of WEIGHTS_OF_LINES.
+        """
+        none = np.zeros(len(STEP_FEATURES))
+        if weigh != LEARNED:
+            table = self.evidence.table
+            plain = table.columns.units - table.columns.linked
+            given = np.maximum(plain if weigh == PLAIN else self.evidence.weights, 0)
+            # A line weighs units times probability squared: the probability that makes it *given*.
+            probability = np.sqrt(given / np.maximum(table.columns.units, 1))
+        return walk_down(self.evidence, probability, none if weights is None else weights)
 
     def inner(
         self, row: int, probability: NDArray[np.float64]
@@ -99,23 +111,25 @@ class PageFeatures:
         return apply_rules(log_odds, self.evidence, lines)
 
 
-def read_features(pages: Mapping[str, Page]) -> Iterator[tuple[Page, PageFeatures]]:
+def read_features(
+    pages: Mapping[str, Page], config: CleanConfig
+) -> Iterator[tuple[Page, PageFeatures]]:
     """Yield the articles of a set: each by itself, then beside its first sibling if that is of use.
 
     Raises:
         PageError: an article breaks a limit.
     """
-    cleaner = Cleaner(CleanConfig(body=BodyConfig(weights=_known_weights())))
+    body = replace(config.body, weights=_known_weights())
+    cleaner = Cleaner(replace(config, body=body))
     for page in pages.values():
         if page.kind != ARTICLE:
             continue
         near = [pages[key] for key in page.siblings[:1]]
         for siblings in ([], near) if near else ([],):
             trace = cleaner.inspect(_raw(page), map(_raw, siblings)).trace
-            if trace.ranking is not None and (trace.comparison.template or not siblings):
-                line, decay_row = trace.ranking.line_features, trace.ranking.decay_row
+            if trace.walk is not None and (trace.comparison.template or not siblings):
                 title = (trace.page.titles or ("",))[0]
-                yield page, PageFeatures(trace.evidence, line, decay_row, title)
+                yield page, PageFeatures(trace.evidence, line_features(trace.evidence), title)
 
 
 def _raw(page: Page) -> RawPage:
@@ -131,5 +145,6 @@ def _known_weights() -> Weights:
     """Return the weights of the file without those of features that are gone."""
     data = json.loads(WEIGHTS.read_text("utf-8"))
     for part, names in FEATURES.items():
-        data[part] = {name: weight for name, weight in data[part].items() if name in names}
+        known = data.get(part, {})
+        data[part] = {name: weight for name, weight in known.items() if name in names}
     return Weights.from_dict(data)

@@ -1,4 +1,4 @@
-"""Fit the models one after the other, and score them as they are used: line, subtree, its lines."""
+"""Fit the models one after the other, and score them as they are used: line, step, lines."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.fitting.features import FEATURES, KEEP_PROBABILITY, PageFeatures, read_features
+from benchmarks.fitting.features import FEATURES, LEARNED, PageFeatures, read_features
 from benchmarks.fitting.labels import label_lines
-from benchmarks.fitting.models import Lines, Subtrees, fit_choice, fit_logistic
+from benchmarks.fitting.models import Lines, fit_logistic
 from benchmarks.scoring import precision_recall, set_score
+from webclean_scrapy.cleaning.config import CleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 MIN_UNITS = 4  # a shorter line counts as one of this length
 UNITS_POWER = 0.8  # a line of twice the length counts 1.7 times
+MIN_PROBABILITY = 0.2  # a line less likely to be body does not count when subtrees are compared
+MOST_WON = 0.5  # F1; a step that wins or loses more counts no more
 SET_POWER = -0.5  # of a set's pages: a large set counts more than a small one, not in proportion
 
 
@@ -31,8 +34,11 @@ class FitOptions:
     """What is given, not fitted."""
 
     penalty: float = 1e-2  # on the weights of lines
-    choice_penalty: float = 3e-3  # on the weights of subtrees
+    step_penalty: float = 1e-2  # on the weights of steps
     threshold: float = -0.25  # log-odds above which a line of the subtree is body
+    limit: float | None = None  # T of every step, in place of one that is fitted; -1: no step
+    weigh: str = LEARNED  # what lines weigh in the walk
+    left_out: frozenset[str] = frozenset()  # features that no model gets
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,10 @@ class Fitted:
     """The weights of the models, each in the order of FEATURES."""
 
     line: NDArray[np.float64]
-    subtree: NDArray[np.float64]
+    step: NDArray[np.float64]
     inner: NDArray[np.float64]
     threshold: float
+    weigh: str = LEARNED
 
     def to_dict(self) -> dict[str, Any]:
         """Return the weights by model and feature, with three digits; those of 0 are left out."""
@@ -68,12 +75,12 @@ class Fitted:
         return {"threshold": self.threshold, **named}
 
 
-def read_examples(sets: Sets) -> list[Example]:
+def read_examples(sets: Sets, config: CleanConfig | None = None) -> list[Example]:
     """Return the articles of the sets, each once more with its first sibling if that is of use."""
     examples = [
         _make_example(name, page, features)
         for name, pages in sets.items()
-        for page, features in read_features(pages)
+        for page, features in read_features(pages, config or CleanConfig())
     ]
     count = Counter(example.group for example in examples)
     return [replace(one, weight=one.weight * count[one.group] ** SET_POWER) for one in examples]
@@ -90,32 +97,63 @@ def fit(examples: Sequence[Example], options: FitOptions) -> Fitted:
     """Return the weights that fit the examples."""
     examples = [example for example in examples if len(example.is_body)]
     lines = [Lines(one.features.line, one.is_body, one.weight) for one in examples]
-    line = fit_logistic(lines, options.penalty)
-    candidates = [_candidates(example, line) for example in examples]
-    choice = fit_choice([subtrees for _, subtrees in candidates], options.choice_penalty)
+    line = _fit_model("line", lines, options.penalty, options)
+    if options.limit is None:
+        steps = [_steps(example, line, options.weigh) for example in examples]
+        step = _fit_model("step", steps, options.step_penalty, options)
+    else:
+        step = _fixed_limit(options.limit)
     inner = []
-    for example, (rows, subtrees) in zip(examples, candidates, strict=True):
-        row = rows[int((subtrees.features @ choice).argmax())]
-        inside, features = example.features.inner(row, example.features.probability(line))
+    for example in examples:
+        probability = example.features.probability(line)
+        row = example.features.walk(probability, step, options.weigh).row
+        inside, features = example.features.inner(row, probability)
         cut = slice(inside.start, inside.stop)
         inner.append(Lines(features, example.is_body[cut], example.weight[cut]))
-    return Fitted(line, choice, fit_logistic(inner, options.penalty), options.threshold)
+    inner_weights = _fit_model("inner", inner, options.penalty, options)
+    return Fitted(line, step, inner_weights, options.threshold, options.weigh)
 
 
-def _candidates(example: Example, line: NDArray[np.float64]) -> tuple[list[int], Subtrees]:
-    """Return the rows that may hold the body, and what the choice among them is fitted on."""
+def _fit_model(
+    model: str, pages: Sequence[Lines], penalty: float, options: FitOptions
+) -> NDArray[np.float64]:
+    """Return the weights of a model; that of a feature which is left out is 0."""
+    out = [at for at, name in enumerate(FEATURES[model]) if name in options.left_out]
+    if out:
+        pages = [page._replace(features=page.features.copy()) for page in pages]
+        for page in pages:
+            page.features[:, out] = 0
+    return fit_logistic(pages, penalty)
+
+
+def _fixed_limit(limit: float) -> NDArray[np.float64]:
+    """Return the weights with which a step is taken while its decay is below *limit*, T."""
+    names = FEATURES["step"]
+    weights = np.zeros(len(names))
+    weights[names.index("one")], weights[names.index("decay")] = limit, -1.0
+    return weights
+
+
+def _steps(example: Example, line: NDArray[np.float64], weigh: str) -> Lines:
+    """Return the steps of a page's walk, and which are right: the best subtree is further down.
+
+    A step counts by how much is won with it, or lost.
+    """
     page = example.features
     probability = page.probability(line)
-    rows, features = page.subtrees(probability)
-    kept = page.units * (probability > KEEP_PROBABILITY)
+    walk = page.walk(probability, weigh=weigh)
+    kept = page.units * (probability > MIN_PROBABILITY)
     right, total = kept * example.is_body, (page.units * example.is_body).sum() + 1e-9
     scores = []
-    for row in rows:
+    for row in walk.rows:
         inside = page.lines_in(row)
         hits = right[inside.start : inside.stop].sum()
         size = kept[inside.start : inside.stop].sum() + 1e-9
         scores.append(2 * hits / (size + total))
-    return rows, Subtrees(features, np.array(scores), float(example.weight.sum()))
+    below = np.maximum.accumulate(scores[::-1])[::-1]  # the best from each row down
+    won = below[1:] - scores[:-1]
+    weight = np.minimum(np.abs(won), MOST_WON) * example.weight.sum()
+    return Lines(walk.features.astype(np.float32), won > 0, weight)
 
 
 def score_sets(
@@ -124,8 +162,7 @@ def score_sets(
     """Return F1 by set, by whether a sibling helps. *fitted* has the weights for each set."""
     pairs: dict[str, dict[bool, list[tuple[float, float]]]] = {}
     for one in examples:
-        text = _body_text(one, fitted[one.group])
-        pair = precision_recall(one.page.gold, text, one.page.optional)
+        pair = score_example(one, fitted[one.group])
         pairs.setdefault(one.group, {}).setdefault(one.features.has_template, []).append(pair)
     return {
         name: {helped: set_score(some).f1 for helped, some in sorted(both.items())}
@@ -133,13 +170,18 @@ def score_sets(
     }
 
 
+def score_example(example: Example, fitted: Fitted) -> tuple[float, float]:
+    """Return the precision and the recall of the body that the models find."""
+    page = example.page
+    return precision_recall(page.gold, _body_text(example, fitted), page.optional)
+
+
 def _body_text(example: Example, fitted: Fitted) -> str:
     """Return the text that the models find, below the title where the labels have it so."""
     page, kept = example.features, []
     if len(example.is_body):
         probability = page.probability(fitted.line)
-        rows, features = page.subtrees(probability)
-        row = rows[int((features @ fitted.subtree).argmax())]
+        row = page.walk(probability, fitted.step, fitted.weigh).row
         inside, inner = page.inner(row, probability)
         log_odds = page.apply_rules(inner @ fitted.inner, inside)
         kept = [page.texts[inside[at]] for at in np.flatnonzero(log_odds > fitted.threshold)]

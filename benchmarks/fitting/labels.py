@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-BODY_SHARE = 0.6  # of a line's words that stand in the labelled text: above it the line is body
+BODY_SHARE = 0.6  # of a line's words that are in the labelled text: above it the line is body
 
 
 def label_lines(lines: Sequence[str], gold: str) -> NDArray[np.bool_]:

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.duplicates import count, duplicates_section, load_texts, measure_duplicates
+from benchmarks.duplicates import (
+    count,
+    duplicates_section,
+    keywords_section,
+    load_texts,
+    measure_duplicates,
+    measure_indexed_keywords,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +43,14 @@ def test_what_is_found_is_counted_by_what_it_should_have_been(tmp_path: Path) ->
     printed = duplicates_section(texts, outcomes).split("\n")
     assert [row.split("|")[1].strip() for row in printed[2:]] == ["codes", "keywords", "datasketch"]
     assert printed[-1].split("|")[-2].strip() == "1.00"
+
+
+def test_the_share_of_pairs_that_were_compared_is_of_all() -> None:
+    outcomes = measure_indexed_keywords(TEXTS)
+    assert {outcome.pairs for outcome in outcomes.values()} == {3}
+    assert outcomes["1"].comparisons == outcomes["10"].comparisons == 2
+    rows = keywords_section(TEXTS, outcomes).split("\n")[2:]
+    assert rows[0].replace(" ", "") == "|1|1|.000|67%|"
 
 
 def test_a_wrong_group_is_found_but_not_good() -> None:

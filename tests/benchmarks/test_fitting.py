@@ -10,7 +10,7 @@ from benchmarks.data import load_demo
 from benchmarks.fitting import features
 from benchmarks.fitting.fit import Example, FitOptions, Fitted, fit, read_examples, score_sets
 from benchmarks.fitting.labels import label_lines
-from benchmarks.fitting.models import Lines, Subtrees, fit_choice, fit_logistic
+from benchmarks.fitting.models import Lines, fit_logistic
 from benchmarks.leave_out import ON_ALL, fit_on_others, scores_line
 from webclean_scrapy.cleaning.body.linear_model import default_weights
 
@@ -37,17 +37,10 @@ def test_logistic_weights_tell_the_feature_that_decides() -> None:
     assert idle == 0
 
 
-def test_choice_weights_tell_the_feature_of_the_best_subtree() -> None:
-    pages = [
-        Subtrees(np.array([[1.0, 0], [0, 1]]), np.array([0.9, 0.3]), 1.0),
-        Subtrees(np.array([[0.0, 1], [1, 1]]), np.array([0.2, 0.8]), 1.0),
-        Subtrees(np.array([[0.0, 1], [1, 0]]), np.array([0.1, 0.0]), 1.0),  # no body: not used
-    ]
+def test_where_nothing_counts_every_weight_is_zero() -> None:
+    page = Lines(np.eye(2, dtype=np.float32), np.array([True, False]), np.zeros(2))
 
-    best, other = fit_choice(pages, penalty=1e-3)
-
-    assert best > 1
-    assert abs(other) < best
+    assert fit_logistic([page], penalty=1e-2).tolist() == [0, 0]
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +73,6 @@ def test_the_file_of_weights_is_what_the_package_reads(
     ours, read = default_weights(), features.WEIGHTS.read_text("utf-8")
     monkeypatch.setattr(features, "WEIGHTS", tmp_path / "weights.json")
 
-    features.write_weights(Fitted(ours.line, ours.subtree, ours.inner, ours.threshold).to_dict())
+    features.write_weights(Fitted(ours.line, ours.step, ours.inner, ours.threshold).to_dict())
 
     assert (tmp_path / "weights.json").read_text("utf-8") == read

@@ -6,9 +6,11 @@ from benchmarks.keywords import (
     count,
     is_met,
     keywords_section,
+    leave_out,
     measure_keywords,
     own_keywords,
 )
+from webclean_scrapy.keywords.ranker_names import METHODS
 
 
 def test_own_keywords_are_cut_at_commas_or_else_at_blanks() -> None:
@@ -30,7 +32,13 @@ def test_words_and_own_keywords_are_counted_apart() -> None:
 
 
 def test_every_method_has_a_row_with_and_without_weights() -> None:
-    blocks = [("The harbour council opened the harbour bridge", 1.0)]
-    found = measure_keywords([KeywordPage(blocks, blocks, ("harbour", "goat"))])
-    assert len(keywords_section(found).split("\n")) == 2 + 4
+    sources = {
+        "text": [("The harbour council opened the harbour bridge", 2.0)],
+        "emphasis": [("bridge", 0.5)],
+        "meta": [("A bridge", 1.0)],
+    }
+    blocks = leave_out(sources)
+    assert [len(some) for some in blocks.values()] == [3, 2, 2, 1]
+    found = measure_keywords([KeywordPage(blocks, ("harbour", "goat"))])
+    assert len(keywords_section(found).split("\n")) == 2 + 4 * len(METHODS)
     assert all(counts.met == 1 for counts in found.values())

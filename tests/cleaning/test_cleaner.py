@@ -150,17 +150,83 @@ def test_bytes_are_decoded_by_what_they_are() -> None:
     assert clean(html).text == clean(html.encode()).text
 
 
-def test_pages_past_the_limits_are_refused() -> None:
+def test_what_is_no_page_or_too_large_to_be_read_is_refused() -> None:
     with pytest.raises(NotHtmlError):
         clean(b"%PDF-1.7 ...")
     with pytest.raises(PageTooLargeError):
-        clean(page("pier"), config=CleanConfig(max_body_bytes=100))
+        clean(page("pier"), config=CleanConfig(max_body_bytes=100, max_scan_bytes=200))
     with pytest.raises(PageTooLargeError):
-        clean("<p>" * 50, config=CleanConfig(max_tags=20))
+        clean("<div>" * 3_000, config=CleanConfig(max_scan_bytes=0))
+    with pytest.raises(ConfigError, match="max_scan_bytes must be at least 0, got -1"):
+        CleanConfig(max_scan_bytes=-1)
+
+
+@pytest.mark.parametrize(
+    ("before", "config", "reason"),
+    [
+        ("", CleanConfig(max_body_bytes=100), "bytes"),
+        ("<br>" * 50, CleanConfig(max_tags=50), "tags"),
+        ("<div>" * 3_000, CleanConfig(), "levels"),
+        (f"<p {' '.join(f'a{at}' for at in range(3_000))}>", CleanConfig(), "attributes"),
+    ],
+)
+def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
+    before: str, config: CleanConfig, reason: str
+) -> None:
+    html, usual = page("pier"), clean(page("pier"))
+    found = clean(
+        html.replace("<body>", f"<body>{before}", 1), config=config, url="http://a.example/1.html"
+    )
+
+    assert (found.extractor, found.fallback, found.body_xpath) == ("source", reason, None)
+    assert set(usual.text.split("\n")) <= set(found.text.split("\n"))
+    assert found.title == usual.title
+    assert found.date_published == usual.date_published
+    assert found.is_article
+    assert found.confidence <= 0.5
+    assert set(usual.keywords) & set(found.keywords)
+    assert "<p>" in found.html
+
+
+def test_a_page_that_was_not_parsed_teaches_no_template() -> None:
+    cleaner = Cleaner(CleanConfig(max_tags=20))
+
+    assert cleaner.clean("<p>some text" * 50, "http://a.example/1.html").extractor == "source"
+    assert not len(cleaner.templates)
     with pytest.raises(PageTooLargeError):
-        clean("<div>" * 3_000)
-    with pytest.raises(PageTooLargeError):
-        Cleaner(CleanConfig(max_tags=20)).learn("<p>" * 50)
+        cleaner.learn("<p>" * 50)
+    raw = RawPage("<p>" * 50)
+    assert cleaner.refuse_sibling(raw, raw) == "too_large"
+
+
+def test_link_blocks_of_a_source_are_removed_with_their_amount() -> None:
+    menu = "<ul>" + "".join(f"<li><a href=/{at}>Part {at}</a>" for at in range(9)) + "</ul>"
+    text = "<p>" + "The pier was closed on Monday after a crack was found in its base. " * 3
+    found = clean(text + menu + text, config=CleanConfig(max_tags=5))
+
+    (removed,) = found.removed
+    assert (removed.what, removed.why, removed.how_much) == ("link_block", "close_links", 9 * 6)
+    assert "Part" not in found.text + found.html
+
+
+def test_scripts_are_no_reason_not_to_parse() -> None:
+    comparison = "<script>for(i=0;i<n;s++){" + " ".join(f"a{at}=b;" for at in range(3_000))
+    large = f"{comparison}}}</script><!-- {'x' * 1_000} -->" + page("pier")
+
+    assert clean(large).extractor == "webclean"
+    limit = CleanConfig(max_body_bytes=len(page("pier").encode()) + 10)
+    assert clean(large, config=limit).text == clean(page("pier")).text
+
+
+def test_a_bomb_is_not_hidden_by_a_false_script() -> None:
+    bomb = f"<p {' '.join(f'a{at}' for at in range(3_000))}>x</p>"
+    for before, after in (
+        ("<i title='<script>'>", "</script>"),
+        ("<!--><script>-->", "</script>"),
+        ("<!-- <script> -->", "</script>"),
+        ("<textarea><script></textarea>", "</script>"),
+    ):
+        assert clean(before + bomb + after + page("pier")).title == clean(page("pier")).title
 
 
 @pytest.mark.parametrize("html", ["", b"", "   ", "<html>", b"\x00\x01", "<p>"])

@@ -8,8 +8,9 @@ import pytest
 from lxml import html as lxml_html
 
 from tests.reading import squeeze
-from webclean_scrapy.cleaning.cleaner import Cleaner, clean
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.demo import build_portal
+from webclean_scrapy.keywords.interest_profile import make_profile
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.result import CleanedPage
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 FIELDS = {
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
-    "removed", "denoised", "extractor", "fallback",
+    "removed", "denoised", "extractor", "fallback", "link_blocks",
 }  # fmt: skip
 PARAGRAPHS = (
     "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
@@ -118,15 +119,61 @@ def test_text_and_html_of_the_demo_portal_hold_the_same_and_removals_add_up() ->
     assert articles >= 70
 
 
-def test_headings_and_emphasised_lines_of_the_body_are_marked() -> None:
+def test_headings_emphasised_lines_and_phrases_of_the_body_are_marked() -> None:
     html = PAGE.replace(
         f"<p>{PARAGRAPHS[1]}",
         "<h3>Cracks in two pillars</h3><p><b>The ferry leaves from the quay behind the market, the "
         f"<i>office</i> said.</b></p><p>{PARAGRAPHS[1]} <b>It said so</b>",
     )
     page = clean(html, url=URL)
-    assert page.marked_lines == {
+    assert page.marked_texts == {
+        "It said so": 1.5,
         "Cracks in two pillars": 2.0,
         "The ferry leaves from the quay behind the market, the office said.": 1.5,
     }
-    assert set(page.marked_lines) <= set(page.text.split("\n"))
+    assert all(text in page.text for text in page.marked_texts)
+
+
+def test_words_of_emphasised_phrases_and_of_the_meta_elements_weigh_more() -> None:
+    html = (
+        PAGE.replace(
+            "quay behind the fish market, it",
+            "<b>quay <i>be</i>hind</b> the <em>fish</em> market, it",
+        )
+        .replace(
+            f"<p>{PARAGRAPHS[1]}",
+            f"<h3>Cracks in <b>two</b> pillars</h3><p><b>{PARAGRAPHS[0]} <i>So</i> it was.</b></p>"
+            f"<p>{PARAGRAPHS[1]}",
+        )
+        .replace(
+            "<meta name=author",
+            "<meta name=keywords content='Fish market, News, harbour office'>"
+            "<meta name=description content='Cracks stop the ferry'><meta name=author",
+        )
+    )
+    sources = clean(html, url=URL).blocks_by_source
+    assert [text for text, _ in sources["text"]][1] == PARAGRAPHS[0]
+    assert sources["emphasis"] == [("quay behind", 0.5), ("fish", 0.5)]
+    assert sources["meta"] == [("Fish market\nharbour office", 1.0), ("Cracks stop the ferry", 1.0)]
+    assert clean(PAGE, url=URL).blocks_by_source["meta"] == [("", 1.0), ("", 1.0)]
+
+
+def test_the_description_raises_the_rank_of_its_words() -> None:
+    told = "<meta name=description content='Divers looked at the island: divers, divers'></head>"
+    described = [word.lower() for word in clean(PAGE.replace("</head>", told), url=URL).keywords]
+    plain = [word.lower() for word in clean(PAGE, url=URL).keywords]
+    assert "divers" not in plain[:5]
+    assert "divers" in described[:5]
+
+
+def test_a_page_read_from_its_source_has_interest_and_no_count_of_link_blocks() -> None:
+    html = f"<title>Pier</title><body>{'<p>The harbour pier is closed for repairs. </p>' * 20}"
+    profile = make_profile([{"harbour": 1.0, "pier": 1.0}])
+    found = {
+        limit: clean(html, config=CleanConfig(interest_profile=profile, max_body_bytes=limit))
+        for limit in (100, 5_000_000)
+    }
+
+    assert [one.extractor for one in found.values()] == ["source", "webclean"]
+    assert all((one.to_dict()["interest"] or 0) > 0 for one in found.values())
+    assert [one.link_blocks is None for one in found.values()] == [True, False]

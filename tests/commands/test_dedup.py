@@ -114,6 +114,7 @@ def test_rules_and_fields_are_those_asked_for(tmp_path: Path) -> None:
     done = webclean(
         "dedup", "f.jsonl", "--text", "body", "--key", "id", "-o", "out.jsonl",
         "-s", "WEBCLEAN_DEDUP_UPDATE=replace", "-s", "WEBCLEAN_DEDUP_SHORT=drop",
+        "-s", "WEBCLEAN_DEDUP_EXPIRE_DAYS=7",
         "--clusters", "-", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()

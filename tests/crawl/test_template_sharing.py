@@ -184,13 +184,13 @@ def test_the_shelf_is_bounded_and_forgets(
     shelf.close()
     with redis_server.client() as client:
         keys = [key for key in client.keys("*") if b"look" not in key]
-        assert sorted(keys) == [b"{site}:templates:2:h", b"{site}:templates:2:other"]
+        assert sorted(keys) == [b"{site}:templates:3:h", b"{site}:templates:3:other"]
         assert all(client.ttl(key) > template_table.KEPT_S - 60 for key in keys)
     short = TemplateTable(redis_server.uri("brief", ttl=9))
     short.publish("http://h/a", [])
     short.close()
     with redis_server.client() as client:
-        assert 0 < client.ttl("{brief}:templates:2:h") <= 9
+        assert 0 < client.ttl("{brief}:templates:3:h") <= 9
 
 
 def test_a_shelf_that_is_gone_says_so(own_redis: RedisServer) -> None:

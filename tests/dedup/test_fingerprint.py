@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.comparison import measure_overlap
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, Fingerprinter, weighted_blocks
+from webclean_scrapy.dedup.fingerprint import (
+    NO_LIMIT,
+    Fingerprint,
+    Fingerprinter,
+    find_phrases,
+    weighted_blocks,
+)
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 if TYPE_CHECKING:
@@ -139,3 +145,24 @@ def test_marked_lines_weigh_more_and_leave_the_text_the_same(
     of_heading = set(MAKER.make([("\n" + heading, 1.0)]).codes)
     assert len(of_heading & {*weighted.codes}) > len(of_heading & {*plain.codes})
     assert weighted_blocks(text, {}) == [(text, 1.0)]
+
+
+def test_words_of_emphasised_phrases_weigh_more_wherever_they_occur(
+    make_article: Callable[[int], str],
+) -> None:
+    text = make_article(6)
+    phrase = " ".join(text.split()[1:6])
+    assert find_phrases(text, {phrase: 1.5, text.split("\n")[2]: 2.0}) == [phrase]
+    plain = MAKER.make([(text, 1.0)], title=("A title", 2.0))
+    raised = MAKER.make([(text, 1.0)], title=("A title", 2.0), phrases=[phrase])
+    assert (raised.exact, raised.places) == (plain.exact, plain.places)
+    of_phrase = set(MAKER.make([(phrase, 1.0)]).codes)
+    rank = dict(zip(plain.codes, plain.ranks, strict=True))
+    now = dict(zip(raised.codes, raised.ranks, strict=True))
+    changed = {code for code in rank.keys() & now.keys() if rank[code] != now[code]}
+    assert changed
+    assert all(now[code] < rank[code] for code in changed)
+    assert of_phrase - {*plain.codes} or changed & of_phrase
+    assert len(changed) < len(plain.codes) / 4
+    for weight in (1.5, 2.0):
+        assert MAKER.make([(text, weight)]) == MAKER.make([(text, weight)], phrases=[phrase])

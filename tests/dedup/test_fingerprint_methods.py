@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
+import subprocess
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.feature_strings import longest_common_run
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint_methods import method_of
 from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.minhash import PERMUTATIONS, Bands, load_datasketch
 from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
@@ -96,7 +105,7 @@ def test_moved_paragraphs_break_the_feature_string_alone(make_article: Article) 
     assert {"codes", "keywords"} <= set(matching)
 
 
-@pytest.mark.parametrize("method", ["keywords", "feature-string"])
+@pytest.mark.parametrize("method", OTHERS)
 def test_a_file_keeps_the_pages_of_its_method(
     method: str, tmp_path: Path, make_article: Article
 ) -> None:
@@ -110,9 +119,107 @@ def test_a_file_keeps_the_pages_of_its_method(
 
 
 @pytest.mark.parametrize(
+    ("method", "option", "value"),
+    [
+        ("keywords", "keywords", 12),
+        ("keywords", "indexed_keywords", 10),
+        ("feature-string", "keywords", 12),
+        ("minhash", "minhash_jaccard", 0.6),
+    ],
+)
+def test_a_file_that_was_made_with_another_value_is_refused(
+    method: str, option: str, value: float, tmp_path: Path
+) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    DuplicateIndex(uri, method=method).close()
+    changed: dict[str, Any] = {option: value}
+    with pytest.raises(StoreSchemeError, match=rf"{option} \S+ \(now {value}\)"):
+        DuplicateIndex(uri, method=method, **changed)
+    DuplicateIndex(uri, method=method, min_cosine=0.9, min_run=0.9, votes=3).close()
+
+
+def test_a_file_of_a_datasketch_that_hashes_otherwise_is_refused(tmp_path: Path) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    DuplicateIndex(uri, method="minhash").close()
+    with sqlite3.connect(tmp_path / "pages.db") as other:
+        other.execute("UPDATE webclean_header SET value = 'x' WHERE name = 'datasketch'")
+    other.close()
+    with pytest.raises(StoreSchemeError, match=r"datasketch x \(now "):
+        DuplicateIndex(uri, method="minhash")
+
+
+words = st.lists(st.sampled_from("amber bridge council divers elder ferry".split()), max_size=12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts=st.lists(words.map(" ".join), min_size=2, max_size=8))
+def test_minhash_finds_what_the_bands_of_datasketch_find(texts: list[str]) -> None:
+    library = load_datasketch()
+    config = DedupConfig(method="minhash", minhash_jaccard=0.5)
+    bands = library.MinHashLSH(threshold=0.5, num_perm=PERMUTATIONS)
+    maker = method_of(config).maker(config)
+    with DuplicateIndex(method="minhash", minhash_jaccard=0.5) as index:
+        for number, text in enumerate(texts):
+            codes = maker.make([(text, 1.0)]).codes
+            minhash = library.MinHash(num_perm=PERMUTATIONS)
+            minhash.hashvalues[:] = codes or 0
+            expected = set(bands.query(minhash)) if codes else set()
+            match = index.check_and_add(str(number), text)
+            assert (match is not None) == bool(expected)
+            assert match is None or match.key in expected
+            if codes and match is None:  # copies are not compared with
+                bands.insert(str(number), minhash)
+
+
+def test_equal_hashes_of_other_bands_are_no_copies() -> None:
+    bands = Bands(2, 2)
+    one, other = (Fingerprint(exact=n, codes=(n,) * 4, ranks=(0,) * 4) for n in (1, 2))
+    config = DedupConfig(method="minhash")
+    assert len(set(bands.index_codes(one))) == 2
+    assert bands.compare(one, other, config) is None
+    assert bands.compare(one, replace(other, codes=(1, 1, 2, 2)), config) is not None
+    assert bands.compare(one, replace(other, codes=(2, 1, 1, 2)), config) is None
+
+
+@pytest.mark.parametrize(
+    ("method", "loose", "strict"),
+    [
+        ("codes", {"min_jaccard": 0.1, "min_containment": 0.1}, {"min_jaccard": 1.0}),
+        ("keywords", {"min_cosine": 0.1}, {"min_cosine": 1.0}),
+        ("feature-string", {"min_run": 0.1}, {"min_run": 1.0}),
+        ("minhash", {"minhash_jaccard": 0.1}, {"minhash_jaccard": 0.95}),
+    ],
+)
+def test_each_method_has_a_limit_of_similarity(
+    method: str, loose: dict[str, Any], strict: dict[str, Any], make_article: Article
+) -> None:
+    lines = make_article(1).split("\n")
+    text = "\n".join([*lines[:8], *make_article(2).split("\n")[:6]])
+    with DuplicateIndex(method=method, **loose) as index:
+        index.add("a", "\n".join(lines))
+        assert index.find(text) is not None
+    if method == "codes":
+        strict |= {"min_containment": 1.0}
+    with DuplicateIndex(method=method, **strict) as index:
+        index.add("a", "\n".join(lines))
+        assert index.find(text) is None
+
+
+def test_candidates_share_one_of_the_heaviest_keywords() -> None:
+    words = ["harbour", "council", "bridge", "ferry", "amber"]
+    heavy_first = " ".join(w for n, w in enumerate(words) for _ in range(9 - n))
+    heavy_last = " ".join(w for n, w in enumerate(reversed(words)) for _ in range(9 - n))
+    for count, compared in ((5, 1), (1, 0)):
+        with DuplicateIndex(method="keywords", indexed_keywords=count, min_cosine=0.5) as index:
+            index.add("a", heavy_first)
+            assert (index.find(heavy_last) is not None) == bool(compared)
+            assert index.comparisons == compared
+
+
+@pytest.mark.parametrize(
     ("method", "uri", "message"),
     [
-        ("minhash", "sqlite:///x.db", "does not support a sqlite store; use None"),
+        ("minhash", "redis://localhost/0?prefix=x", "does not support a redis store; use None"),
         ("keywords", "redis://localhost/0?prefix=x", "use None .memory. or 'sqlite"),
         ("feature-string", "redis://localhost/0?prefix=x", "or the method 'codes'"),
         ("simhash", None, "method must be one of"),
@@ -125,9 +232,20 @@ def test_a_store_that_a_method_cannot_use_is_refused(
         DuplicateIndex(uri, method=method)
 
 
-def test_without_datasketch_minhash_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_datasketch_is_imported_only_for_its_method() -> None:
+    code = (
+        "import sys; from webclean_scrapy import DuplicateIndex; "
+        "DuplicateIndex(method={!r}).add('a', 'The harbour'); print('datasketch' in sys.modules)"
+    )
+    for method in METHODS:
+        command = [sys.executable, "-c", code.format(method)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        assert done.stdout == f"{method == 'minhash'}\n"
+
+
+def test_without_datasketch_minhash_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasketch", None)
-    with pytest.raises(ConfigError, match=r"webclean-scrapy\[minhash\]"):
+    with pytest.raises(ConfigError, match="pip install datasketch"):
         DuplicateIndex(method="minhash")
     DuplicateIndex(method="keywords").close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -31,7 +31,7 @@ def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opene
     elif request.param == "redis":
         place = request.getfixturevalue("redis_server").uri("index{}")
 
-    def open_one(**options: object) -> DuplicateIndex:
+    def open_one(**options: Any) -> DuplicateIndex:
         uri = place and place.format(len(opened))
         opened.append(DuplicateIndex(uri, **options))
         return opened[-1]
@@ -440,13 +440,16 @@ def versions(make_article: Article) -> list[str]:
     steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 10), st.integers(0, 3))),
     updates=st.sampled_from(UPDATES),
 )
-@pytest.mark.parametrize("store", ["sqlite", "redis"])
+@pytest.mark.parametrize(
+    ("store", "method"), [("sqlite", "codes"), ("redis", "codes"), ("sqlite", "minhash")]
+)
 def test_stores_agree_whatever_is_done(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     make_article: Article,
     store: str,
     *,
+    method: str,
     steps: list[tuple[str, int, int]],
     updates: str,
 ) -> None:
@@ -455,7 +458,8 @@ def test_stores_agree_whatever_is_done(
     else:
         uri = f"sqlite:///{tmp_path_factory.mktemp('agree')}/p.db"
     texts = versions(make_article)
-    with DuplicateIndex(updates=updates) as one, DuplicateIndex(uri, updates=updates) as other:
+    options: dict[str, Any] = {"method": method, "updates": updates}
+    with DuplicateIndex(**options) as one, DuplicateIndex(uri, **options) as other:
         for key, version, action in steps:
             answers = []
             for index in (one, other):

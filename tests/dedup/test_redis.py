@@ -251,7 +251,7 @@ def test_pending_pages_of_a_killed_process_block_nothing_once_its_lease_has_run_
     redis_server: RedisServer, client: Any
 ) -> None:
     uri = redis_server.uri("site")
-    killed = start_crawl(uri, "killed", 0, 0)
+    killed = start_crawl(uri, "codes", "killed", range(0))
     killed.kill()
     killed.communicate()
     with DuplicateIndex(uri) as index, DuplicateIndex(uri) as other:
@@ -333,7 +333,8 @@ def test_an_eviction_policy_gives_advice(own_redis: RedisServer) -> None:
 
 
 def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -> None:
-    crawls = [start_crawl(redis_server.uri("site", timeout=20), name, 0, 150) for name in "abcd"]
+    uri = redis_server.uri("site", timeout=20)
+    crawls = [start_crawl(uri, "codes", name, range(150)) for name in "abcd"]
     for crawl in crawls:
         let_go(crawl)
     taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]

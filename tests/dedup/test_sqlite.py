@@ -24,8 +24,9 @@ CRAWL = """
 import random, sys
 from webclean_scrapy.dedup.index import DuplicateIndex
 
-uri, name, start, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-index = DuplicateIndex(uri)
+uri, method, name = sys.argv[1:4]
+start, count = map(int, sys.argv[4:])
+index = DuplicateIndex(uri, method=method)
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(start, start + count):
@@ -37,9 +38,9 @@ index.close()
 """
 
 
-def start_crawl(uri: str, name: str, start: int, count: int) -> subprocess.Popen[str]:
+def start_crawl(uri: str, method: str, name: str, pages: range) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", CRAWL, uri, name, str(start), str(count)],
+        [sys.executable, "-c", CRAWL, uri, method, name, str(pages.start), str(len(pages))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -146,9 +147,10 @@ def test_an_interrupted_write_is_undone(
         assert len(index) == 1
 
 
-def test_four_processes_at_once_take_each_page_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["codes", "minhash"])
+def test_four_processes_at_once_take_each_page_once(tmp_path: Path, method: str) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
-    crawls = [start_crawl(uri, name, 0, 150) for name in "abcd"]
+    crawls = [start_crawl(uri, method, name, range(150)) for name in "abcd"]
     for crawl in crawls:
         let_go(crawl)
     taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]
@@ -157,11 +159,14 @@ def test_four_processes_at_once_take_each_page_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
-def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["codes", "minhash"])
+def test_nothing_acknowledged_is_lost_when_the_process_is_killed(
+    tmp_path: Path, method: str
+) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     acknowledged: list[int] = []
     for life in range(4):
-        crawl = start_crawl(uri, "crawl", 1000 * life, 1000)
+        crawl = start_crawl(uri, method, "crawl", range(1000 * life, 1000 * life + 1000))
         let_go(crawl)
         assert crawl.stdout is not None
         acknowledged += [int(crawl.stdout.readline()) for _ in range(10)]
@@ -171,7 +176,7 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path)
         acknowledged += map(int, rest)
         crawl.wait()
         stop(crawl)
-    with DuplicateIndex(uri) as index:
+    with DuplicateIndex(uri, method=method) as index:
         missing = [n for n in acknowledged if not index.remove(f"crawl/{n}")]
         assert missing == []
         assert len(index) <= 4  # written, and killed before it was printed

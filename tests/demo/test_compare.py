@@ -27,7 +27,7 @@ def records(portal: Portal) -> Records:
 
 @pytest.fixture
 def group(portal: Portal) -> tuple[str, ...]:
-    """The paths of a text that stands on three pages."""
+    """The paths of a text that is on three pages."""
     return next(members for members in portal.groups.values() if len(members) == 3)
 
 

@@ -1,4 +1,4 @@
-"""The gold says what stands in the pages, and nothing that does not belong to the body."""
+"""The gold says what is in the pages, and nothing that does not belong to the body."""
 
 from __future__ import annotations
 

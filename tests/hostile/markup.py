@@ -22,8 +22,8 @@ def _nested() -> Iterator[Hostile]:
         name = tag.partition(">")[0]
         yield put(f"{name} 300 deep round the text", before=f"<{tag}>" * 300, after="</div>" * 300)
     yield put("1 500 deep beside the text", before="<div>" * 1_500 + "x" + "</div>" * 1_500)
-    yield put("100 000 deep", may_refuse=True, before="<div>" * 100_000)
-    yield put("100 000 deep and closed", may_refuse=True, after="<i>" * 99_999 + "</i>" * 99_999)
+    yield put("100 000 deep", before="<div>" * 100_000)
+    yield put("100 000 deep and closed", after="<i>" * 99_999 + "</i>" * 99_999)
     yield put("deep lists", before="<ul><li>" * 700 + "x")
     yield put("deep tables", before="<table><tr><td>" * 600 + "x" + "</td></tr></table>" * 600)
     yield put("150 000 end tags", after="</p></i>" * 75_000)

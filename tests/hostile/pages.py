@@ -1,6 +1,7 @@
 """Hostile pages, made when asked for: each a normal article into which one thing was put.
 
-A page either keeps its marked sentences, or may be refused, or may come out empty with a reason.
+A page keeps its marked sentences; only what is not a page may be refused, and only a page without
+text may come out empty, with a reason.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Hostile:
     name: str
     make: Callable[[], bytes]
     marks: tuple[str, ...] = MARKS
-    may_refuse: bool = False  # PageError is as good as the marked sentences
+    may_refuse: bool = False  # it is not a page
     charset: str | None = None  # of the header
 
 
@@ -53,9 +54,9 @@ def article(
     )
 
 
-def put(name: str, *, may_refuse: bool = False, **places: str) -> Hostile:
+def put(name: str, **places: str) -> Hostile:
     """Return the article with markup put into the named places."""
-    return Hostile(name, article(MARKS, **places).encode, may_refuse=may_refuse)
+    return Hostile(name, article(MARKS, **places).encode)
 
 
 def raw(name: str, body: bytes | Callable[[], bytes], *, refuse: bool = False) -> Hostile:

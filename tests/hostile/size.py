@@ -1,4 +1,4 @@
-"""Hostile by how much there is, and by what stands in heads and links."""
+"""Hostile by size, and by the contents of heads and links."""
 
 from __future__ import annotations
 
@@ -23,22 +23,29 @@ def _huge() -> Iterator[Hostile]:
     def attributes(form: str) -> str:
         return f"<div {' '.join(form.format(i) for i in range(100_000))}>x</div>"
 
-    yield raw("50 megabytes", lambda: b"<p>x</p>" * 6_500_000, refuse=True)
-    yield raw("a million siblings", lambda: b"<br>" * 1_000_000, refuse=True)
-    yield put("100 000 attributes", may_refuse=True, after=attributes("a{}=1"))
-    yield put("100 000 quoted attributes", may_refuse=True, after=attributes('a{}=">"'))
-    yield put("100 000 bare attributes", may_refuse=True, before=attributes("a{}"))
+    yield raw("50 megabytes", lambda: b"<p>x</p>" * 6_500_000)
+    yield raw("a million siblings", lambda: b"<br>" * 1_000_000)
+    yield put("20 megabytes before", before="<div><p>x " * 2_000_000)
+    yield put("ten megabytes of menu before", before="<li><a href=/x>x</a></li>" * 400_000)
+    yield put("ten megabytes of script", before=f"<script>{'if(i<n)x;' * 1_200_000}</script>")
+    yield put("a million unclosed tags", before="<b " * 1_000_000)
+    yield put("a million unclosed quotes", after="<a b='" * 1_000_000)
+    yield put("two million unclosed comments", after="<!--" * 2_000_000)
+    yield put("300 000 tags", between="<b>x</b>" * 75_000)
+    yield put("100 000 attributes", after=attributes("a{}=1"))
+    yield put("100 000 quoted attributes", after=attributes('a{}=">"'))
+    yield put("100 000 bare attributes", before=attributes("a{}"))
     yield put("a long attribute", before=f"<div title='{'x' * 1_000_000}'></div>")
     yield put("a class of 100 000 words", before=f"<div class='{'c ' * 100_000}'></div>")
     yield put("a long tag name", before=f"<{'x' * 100_000}>y</{'x' * 100_000}>")
-    yield put("20 000 links", may_refuse=True, after="<a href=/x>x</a> " * 20_000)
+    yield put("20 000 links", after="<a href=/x>x</a> " * 20_000)
     yield put("20 000 empty divs", after="<div></div>" * 20_000)
     yield put("a long script", before=f"<script>{'var a = 1 < 2;' * 200_000}</script>")
     yield put("a long inline style", before=f"<div style='{'color:red;' * 100_000}'></div>")
     yield put("a long data address", before=f"<img src='data:image/png;base64,{'A' * 2_000_000}'>")
     yield put("100 000 entities", after=f"<p>{'&amp;' * 100_000}</p>")
     yield put("100 000 bad entities", after=f"<p>{'&#xFFFFFFFF;&bogus' * 50_000}</p>")
-    yield put("100 000 comments", may_refuse=True, between="<!-- c -->" * 50_000)
+    yield put("100 000 comments", between="<!-- c -->" * 50_000)
     yield raw("a text of four megabytes", lambda: b"<p>" + b"word " * 800_000)
     yield raw("a text without spaces", lambda: b"<p>" + b"x" * 4_000_000)
     yield raw("a chinese text without end", ("<p>" + "港" * 1_000_000).encode)

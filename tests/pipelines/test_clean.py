@@ -52,7 +52,7 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert 0.0 <= item.webclean["confidence"] <= 1.0
     assert set(item.webclean) == {
         "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
-        "extractor", "fallback", "body_xpath", "sibling_url", "removed",
+        "extractor", "fallback", "body_xpath", "link_blocks", "sibling_url", "removed",
     }  # fmt: skip
     assert crawled.errors == []
 
@@ -115,16 +115,16 @@ def test_a_field_that_refuses_its_value_does_not_cost_the_others(crawls: Crawls)
     ("page", "reason"),
     [
         (Reply(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj" * 40), "not_html"),
-        (Reply(b"<p " + b"a=1 b=2 " * 60_000 + b">x"), "too_large"),
-        (Reply(b"<html><body>" + b"<p>word word " * 40_000), "too_large"),
+        (Reply(b"<html><body>" + b"<p>word word " * 70_000), "too_large"),
     ],
-    ids=["pdf", "attributes", "bytes"],
+    ids=["pdf", "bytes"],
 )
 @pytest.mark.timeout(30)
 def test_a_page_that_breaks_a_limit_passes_unchanged_with_the_reason(
     crawls: Crawls, page: Route, reason: str
 ) -> None:
-    crawled = crawl(crawls, make_dict, page, WEBCLEAN_MAX_BODY_BYTES=500_000)
+    limits = {"WEBCLEAN_MAX_BODY_BYTES": 500_000, "WEBCLEAN_MAX_SCAN_BYTES": 800_000}
+    crawled = crawl(crawls, make_dict, page, **limits)
     (item,) = crawled.items
     assert set(item) == {"url", "webclean"}
     assert item["webclean"]["error"] == reason
@@ -134,6 +134,39 @@ def test_a_page_that_breaks_a_limit_passes_unchanged_with_the_reason(
         "webclean/clean/pages": 1,
         f"webclean/clean/failed/{reason}": 1,
         "webclean/dedup/skipped/no_text": 1,
+    }
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [(b"<p " + b"a=1 b=2 " * 60_000 + b">x", "attributes"), (b"<br>" * 200_000, "bytes")],
+    ids=["attributes", "bytes"],
+)
+@pytest.mark.timeout(120)
+def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
+    crawls: Crawls, before: bytes, reason: str, workers: int
+) -> None:
+    page = Reply(article(1).encode().replace(b"<body>", b"<body>" + before))
+    crawled = crawl(
+        crawls, make_dict, page, WEBCLEAN_MAX_BODY_BYTES=500_000, WEBCLEAN_WORKERS=workers
+    )
+    (item,) = crawled.items
+    assert TEXT in item["articleBody"]
+    assert "Story number 1 of the day" in item["headline"]
+    record = item["webclean"]
+    assert (record["extractor"], record["fallback"], record["body_xpath"]) == (
+        "source", reason, None,
+    )  # fmt: skip
+    removed = {f"webclean/clean/removed/{one['what']}": 1 for one in record["removed"]}
+    assert crawled.ours() == {
+        "webclean/sibling/no_link": 1,
+        "webclean/clean/pages": 1,
+        "webclean/clean/kind/article": 1,
+        f"webclean/clean/source/{reason}": 1,
+        "webclean/dedup/seen": 1,
+        "webclean/dedup/confirmed": 1,
+        **removed,
     }
 
 
@@ -177,7 +210,8 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         "webclean/sibling/handed_over": 1,
         "webclean/sibling/known": 2,
         "webclean/clean/pages": 4,
-        "webclean/clean/denoised/template": 3,
+        "webclean/clean/denoised/aligned": 1,
+        "webclean/clean/denoised/template": 2,
         "webclean/clean/kind/article": 3,
         "webclean/clean/kind/list": 1,
         "webclean/clean/dropped_non_articles": 1,

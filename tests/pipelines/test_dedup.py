@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import sqlite3
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import signals
 from scrapy.exceptions import DropItem
 
 from tests.crawling import PageSpider
@@ -12,6 +16,8 @@ from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
@@ -144,6 +150,48 @@ def test_with_a_job_directory_the_index_stands_inside_it(crawls: Crawls, tmp_pat
     assert exported == [OTHER]
 
 
+def test_minhash_keeps_its_index_in_the_job_directory(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_DEDUP_METHOD": "minhash"}
+    crawl(crawls, [ONE], **settings)
+    _, exported = crawl(crawls, [COPY, OTHER], **settings)
+    assert exported == [OTHER]
+
+
+def test_a_copy_of_a_page_that_has_expired_is_exported(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {"WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "WEBCLEAN_DEDUP_EXPIRE_DAYS": 30}
+    crawl(crawls, [ONE], **settings)
+    for days, expected in ((29, []), (31, [COPY])):
+        with sqlite3.connect(tmp_path / "pages.db") as file:
+            file.execute("UPDATE entries SET added = ?", (time.time() - days * 86_400,))
+        file.close()
+        crawled, exported = crawl(crawls, [COPY], **settings)
+        assert exported == expected
+        assert dedup_stats(crawled).get("confirmed", 0) == len(expected)
+
+
+def test_emphasis_of_a_page_weighs_in_its_fingerprint(crawls: Crawls, tmp_path: Path) -> None:
+    plain = article_text(1)
+    phrase = " ".join(plain[1].split()[2:5])
+    marked = article(1).replace(phrase, f"<b>{phrase}</b>")
+    assert marked != article(1)
+    prints = []
+    for html in (marked, article(1)):
+        (tmp_path / "pages.db").unlink(missing_ok=True)
+        with SiteServer({ONE: html}) as site:
+            settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path)}
+            crawled = crawls.run(PageSpider, settings, urls=[site.url(ONE)])
+        with sqlite3.connect(tmp_path / "pages.db") as file:
+            ((data,),) = file.execute("SELECT data FROM entries").fetchall()
+        file.close()
+        prints.append(Fingerprint.unpack(data))
+    text, title = crawled.items[0]["articleBody"], crawled.items[0]["headline"]
+    maker = Fingerprinter(DedupConfig())
+    for fingerprint, phrases in zip(prints, ([phrase], []), strict=True):
+        made = maker.make([(text, 1.0)], title=(title, 2.0), phrases=phrases)
+        assert fingerprint.codes == made.codes
+    assert prints[0].codes != prints[1].codes
+
+
 def test_what_a_dead_run_did_not_export_blocks_nothing(crawls: Crawls, tmp_path: Path) -> None:
     with DuplicateIndex(uri_of(tmp_path), updates="drop") as index:
         index.check_and_add("http://dead/1", "\n".join(article_text(1)), run="a dead run")
@@ -166,11 +214,33 @@ class FailPipeline(LosePipeline):
     how = RuntimeError
 
 
+class AfterLossPipeline:
+    """Holds the copy back until the original is lost."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._lost = asyncio.Event()
+        for signal in (signals.item_dropped, signals.item_error):
+            crawler.signals.connect(self._note, signal)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> AfterLossPipeline:
+        return cls(crawler)
+
+    def _note(self) -> None:
+        self._lost.set()
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith(COPY):
+            await self._lost.wait()
+        return item
+
+
 @pytest.mark.parametrize("pipeline", [LosePipeline, FailPipeline])
-def test_a_copy_of_an_item_that_was_lost_later_is_not_dropped(
+def test_a_copy_of_an_item_that_was_lost_before_is_not_dropped(
     crawls: Crawls, pipeline: type
 ) -> None:
-    _, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={pipeline: 900})
+    pipelines = {AfterLossPipeline: 200, pipeline: 900}
+    _, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES=pipelines)
     assert exported == [COPY]
 
 
@@ -263,8 +333,8 @@ def test_a_feed_of_one_json_document_is_whole(crawls: Crawls, tmp_path: Path) ->
 
 
 def test_a_method_that_the_store_cannot_hold_stops_the_crawl(crawls: Crawls) -> None:
-    settings = {"WEBCLEAN_DEDUP_METHOD": "minhash", "WEBCLEAN_DEDUP_URI": "sqlite:///x.db"}
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_METHOD.*'minhash'.*sqlite"):
+    settings = {"WEBCLEAN_DEDUP_METHOD": "minhash", "WEBCLEAN_DEDUP_URI": "redis://h/0"}
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_METHOD.*'minhash'.*redis"):
         crawl(crawls, [ONE], **settings)
 
 

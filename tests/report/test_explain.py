@@ -1,25 +1,24 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from tests.pages import article, article_text, listing
 from tests.test_golden import CASES, Case
 from webclean_scrapy.cleaning.body.body import BodyConfig
-from webclean_scrapy.cleaning.body.linear_model import default_weights
-from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
+from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import (
-    MAX_CANDIDATES,
     Explanation,
     GivenPage,
     explain_page,
 )
+from webclean_scrapy.report.explain_text import render_text
 
 if TYPE_CHECKING:
     from webclean_scrapy.report.explain_lines import LineView
@@ -51,9 +50,9 @@ def test_what_is_explained_is_what_the_cleaner_did(case: Case) -> None:
     assert (found.kind, found.kind_reason, found.title) == (page.kind, page.kind_reason, page.title)
     assert [line.text for line in found.lines] == page.trace.page.table.lines.text
     assert all(bool(line.step and line.reason) != line.kept for line in found.lines)
-    if found.body.candidates:
-        assert found.body.widened or found.body.candidates[0].xpath == found.body.xpath
-        assert found.body.candidates[0].probability == found.body.confidence
+    assert found.body.confidence == pytest.approx(body.confidence, abs=1e-3)
+    if found.body.stop is not None:
+        assert found.body.steps[found.body.stop].xpath == found.body.xpath
 
 
 def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
@@ -76,38 +75,39 @@ def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
     assert (menu.log_odds, foot.log_odds) == (None, None)
 
 
-def test_candidates_come_best_first_with_the_terms_that_made_their_score() -> None:
+def test_the_steps_of_the_walk_come_from_the_root_down_with_what_decided_each() -> None:
     html = article(1).replace("<p>", "<div class=part><p>").replace("</p>", "</p></div>")
-    found = explain_page(given(1, html), CONFIG)
+    found = explain_page(given(1, html), CONFIG).body
 
-    views = found.body.candidates
-    assert 1 < len(views) <= MAX_CANDIDATES
-    assert len(views) <= found.body.candidates_in_all
-    assert [view.score for view in views] == sorted((view.score for view in views), reverse=True)
-    for view in views:
-        assert view.score == pytest.approx(sum(view.features.values()), abs=0.02)
-        loudness = [abs(adds) for adds in view.features.values()]
-        assert loudness == sorted(loudness, reverse=True)
-        assert 0 not in loudness
-        assert view.units > 0
+    assert found.stop is not None
+    assert 0 < found.stop < len(found.steps) - 1
+    assert found.steps[found.stop].xpath == found.xpath
+    assert found.steps[0].xpath == "/html"
+    for outer, inner in itertools.pairwise(found.steps):
+        assert inner.xpath.startswith(outer.xpath)
+        assert outer.weight >= inner.weight > 0
+        assert outer.decay == pytest.approx(1 - inner.weight / outer.weight, abs=0.01)
+        assert set(outer.features) <= set(STEP_FEATURES)
+        assert 0 not in outer.features.values()
+    taken = [step.decay < step.limit for step in found.steps[:-1]]  # type: ignore[operator]
+    assert taken[: found.stop + 1] == [True] * found.stop + [False]
+    last = found.steps[-1]
+    assert (last.decay, last.limit, last.features) == (None, None, {})
 
 
-def test_the_best_candidate_may_be_widened_to_its_parent() -> None:
-    texts = [article_text(1) + article_text(2), article_text(3)[:3]]
-    body = "".join(
-        f'<div class="part">{"".join(f"<p>{line}</p>" for line in some)}</div>' for some in texts
-    )
-    weights = dataclasses.replace(
-        default_weights(), subtree=np.array([term == "decay" for term in SUBTREE_FEATURES], float)
-    )
-    config = CleanConfig(body=BodyConfig(weights=weights))
+def test_link_blocks_are_counted_with_their_shares() -> None:
+    links = "".join(f'<li><a href="/{n}">Story {n}</a></li>' for n in range(6))
+    html = article(1).replace("</body>", f"<ul>{links}</ul></body>")
+    with_blocks = explain_page(given(1, html), CONFIG)
+    without = explain_page(given(1, html), CleanConfig(body=BodyConfig(link_blocks=None)))
 
-    found = explain_page(given(1, f"<title>Story</title><div>{body}</div>"), config)
-
-    best = found.body.candidates[0]
-    assert found.body.widened
-    assert best.xpath == found.body.decay_xpath == f"{found.body.xpath}/div[1]"
-    assert best.features == {"decay": 1.0}
+    found, none = with_blocks.body, without.body
+    assert found.link_blocks >= 1
+    assert 0 < found.link_block_links <= 1
+    assert 0 < found.link_block_code < 1
+    story = line_of(with_blocks, "Story 5")
+    assert (story.step, story.reason) == ("excluded", "link block")
+    assert (none.link_blocks, none.link_block_links, none.link_block_code) == (0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
     found = explain_page(given(1, html), CleanConfig(extractor="decay"), [given(2)])
 
     assert (found.extractor, found.fallback) == ("decay", None)
-    assert (found.body.candidates, found.body.decay_xpath) == ((), None)
+    assert (found.body.steps, found.body.stop) == ((), None)
     assert {line.log_odds for line in found.lines} == {None}
     foot = line_of(found, "All rights")
     assert (foot.step, foot.reason) == ("outside", "outside the body")
@@ -183,7 +183,7 @@ def test_a_sibling_is_not_asked_where_nothing_is_to_be_compared() -> None:
 def test_it_says_how_the_pages_were_compared(denoise: str) -> None:
     found = explain_page(given(1), CleanConfig(denoise=denoise), [given(2)])
 
-    assert found.denoised == denoise
+    assert found.denoised == {"template": "aligned"}.get(denoise, denoise)
     assert line_of(found, "All rights").sibling == ("repeated",)
 
 
@@ -204,13 +204,23 @@ def test_a_line_in_a_place_of_the_template_says_so() -> None:
 def test_a_page_without_text_is_explained_too() -> None:
     found = explain_page(GivenPage("empty", b"<html><body><div></div></body></html>"), CONFIG)
 
-    assert (found.body.xpath, found.body.candidates, found.lines) == (None, (), ())
+    assert (found.body.xpath, found.body.steps, found.lines) == (None, (), ())
     assert found.kind == "other"
 
 
 def test_a_page_that_breaks_a_limit_raises_as_cleaning_it_does() -> None:
     with pytest.raises(PageError):
         explain_page(GivenPage("a paper", b"%PDF-1.7\n" * 50), CONFIG)
+
+
+def test_a_page_that_was_not_parsed_is_explained_too() -> None:
+    found = explain_page(given(1), CleanConfig(max_tags=5), [given(2)])
+
+    assert (found.extractor, found.fallback, found.body.xpath) == ("source", "tags", None)
+    assert [sibling.refused for sibling in found.siblings] == ["too_large"]
+    assert {line.step for line in found.lines if not line.kept} == {"stretch"}
+    assert "source (the page was not parsed, by its tags)" in render_text(found)
+    assert "none: the page was not parsed" in render_text(found)
 
 
 def test_an_explanation_is_plain_values() -> None:

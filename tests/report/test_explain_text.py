@@ -6,9 +6,9 @@ import pytest
 
 from webclean_scrapy.report.explain import (
     BodyView,
-    CandidateView,
     Explanation,
     SiblingView,
+    StepView,
 )
 from webclean_scrapy.report.explain_lines import LineView
 from webclean_scrapy.report.explain_text import MIN_WIDTH, columns_of, render_text
@@ -38,19 +38,30 @@ FOUND = Explanation(
         xpath="/html/body/div[2]",
         confidence=0.7,
         anchor=2,
-        decay_xpath="/html/body/div[2]/div",
-        candidates=(
-            CandidateView(
-                xpath="/html/body/div[2]/div",
-                score=5.135,
-                probability=0.7,
-                units=1333,
-                features={"kept expected": 6.08, "coverage": -1.03, "density": 0.04, "links": 0.03,
-                       "direct": 0.02, "decay": 0.01},
+        steps=(
+            StepView(
+                xpath="/html",
+                weight=1340,
+                decay=0.01,
+                limit=0.974,
+                features={"one": 1.0, "decay": 0.01},
+            ),
+            StepView(
+                xpath="/html/body/div[2]",
+                weight=1333,
+                decay=0.35,
+                limit=0.304,
+                features={"one": 1.0, "decay": 0.35, "lost density": 0.21, "lost alike": 0.29,
+                          "title before": 1.0},
+            ),
+            StepView(
+                xpath="/html/body/div[2]/div", weight=860, decay=None, limit=None, features={}
             ),
         ),
-        candidates_in_all=9,
-        widened=True,
+        stop=1,
+        link_blocks=2,
+        link_block_links=0.79,
+        link_block_code=0.634,
     ),
     siblings=(
         SiblingView(name="2.html", refused=None, repeated=3, foreign=1, familiar=1),
@@ -81,12 +92,13 @@ Body
 xpath       /html/body/div[2]
 kept        1 of 5 lines of the page
 title line  2: 渡船码头修好了
-decay walk  ends at /html/body/div[2]/div
-Candidates, best 1 of 9: score, probability, units
-    5.13  0.70    1333  /html/body/div[2]/div
-                        kept expected +6.08, coverage -1.03,
-                        density +0.04, links +0.03, direct +0.02
-Widened to the parent: the body is split over several.
+link blocks 2, with 79% of the links and 63% of the code
+Decay walk: weight; decay, limit of the next step; * body
+     1340  0.01  0.97  /html
+*    1333  0.35  0.30  /html/body/div[2]
+                       lost density 0.21, lost alike 0.29,
+                       title before 1.00
+      860              /html/body/div[2]/div
 
 Siblings
 2.html
@@ -119,7 +131,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 def test_what_there_is_not_is_left_out() -> None:
     body = dataclasses.replace(
-        FOUND.body, xpath=None, anchor=None, decay_xpath=None, candidates=(), widened=False
+        FOUND.body, xpath=None, anchor=None, steps=(), stop=None, link_blocks=0
     )
     bare = dataclasses.replace(
         FOUND, body=body, siblings=(), requests={}, lines=(), fallback=None, denoised=None
@@ -128,6 +140,6 @@ def test_what_there_is_not_is_left_out() -> None:
 
     assert "none: no text looks like a body" in shown
     assert "method      webclean\n" in shown
-    for word in ("title line", "decay", "Candidates", "Siblings", "widened"):
+    for word in ("title line", "Decay", "link blocks", "Siblings"):
         assert word not in shown
     assert shown.endswith("Lines: + kept, - removed (reason)\n")

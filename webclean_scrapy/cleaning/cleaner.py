@@ -1,6 +1,7 @@
 """The method, composed: a page goes in, an article comes out.
 
-    decode, check, parse -> page table -> template -> evidence -> subtree -> removals -> kind
+    decode, check, parse -> page table -> template -> link blocks and other evidence -> decay walk
+    -> lines -> kind
 
 `Cleaner._clean` and `Cleaner.extract` are the one place where the steps follow each other. Every
 step reads the table and returns values, or removals with a reason; nothing is parsed twice and no
@@ -15,31 +16,34 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.body import empty_body, trim_body
-from webclean_scrapy.cleaning.body.decay import clean_tree, walk_down
+from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import gather
-from webclean_scrapy.cleaning.body.line_removal import remove_lines
-from webclean_scrapy.cleaning.body.linear_model import rank_subtrees, select_body
-from webclean_scrapy.cleaning.body.link_blocks import remove_link_blocks
+from webclean_scrapy.cleaning.body.line_features import estimate_lines
+from webclean_scrapy.cleaning.body.line_removal import remove_excluded, remove_lines
+from webclean_scrapy.cleaning.body.linear_model import select_lines
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.page_kind import page_kind
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.parsed_page import parse_page
+from webclean_scrapy.cleaning.page.parsed_page import parse_page, read_utf8
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.papers.flat_page import flat_page
 from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
+from webclean_scrapy.cleaning.papers.source_method import MAX_CONFIDENCE, source_body
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.sketch import refuse
-from webclean_scrapy.errors import PageError, TemplateFileError
+from webclean_scrapy.errors import PageError, PageTooLargeError, TemplateFileError
+from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
 from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -72,11 +76,16 @@ class Cleaner:
             config.max_templates,
             config.align,
             keeps_trees=config.keeps_trees,
-            aligns=config.denoise == "lcs",
+            denoise=config.denoise,
         )
         segmenter = Segmenter()
         ranker = make_ranker(config.keyword_method, segmenter)
         self._rank_keywords = partial(ranker.rank, limit=config.keywords)
+        self._measure_interest = None
+        if config.interest_profile is not None:
+            self._measure_interest = partial(
+                measure_interest, config.interest_profile, KeywordRanker(segmenter)
+            )
         self._method = make_method(
             config.extractor,
             config.papers,
@@ -88,32 +97,48 @@ class Cleaner:
     def _clean(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
-        page = parse_page(raw, self._guard)
+        try:
+            page = parse_page(raw, self._guard)
+        except PageTooLargeError as error:
+            return self._clean_source(raw, error)
         comparison = self.compare(page, siblings)
         trace = self.extract(page, comparison)
-        if remember:
-            self._remember(page, trace.body)
+        if remember and self.config.learns:
+            sketch = self._learner.sketch(page, trace.body, comparison.aligned_texts)
+            self._remember(page, sketch)
         kind = page_kind(kind_features(page, trace.evidence, trace.body))
-        return CleanedPage(trace, kind, self._rank_keywords)
+        return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
+
+    def _clean_source(self, raw: RawPage, error: PageTooLargeError) -> CleanedPage:
+        """Return the page by its source alone; it is compared with no other and teaches nothing."""
+        html = read_utf8(raw)
+        if len(html) > self.config.max_scan_bytes:
+            raise error
+        flat = flat_page(html, raw.url, self.config.source.links)
+        evidence = gather(flat.page, None, None)
+        body = source_body(flat, evidence, self.config.source)
+        trace = Trace(flat.page, _NO_COMPARISON, evidence, None, None, body, error.limit)
+        kind = page_kind(kind_features(flat.page, evidence, body))
+        kind = replace(kind, confidence=min(kind.confidence, MAX_CONFIDENCE))
+        return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
         """Return the body of *page*, and what each step gave on the way to it."""
-        config, table = self._body, page.table
-        evidence = gather(page, comparison.template)
+        config = self._body
+        evidence = gather(page, comparison.template, config.link_blocks)
         body, fallback = find_by_paper(self._method, page, evidence, comparison)
-        ranking = selection = None
+        walk = selection = None
         if body is None and evidence.total:
-            walk_end = walk_down(evidence, config.decay)
-            ranking = rank_subtrees(evidence, walk_end, config.weights)
-            selection = select_body(ranking, evidence, config.weights)
+            lines = estimate_lines(evidence, config.weights.line)
+            walk = walk_down(evidence, lines.probability, config.weights.step)
+            selection = select_lines(evidence, walk, lines, config.weights)
             steps = (
-                remove_link_blocks(table, selection.row, config.link_blocks),
-                clean_tree(table, selection.row, config.decay),
+                remove_excluded(evidence, selection),
                 remove_lines(evidence, selection, config.weights),
             )
-            body = trim_body(evidence, selection, steps, config.min_kept_share)
+            body = trim_body(evidence, walk, steps, config.min_kept_share)
         body = body or empty_body(evidence)
-        return Trace(page, comparison, evidence, ranking, selection, body, fallback)
+        return Trace(page, comparison, evidence, walk, selection, body, fallback)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:
         """Return what *siblings*, and the pages learned before, say about *page*."""
@@ -129,12 +154,11 @@ class Cleaner:
     def _sketch(self, page: ParsedPage) -> PageSketch:
         return self._learner.sketch(page, self.extract(page).body)
 
-    def _remember(self, page: ParsedPage, body: Body) -> None:
-        """Keep a page for the pages of its template, if anything is to be learned."""
-        if self.config.learns:
-            self._learner.store.add(self._learner.sketch(page, body))
-            if self._method is not None:
-                self._method.learn(page)
+    def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:
+        """Keep a page for the pages of its template."""
+        self._learner.store.add(sketch)
+        if self._method is not None:
+            self._method.learn(page)
 
     def clean(
         self,
@@ -149,8 +173,12 @@ class Cleaner:
         *siblings* are (html, url) of pages of the same site, used for this page beside what was
         learned before. *charset* is the one of the HTTP header, if any.
 
+        A page that is too large, too deep or otherwise not to be parsed is read from its source
+        alone (extractor ``source``). It is compared with no other page and teaches no template.
+
         Raises:
-            PageError: the page is too large, too deep or no HTML; ``reason`` says which.
+            PageError: the page is no HTML, or has more than ``max_scan_bytes``; ``reason`` says
+                which.
         """
         others = (RawPage(other, at or "") for other, at in siblings)
         return self._clean(RawPage(html, url or "", charset), others, remember=True)
@@ -158,10 +186,14 @@ class Cleaner:
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
     ) -> None:
-        """Remember a page as a sibling for the pages of its template. Raises as ``clean``."""
+        """Remember a page as a sibling for the pages of its template.
+
+        Raises:
+            PageError: the page is too large, too deep or no HTML; ``reason`` says which.
+        """
         page = parse_page(RawPage(html, url or "", charset), self._guard)
         if self.config.learns:
-            self._remember(page, self.extract(page).body)
+            self._remember(page, self._sketch(page))
 
     def learn_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
         """Remember the sibling if it is of use for the page; else return why it is not.
@@ -178,16 +210,19 @@ class Cleaner:
             sibling = parse_page(raw_sibling, self._guard)
         except PageError as error:
             return error.reason
-        body = self.extract(sibling).body
-        refusal = refuse(preview(page), self._learner.sketch(sibling, body))
-        if refusal is None:
-            self._remember(sibling, body)
+        sketch = self._sketch(sibling)
+        refusal = refuse(preview(page), sketch)
+        if refusal is None and self.config.learns:
+            self._remember(sibling, sketch)
         return refusal
 
     def refuse_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
-        """Return why the sibling is of no use for the page, or None; as ``learn_sibling`` does."""
-        page = parse_page(raw, self._guard)
+        """Return why the sibling is of no use for the page, or None; as ``learn_sibling`` does.
+
+        A page that was not parsed, for the reason that is returned, has use for none.
+        """
         try:
+            page = parse_page(raw, self._guard)
             return refuse(preview(page), self.sketch(raw_sibling))
         except PageError as error:
             return error.reason
@@ -253,7 +288,7 @@ def clean(
 ) -> CleanedPage:
     """Return the clean page: its body, title, kind and what was removed and why.
 
-    *siblings* are (html, url) of pages of the same site. Raises PageError.
+    *siblings* are (html, url) of pages of the same site. Raises as `Cleaner.clean`.
     """
     cleaner = _default_cleaner() if config is None else Cleaner(config)
     others = (RawPage(other, at or "") for other, at in siblings)

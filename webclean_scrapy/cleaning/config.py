@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.papers.selection import PapersConfig
+from webclean_scrapy.cleaning.papers.source_method import SourceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker_names import METHODS
+
+if TYPE_CHECKING:
+    from webclean_scrapy.keywords.interest_profile import InterestProfile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,19 +24,22 @@ class CleanConfig:
     extractor: str = "webclean"  # one of EXTRACTORS
     denoise: str = "template"  # one of DENOISERS
     link_blocks: bool = True  # remove logical link blocks; the extractor "webclean" alone does
-    max_body_bytes: int = 5_000_000  # larger pages are refused
-    max_tags: int = 200_000
+    max_body_bytes: int = 5_000_000  # larger pages are not parsed
+    max_tags: int = 200_000  # pages with more are not parsed
+    max_scan_bytes: int = 60_000_000  # pages that are not parsed are refused above it; 0: all are
     keywords: int = 10  # of the Top-N on a page
     keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
+    interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
+    source: SourceConfig = field(default_factory=SourceConfig)  # of pages that are not parsed
     align: AlignConfig = field(default_factory=AlignConfig)  # of denoiser and extractor "lcs"
 
     @property
     def learns(self) -> bool:
         """Whether anything is learned from pages for other pages of their template."""
-        return self.denoise != "off"
+        return self.denoise != "off" or self.extractor == "entropy"  # that one learns paths
 
     @property
     def keeps_trees(self) -> bool:
@@ -51,6 +59,8 @@ class CleanConfig:
             raise ConfigError(
                 "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
             )
+        if self.max_scan_bytes < 0:
+            raise ConfigError(f"max_scan_bytes must be at least 0, got {self.max_scan_bytes!r}")
         for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")

@@ -3,5 +3,11 @@
 #: How the body is detected: the default method of `body`, then the papers' own of `papers`.
 EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
 
+#: What finds the body of a page that must not be parsed; none can choose it.
+SOURCE = "source"
+
 #: How template text is removed before: by keys, by alignment with a sibling, or not at all.
 DENOISERS = ("template", "lcs", "off")
+
+#: What is counted between two links of a block: tokens of text, or characters of code.
+DISTANCES = ("text", "code")

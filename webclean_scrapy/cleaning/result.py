@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.metadata.authors import find_authors
@@ -13,8 +14,14 @@ from webclean_scrapy.cleaning.metadata.microdata import read_marked
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.title import page_title
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.html_output import render_html
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
+from webclean_scrapy.cleaning.output.weighted_words import (
+    emphasised_phrases,
+    line_weight,
+    named_keywords,
+)
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
@@ -23,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.linear_model import Ranking, Selection
+    from webclean_scrapy.cleaning.body.linear_model import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.keywords.tfidf import Keyword
 
     RankKeywords = Callable[[Sequence[tuple[str, float]]], Sequence[Keyword]]
+    MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +60,32 @@ class Trace:
     page: ParsedPage
     comparison: Comparison  # with other pages of its site
     evidence: Evidence
-    ranking: Ranking | None  # None where another method found the body, or there is no text
+    walk: DecayWalk | None  # None where another method found the body, or there is no text
     selection: Selection | None
     body: Body
-    fallback: str | None  # why the selected method of a paper found no body: "nothing", "little"
+    # Why the selected method of a paper found no body ("nothing", "little"), or why the page was
+    # not parsed ("bytes", "tags", "attributes", "levels").
+    fallback: str | None
 
 
 class CleanedPage:
     """One clean page.
 
     ``text``, ``kind`` and the like are at hand; ``title``, ``html``, ``keywords``, ``language``,
-    ``date_published``, ``authors``, ``source`` and ``removed`` are computed when first asked for.
+    ``date_published``, ``authors``, ``source``, ``interest`` and ``removed`` are computed when
+    first asked for.
     """
 
-    def __init__(self, trace: Trace, kind: Kind, rank_keywords: RankKeywords) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        kind: Kind,
+        rank_keywords: RankKeywords,
+        measure_interest: MeasureInterest | None,
+    ) -> None:
         self.trace = trace  # how it came about
         self._rank_keywords = rank_keywords
+        self._measure_interest = measure_interest
         self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
         siblings = (page.url for page in trace.comparison.siblings)
         self.url = trace.page.url
@@ -152,10 +171,34 @@ class CleanedPage:
         return [keyword.word for keyword in self._rank_keywords(self.weighted_blocks)]
 
     @cached_property
+    def interest(self) -> float | None:
+        """How near the page is to the interest profile of the configuration, 0..1; None without."""
+        if self._measure_interest is None:
+            return None
+        return self._measure_interest(self.weighted_blocks)
+
+    @cached_property
     def body_xpath(self) -> str | None:
         """The path of the body's subtree in the page as parsed; None without one."""
         row = self.trace.body.row
-        return None if row is None else self._table.xpath(row)
+        if row is None or self.extractor == SOURCE:  # its tree is not that of the page
+            return None
+        return self._table.xpath(row)
+
+    @property
+    def link_blocks(self) -> dict[str, float] | None:
+        """Number of link blocks on the page, and their shares of its links and its code, 0..1.
+
+        The shares are LCR and CCR of Wang et al. 2014. None for a page that was not parsed.
+        """
+        if self.extractor == SOURCE:
+            return None
+        blocks = self.trace.evidence.link_blocks
+        return {
+            "count": len(blocks.blocks),
+            "links": round(blocks.links_share, 3),
+            "code": round(blocks.code_share, 3),
+        }
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
@@ -168,47 +211,59 @@ class CleanedPage:
         return self.trace.page.table
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain values, computing those that wait."""
-        return {name: getattr(self, name) for name in _PLAIN_FIELDS} | {
-            "removed": [asdict(removed) for removed in self.removed]
-        }
+        """Return every field as plain values, computing those that wait.
+
+        ``interest`` only with an interest profile.
+        """
+        fields = {name: getattr(self, name) for name in _PLAIN_FIELDS}
+        if self.interest is not None:
+            fields["interest"] = self.interest
+        return fields | {"removed": [asdict(removed) for removed in self.removed]}
 
     @property
     def weighted_blocks(self) -> list[tuple[str, float]]:
-        """The title and the body's lines, each with the weight of its words."""
-        return [(self.title, tag_weights.TITLE), *self._blocks()]
+        """The texts that keywords are found in, each with the weight of its words."""
+        return list(chain.from_iterable(self.blocks_by_source.values()))
 
-    @cached_property
-    def marked_lines(self) -> dict[str, float]:
-        """The lines of `text` that are headings or emphasised, with the weight of their words."""
+    @property
+    def blocks_by_source(self) -> dict[str, list[tuple[str, float]]]:
+        """The weighted blocks: of title and lines, and what emphasis and the meta elements add.
+
+        Features 5 (papers.md): the weight of each place of a word is added to its frequency.
+        """
+        head = self.trace.page.head
+        keywords = named_keywords(head.keywords, f"{self.title}\n{self.text}")
         return {
-            clean_line(text): weight
-            for text, weight in self._blocks()
-            if weight != tag_weights.BODY
+            "text": [(self.title, tag_weights.TITLE), *self._blocks],
+            "emphasis": [(text, tag_weights.EMPHASISED_PHRASE) for text in self._phrases],
+            "meta": [
+                (keywords, tag_weights.META_KEYWORDS),
+                (head.description or "", tag_weights.META_DESCRIPTION),
+            ],
         }
 
-    def _blocks(self) -> list[tuple[str, float]]:
-        """Return the body's lines, each with the weight of its words."""
-        text = self._table.lines.text
-        return [(text[line], self._weight(line)) for line in self.trace.body.lines]
+    @cached_property
+    def marked_texts(self) -> dict[str, float]:
+        """The weight of the words of each heading, emphasised line and emphasised phrase."""
+        marked = dict.fromkeys(self._phrases, tag_weights.EMPHASISED)
+        return marked | {
+            clean_line(text): weight for text, weight in self._blocks if weight != tag_weights.BODY
+        }
 
-    def _weight(self, line: int) -> float:
-        table = self._table
-        block, row = table.lines.container[line], table.lines.first[line]
-        if table.tag[block] in HEADING_TAGS:
-            return tag_weights.HEADINGS[table.tag[block]]
-        while (row := table.parent[row]) > block:
-            # The element goes on to the end of the line: all of it is emphasised.
-            if (
-                table.tag[row] in tag_weights.EMPHASIS_TAGS
-                and table.end[row] > table.lines.last[line]
-            ):
-                return tag_weights.EMPHASISED
-        return tag_weights.BODY
+    @cached_property
+    def _blocks(self) -> list[tuple[str, float]]:
+        """The body's lines, each with the weight of its words."""
+        text = self._table.lines.text
+        lines = self.trace.body.lines
+        return [(text[line], line_weight(self._table, line)) for line in lines]
+
+    @cached_property
+    def _phrases(self) -> list[str]:
+        return emphasised_phrases(self._kept_rows, self.trace.body.lines)
 
 
 _PLAIN_FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
-    "denoised", "extractor", "fallback",
+    "denoised", "extractor", "fallback", "link_blocks",
 )  # fmt: skip

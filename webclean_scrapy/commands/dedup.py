@@ -66,7 +66,7 @@ def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase)
             uri=uri, text=opts.text, title=opts.title, key=opts.key,
             update=config.dedup_update, duplicate=config.dedup_duplicate, short=config.dedup_short,
         )  # fmt: skip
-        with DuplicateIndex(uri, **config.dedup_options()) as index:
+        with DuplicateIndex(uri, clock=time.time, **config.dedup_options()) as index:
             if names:
                 _deduplicate(index, options, Path(opts.output) if opts.output else None)
             if opts.clusters:

@@ -15,16 +15,19 @@ from scrapy.exceptions import UsageError
 if TYPE_CHECKING:
     import argparse
 
-SUBCOMMANDS = ("crawl", "clean", "explain", "dedup")
+SUBCOMMANDS = ("crawl", "clean", "explain", "dedup", "profile", "train")
 
 
 class Command(ScrapyCommand):
-    """One command with four subcommands."""
+    """One command with five subcommands."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
 
     def syntax(self) -> str:
-        return "[options] crawl URL | clean FILE|URL|- ... | explain FILE|URL|- | dedup FILE ..."
+        return (
+            "[options] crawl URL | clean FILE|URL|- ... | explain FILE|URL|- | dedup FILE ..."
+            " | profile FILE ... -o FILE | train FILE ..."
+        )
 
     def short_desc(self) -> str:
         return "Extract clean articles from a site or from single pages"
@@ -37,13 +40,17 @@ class Command(ScrapyCommand):
             " explain --templates FILE|JOBDIR [URL]: list the learned templates."
             " dedup FILE...: drop near-duplicates from JSON lines feeds; with --uri and -o, a"
             " stopped run can be resumed."
+            " profile FILE... -o FILE: write the interest profile of saved pages or feeds, for"
+            " WEBCLEAN_INTEREST_PROFILE."
+            " train FILE...: learn the classes of labelled pages, for WEBCLEAN_CLASS_MODEL."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        group = parser.add_argument_group("Options of crawl and dedup")
+        group = parser.add_argument_group("Options of crawl, dedup, profile and train")
         output = (
-            "output file (crawl appends to .jsonl, .json, .csv, .xml); default: standard output"
+            "output file (crawl appends to .jsonl, .json, .csv, .xml); default: standard output; "
+            "train always needs one"
         )
         group.add_argument("-o", "--output", metavar="FILE", help=output)
         group = parser.add_argument_group("Options of crawl")
@@ -73,6 +80,8 @@ class Command(ScrapyCommand):
         )  # fmt: skip
 
         _add_dedup_options(parser.add_argument_group("Options of dedup"))
+        _add_train_options(parser.add_argument_group("Options of train"))
+        _add_field_options(parser.add_argument_group("Options of dedup and profile"))
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Set the settings of the subcommand before the crawler process is created."""
@@ -101,9 +110,32 @@ def _add_dedup_options(group: argparse._ArgumentGroup) -> None:
     )
     clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
     group.add_argument("--clusters", metavar="FILE", help=clusters)
+
+
+def _add_field_options(group: argparse._ArgumentGroup) -> None:
     for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
         text = f"field of a line that holds its {name}; default: {default}"
         group.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
+
+
+def _add_train_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--threshold", type=float, default=0.3, metavar="UM",
+        help="smallest uncertainty measure of a term, 0 to 1; default: 0.3",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-terms", type=int, metavar="N",
+        help="keep the N terms of the largest uncertainty measure; default: all",
+    )  # fmt: skip
+    tested = group.add_mutually_exclusive_group()
+    tested.add_argument(
+        "--folds", type=int, default=5, metavar="N",
+        help="folds of the cross-validation; default: 5",
+    )  # fmt: skip
+    tested.add_argument(
+        "--held-out", type=float, metavar="SHARE",
+        help="test on this share of the pages in place of a cross-validation",
+    )  # fmt: skip
 
 
 def _module_of(subcommand: str) -> Any:

@@ -98,7 +98,7 @@ def make_cleaner(config: CleanConfig, directory: Path | None) -> Cleaner:
 
 
 def clean_to_fields(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
-    """Return ``CleanedPage.to_dict()`` and ``marked_lines``.
+    """Return ``CleanedPage.to_dict()`` and ``marked_texts``.
 
     For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
     that is not an article: ``is_article``, ``kind`` and ``kind_reason`` only.
@@ -109,7 +109,7 @@ def clean_to_fields(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dic
         return {"error": error.reason, "message": str(error)}
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
-    return cleaned.to_dict() | {"marked_lines": cleaned.marked_lines}
+    return cleaned.to_dict() | {"marked_texts": cleaned.marked_texts}
 
 
 def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:

@@ -72,6 +72,15 @@ class PageHandover:
         self._entries.pop(id(item), None)
 
 
+def text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str, dict[str, float]]:
+    """Return text, title and marked texts of an item: its own, else those of the cleaned page."""
+    text, title = adapter.get("articleBody"), adapter.get("headline")
+    cleaned = (page.cleaned if page else None) or {}
+    marked = cleaned.get("marked_texts") if text in (None, "", cleaned.get("text")) else None
+    text, title = text or cleaned.get("text"), title or cleaned.get("title")
+    return str(text or ""), str(title or ""), marked or {}
+
+
 def _url_of(item: object) -> str:
     if not ItemAdapter.is_item(item):
         return ""

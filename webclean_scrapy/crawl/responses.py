@@ -1,4 +1,4 @@
-"""Reads the links and the charset of a response."""
+"""Reads the links, the text and the charset of a response."""
 
 from __future__ import annotations
 
@@ -28,6 +28,15 @@ def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
     base = get_base_url(response)
     hrefs = response.xpath("//a/@href").getall()
     return [url for url in dict.fromkeys(_join(base, href.strip()) for href in hrefs) if url]
+
+
+def page_text(response: TextResponse) -> str:
+    """Return the text nodes of *response*, scripts and styles left out, in document order.
+
+    Cost: one parse, which the response caches for the spider.
+    """
+    nodes = response.selector.root.xpath("//text()[not(parent::script or parent::style)]")
+    return "\n".join(nodes)
 
 
 def is_parsable(response: TextResponse, guard: GuardConfig) -> bool:

@@ -109,7 +109,7 @@ def feed_was_lost(crawler: Crawler) -> bool:
 def end_cut_line(slot: Any) -> None:
     """End the line that a killed crawl left unfinished in a local file that is appended to.
 
-    Otherwise the first item of this crawl would stand in the same line, and readers would lose
+    Otherwise the first item of this crawl would be in the same line, and readers would lose
     it. Why: the file must be changed before Scrapy opens it, and only its slot knows the file.
     """
     if not isinstance(slot.storage, FileFeedStorage) or slot.file is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,6 +11,11 @@ from webclean_scrapy.errors import ConfigError
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("drop", "keep", "replace")
+MOST_DAYS = 36_500  # a century
+_DAY_S = 86_400
+_SHARES = (
+    "jaccard", "containment", "share", "contained", "update_new", "min_cosine", "min_run",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +54,31 @@ class DedupConfig:
     # confirmed it represents the older page.
     updates: str = "keep"
 
+    # The other methods. An index made with other values of these is refused by its method.
+    keywords: int = 10  # "keywords" and "feature-string": heaviest keywords that are used
+    # "keywords": how many, the heaviest, find candidates. With 3 of 10 a ninth (English) to a half
+    # (Chinese) of the pairs are compared, and every labelled copy is found that 10 find.
+    indexed_keywords: int = 3
+    minhash_jaccard: float = 0.7  # "minhash": estimated similarity from which pages match
+
+    # Their decision.
+    min_cosine: float = 0.8  # "keywords"
+    min_run: float = 0.5  # "feature-string": longest common run, as a share of the shorter string
+
+    # Days after which a page is forgotten; 0: never.
+    expire_days: float = 0.0
+
     def __post_init__(self) -> None:
-        counts = "sample indexed probes votes max_pages_per_code max_candidates"
+        counts = (
+            "sample indexed probes votes max_pages_per_code max_candidates keywords "
+            "indexed_keywords"
+        )
         for name in counts.split():
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("numbers", "min_codes", "number_places"):
             self._check(name, getattr(self, name) >= 0, "at least 0")
         for field in fields(self):
-            if field.name.endswith(("jaccard", "containment", "share", "contained", "update_new")):
+            if field.name.endswith(_SHARES):
                 self._check(
                     field.name, 0.0 < getattr(self, field.name) <= 1.0, "above 0 and at most 1"
                 )
@@ -65,6 +88,9 @@ class DedupConfig:
         self._check("indexed", self.indexed <= self.sample, "at most sample")
         self._check("title_weight", 0 < self.title_weight <= 16, "above 0 and at most 16")
         self._check("max_chars", self.max_chars >= 1000, "at least 1000")
+        self._check("keywords", self.keywords <= 255, "at most 255")
+        self._check("minhash_jaccard", 0.1 <= self.minhash_jaccard <= 0.95, "0.1 to 0.95")
+        self._check("expire_days", 0.0 <= self.expire_days <= MOST_DAYS, f"0 to {MOST_DAYS}")
         self._check("updates", self.updates in UPDATES, f"one of {UPDATES}")
 
     def _check(self, name: str, right: bool, wanted: str) -> None:
@@ -91,8 +117,13 @@ class DedupConfig:
         """The values of `idf` by word."""
         return dict(self.idf)
 
+    @property
+    def expire_s(self) -> int:
+        """Whole seconds after which a page is forgotten; 0: never."""
+        return math.ceil(self.expire_days * _DAY_S)
+
     def scheme(self) -> dict[str, str]:
-        """Return the fields in which two comparable fingerprints are equal."""
+        """Return the fields in which comparable fingerprints of every method are equal."""
         table = (f"{word} {value!r}" for word, value in self.idf)
         words = "\n".join((*sorted(self.stop_words), "", *self.user_words, "", *table)).encode()
         return {

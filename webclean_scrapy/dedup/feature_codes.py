@@ -1,7 +1,7 @@
 """Feature codes of a text: each keyword with one neighbour on each side, hashed and weighted.
 
 Features 2 and 7 (papers.md): the characters around an occurrence of a keyword are a feature
-code (2); keywords are weighted by the blocks they stand in (7).
+code (2); keywords are weighted by the blocks they are in (7).
 
 Deviation: neighbours are words, not characters. A code is a stable 64-bit hash of three words:
 order matters within a code, not between codes, as paragraphs may move.

@@ -1,6 +1,6 @@
 """The method "feature-string": feature codes in text order, compared by their longest common run.
 
-Features 2 (papers.md): what stands around each occurrence of a keyword is a feature code;
+Features 2 (papers.md): the text around each occurrence of a keyword is a feature code;
 the codes in order are the feature string of the page; the similarity of two pages is the length of
 their longest common contiguous run, divided by the length of the string.
 
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.word_hashes import Numbers
 
 LONGEST = 255
-MIN_RUN = 0.5
 
 
-def string_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+def string_codes(
+    words: Words, factors: Numbers, config: DedupConfig
+) -> tuple[list[int], list[int]]:
     """Return the feature string, 32 bits of each code, and ranks of 0, which have no meaning."""
-    keywords, _ = top_keywords(words, factors)
+    keywords, _ = top_keywords(words, factors, config.keywords)
     codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
     return (codes & np.uint64(0xFFFFFFFF)).tolist(), [0] * len(codes)
 
@@ -57,9 +58,10 @@ def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
 
 def compare_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     """Return what *new* is to *old*, or None when it is another page."""
-    del config  # the paper has no options
     if new.exact and old.exact == new.exact:
         return Comparison(1.0, DUPLICATE)
     shorter = min(len(old.codes), len(new.codes))
     similarity = longest_common_run(old.codes, new.codes) / max(1, shorter)
-    return Comparison(round(similarity, 4), DUPLICATE) if similarity >= MIN_RUN else None
+    if similarity < config.min_run:
+        return None
+    return Comparison(round(similarity, 4), DUPLICATE)

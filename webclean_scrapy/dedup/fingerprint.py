@@ -22,7 +22,7 @@ import numpy as np
 from webclean_scrapy.dedup.feature_codes import feature_codes, number_places
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.errors import StoreSchemeError
-from webclean_scrapy.keywords.tag_weights import MOST_IN_FINGERPRINT
+from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,13 +96,24 @@ class PageReader:
         self._max_chars = config.max_chars
 
     def read(
-        self, blocks: Sequence[Block], title: Block | None
+        self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str] = ()
     ) -> tuple[Words, NDArray[np.float64]]:
-        """Return the words of *blocks* and then *title*, and the block's weight of each keyword."""
+        """Return the words of *blocks* and then *title*, and the block's weight of each keyword.
+
+        Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
+        """
         blocks = [*blocks, title] if title else blocks
-        words = self._reader.read([text[: self._max_chars] for text, _ in blocks])
+        texts = [text for text, _ in blocks]
+        if phrases:
+            texts.append("\n".join(phrases))
+        words = self._reader.read([text[: self._max_chars] for text in texts])
+        words, emphasised = _cut_last(words) if phrases else (words, None)
         factors = np.repeat([float(weight) for _, weight in blocks], words.blocks)
-        return words, factors.take(words.firsts)
+        factors = factors.take(words.firsts)
+        if emphasised is not None:
+            raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
+            factors[raised] = EMPHASISED
+        return words, factors
 
 
 class Fingerprinter:
@@ -113,15 +124,21 @@ class Fingerprinter:
         self._reader = PageReader(config)
 
     def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+        self,
+        blocks: Sequence[Block],
+        *,
+        title: Block | None = None,
+        whole_page: bool = False,
+        phrases: Sequence[str] = (),
     ) -> Fingerprint:
         """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
 
+        The words of *phrases* are emphasised.
         The exact hash leaves the title out, as copies often have another one; not so for short
         texts: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
-        words, factors = self._reader.read(blocks, title)
+        words, factors = self._reader.read(blocks, title, phrases)
         body_end = sum(words.blocks[: len(blocks)])
         codes, ranks = self._sample(feature_codes(words), words.weights * factors)
         places, values = self._number_sample(*number_places(words))
@@ -176,6 +193,28 @@ def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]
         ("\n".join(line for _, line in group), weight)
         for weight, group in itertools.groupby(pairs, key=lambda pair: pair[0])
     ]
+
+
+def find_phrases(text: str, marked: Mapping[str, float]) -> list[str]:
+    r"""Return the texts of *marked* that are no lines of *text*.
+
+    >>> find_phrases("A head\none two", {"A head": 3.0, "two": 1.5})
+    ['two']
+    """
+    lines = set(text.split("\n"))
+    return [phrase for phrase in marked if phrase not in lines]
+
+
+def _cut_last(words: Words) -> tuple[Words, Hashes]:
+    """Return *words* without their last block, and the keywords of that."""
+    end = len(words.hashes) - words.blocks[-1]
+    kept = np.searchsorted(words.firsts, end)
+    before = words._replace(
+        hashes=words.hashes[:end], numeric=words.numeric[:end], single=words.single[:end],
+        blocks=words.blocks[:-1], keywords=words.keywords[:kept], weights=words.weights[:kept],
+        firsts=words.firsts[:kept], lasts=words.lasts[:kept],
+    )  # fmt: skip
+    return before, words.keywords[kept:]
 
 
 def _is_new(hashes: Hashes) -> NDArray[np.bool_]:

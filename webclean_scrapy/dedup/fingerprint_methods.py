@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webclean_scrapy.dedup.comparison import compare
 from webclean_scrapy.dedup.feature_strings import compare_strings, string_codes
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter, PageReader, exact_hash
 from webclean_scrapy.dedup.keyword_vectors import compare_vectors, keyword_codes
-from webclean_scrapy.dedup.minhash import compare_minhashes, minhash_codes
+from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Numbers
 
-    CodeFunction = Callable[[Words, Numbers], tuple[list[int], list[int]]]
+    CodeFunction = Callable[[Words, Numbers, DedupConfig], tuple[list[int], list[int]]]
+    Compare = Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
 
 _ALL = 1 << 31
 
@@ -31,9 +33,17 @@ class Maker(Protocol):
     """Makes fingerprints; safe to share between threads."""
 
     def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+        self,
+        blocks: Sequence[Block],
+        *,
+        title: Block | None = None,
+        whole_page: bool = False,
+        phrases: Sequence[str] = (),
     ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*."""
+        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
+
+        The words of *phrases* are emphasised.
+        """
 
 
 class CodeMaker:
@@ -41,31 +51,73 @@ class CodeMaker:
 
     def __init__(self, config: DedupConfig, codes_of: CodeFunction) -> None:
         self._reader = PageReader(config)
+        self._config = config
         self._codes_of = codes_of
 
     def make(
-        self, blocks: Sequence[Block], *, title: Block | None = None, whole_page: bool = False
+        self,
+        blocks: Sequence[Block],
+        *,
+        title: Block | None = None,
+        whole_page: bool = False,
+        phrases: Sequence[str] = (),
     ) -> Fingerprint:
-        words, factors = self._reader.read(blocks, title)
-        codes, ranks = map(tuple, self._codes_of(words, factors))
+        words, factors = self._reader.read(blocks, title, phrases)
+        codes, ranks = map(tuple, self._codes_of(words, factors, self._config))
         exact = exact_hash(words.hashes)
         return Fingerprint(exact=exact, codes=codes, ranks=ranks, whole_page=whole_page)
+
+
+class Search(NamedTuple):
+    """How a store finds and compares pages."""
+
+    index_codes: Callable[[Fingerprint], Sequence[int]]  # what a page may be indexed under
+    compare: Compare
 
 
 class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
     maker: Callable[[DedupConfig], Maker]
-    compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
+    search: Callable[[DedupConfig], Search]
     stores: tuple[str, ...]  # kinds that can hold its index: "memory", "sqlite", "redis"
+    parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
+
+
+def _search_by_codes(compare: Compare) -> Callable[[DedupConfig], Search]:
+    """Return a search that indexes pages under the codes of their fingerprints."""
+    return lambda _: Search(attrgetter("codes"), compare)
+
+
+def _search_by_bands(config: DedupConfig) -> Search:
+    bands = Bands.of(config)
+    return Search(bands.index_codes, bands.compare)
 
 
 _LOCAL = ("memory", "sqlite")
 _METHODS = {
-    "codes": Method(Fingerprinter, compare, (*_LOCAL, "redis")),
-    "keywords": Method(partial(CodeMaker, codes_of=keyword_codes), compare_vectors, _LOCAL),
-    "feature-string": Method(partial(CodeMaker, codes_of=string_codes), compare_strings, _LOCAL),
-    "minhash": Method(partial(CodeMaker, codes_of=minhash_codes), compare_minhashes, ("memory",)),
+    "codes": Method(Fingerprinter, _search_by_codes(compare), (*_LOCAL, "redis")),
+    "keywords": Method(
+        partial(CodeMaker, codes_of=keyword_codes),
+        _search_by_codes(compare_vectors),
+        _LOCAL,
+        lambda config: {
+            "keywords": str(config.keywords),
+            "indexed_keywords": str(config.indexed_keywords),
+        },
+    ),
+    "feature-string": Method(
+        partial(CodeMaker, codes_of=string_codes),
+        _search_by_codes(compare_strings),
+        _LOCAL,
+        lambda config: {"keywords": str(config.keywords)},
+    ),
+    "minhash": Method(
+        partial(CodeMaker, codes_of=minhash_codes),
+        _search_by_bands,
+        _LOCAL,
+        minhash_parameters,
+    ),
 }
 
 
@@ -77,23 +129,28 @@ def method_of(config: DedupConfig) -> Method:
 def search_config(config: DedupConfig) -> DedupConfig:
     """Return *config* with the search that its method needs.
 
-    The papers compare a page with every page that shares any code with it.
+    The papers compare a page with every page that shares any code with it; of keywords, the
+    heaviest ones can be enough.
     """
     if config.method == "codes":
         return config
+    most = config.indexed_keywords if config.method == "keywords" else 255
     return replace(
-        config, sample=255, indexed=255, probes=255, votes=1,
+        config, sample=255, indexed=most, probes=most, votes=1,
         max_pages_per_code=_ALL, max_candidates=_ALL,
     )  # fmt: skip
+
+
+def scheme_of(config: DedupConfig) -> dict[str, str]:
+    """Return the fields in which two comparable fingerprints are equal: the header of a store."""
+    return config.scheme() | method_of(config).parameters(config)
 
 
 def check_store(config: DedupConfig, kind: str) -> None:
     """Raise ConfigError when the method of *config* does not work with stores of *kind*."""
     stores = method_of(config).stores
     if kind not in stores:
-        names = {"memory": "None (memory)", "sqlite": "'sqlite:///file.db'"}
-        known = " or ".join(names[name] for name in stores)
         raise ConfigError(
-            f"method {config.method!r} does not support a {kind} store; use {known} "
-            "as the URI, or the method 'codes'"
+            f"method {config.method!r} does not support a {kind} store; use None (memory) or "
+            "'sqlite:///file.db' as the URI, or the method 'codes'"
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import weighted_blocks
+from webclean_scrapy.dedup.fingerprint import find_phrases, weighted_blocks
 from webclean_scrapy.dedup.fingerprint_methods import method_of
 from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.dedup.stores.opening import open_store
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.dedup.stores.local_store import Clock
 
     IndexPage = tuple[str, str, str] | tuple[str, str, str, Mapping[str, float] | None]
 
@@ -31,6 +32,7 @@ class DuplicateIndex:
 
     *uri*: None (memory), "sqlite:///pages.db", or "redis://host:port/0?prefix=site" with the extra
     `redis` (more options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
+    *clock*: what the option `expire_days` is counted by in memory and SQLite, such as `time.time`.
     Threads may share one. Raises: ConfigError, StoreSchemeError, StoreUnavailableError.
 
     >>> with DuplicateIndex() as index:
@@ -42,10 +44,12 @@ class DuplicateIndex:
     ('a', 'duplicate')
     """
 
-    def __init__(self, uri: str | None = None, **options: Any) -> None:
+    def __init__(
+        self, uri: str | None = None, *, clock: Clock | None = None, **options: Any
+    ) -> None:
         self.config = DedupConfig.from_options(options)
         self._maker = method_of(self.config).maker(self.config)
-        self._store = open_store(uri, self.config)
+        self._store = open_store(uri, self.config, clock)
 
     def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:
         """Remember a page, confirmed at once; a copy of a known page joins its cluster."""
@@ -77,7 +81,8 @@ class DuplicateIndex:
         that a crawl that dies before it exports a page does not hide the page from later crawls.
         A known key is replaced and is no duplicate of itself, with one exception: when a *run*
         adds a confirmed page again, the match names the key itself.
-        *marked*: weights of the lines of *text* that weigh more than others, such as headings.
+        *marked*: weights of lines of *text* that weigh more than others, such as headings, and of
+        phrases inside lines, whose words then weigh more wherever they occur.
         """
         fingerprint = self._make(text, title, whole_page, marked)
         return self._store.check_and_add(key, fingerprint, run=run)
@@ -104,6 +109,7 @@ class DuplicateIndex:
             weighted_blocks(text, marked) if marked else [(text, 1.0)],
             title=(title, self.config.title_weight) if title else None,
             whole_page=whole_page,
+            phrases=find_phrases(text, marked) if marked else (),
         )
 
     def confirm(self, keys: Iterable[str]) -> int:

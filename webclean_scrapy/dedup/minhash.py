@@ -4,12 +4,16 @@ Broder, "On the resemblance and containment of documents", 1997; shingles of fiv
 scripts without spaces, of three words in others; a page matches when the estimated
 Jaccard similarity is about 0.7 or more (128 permutations; datasketch chooses the bands).
 
-The extra `minhash` installs datasketch, which brings SciPy.
+Deviation: datasketch makes the MinHashes and says how many bands of how many values there are; a
+hash of each band is a code in the index of the store. So a file can hold it, without pickle.
+datasketch brings SciPy, so it is imported when the method is chosen.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import hashlib
+import struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,15 +23,16 @@ from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
 PERMUTATIONS = 128
-THRESHOLD = 0.7
 CHARACTERS, WORDS = 5, 3  # in a shingle
-INSTALL = "install the extra: pip install 'webclean-scrapy[minhash]'"
+INSTALL = "install it: pip install datasketch"
 _NEXT = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -40,15 +45,16 @@ def load_datasketch() -> Any:
     return datasketch
 
 
-def minhash_codes(words: Words, factors: Numbers) -> tuple[list[int], list[int]]:
+def minhash_codes(
+    words: Words, factors: Numbers, config: DedupConfig
+) -> tuple[list[int], list[int]]:
     """Return the MinHash of a page, empty without words, and ranks of 0, which have no meaning."""
-    del factors  # weights are not used
+    del factors, config  # weights are not used
     hashes = shingles(words)
     if not len(hashes):
         return [], []
-    minhash = load_datasketch().MinHash(num_perm=PERMUTATIONS)
-    minhash.update_batch([one.tobytes() for one in np.unique(hashes).astype("<u8")])
-    return minhash.hashvalues.tolist(), [0] * PERMUTATIONS
+    tokens = [one.tobytes() for one in np.unique(hashes).astype("<u8")]
+    return _minhash_of(tokens), [0] * PERMUTATIONS
 
 
 def shingles(words: Words) -> Hashes:
@@ -63,10 +69,65 @@ def shingles(words: Words) -> Hashes:
     return hashes
 
 
-def compare_minhashes(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
-    """Return the estimated similarity of two pages; that the bands agree makes them duplicates."""
-    del config
-    if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE)
-    equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
-    return Comparison(round(equal / PERMUTATIONS, 4), DUPLICATE)
+class Bands(NamedTuple):
+    """How MinHashes are cut: *bands* bands of *rows* values each."""
+
+    bands: int
+    rows: int
+
+    @classmethod
+    def of(cls, config: DedupConfig) -> Bands:
+        """Return the bands that datasketch chooses for the similarity limit of *config*."""
+        library = load_datasketch()
+        chosen = library.MinHashLSH(threshold=config.minhash_jaccard, num_perm=PERMUTATIONS)
+        return cls(chosen.b, chosen.r)
+
+    def cut(self, page: Fingerprint) -> Iterator[tuple[int, ...]]:
+        """Yield the values of each band; none for a page without words."""
+        for start in range(0, self.bands * self.rows if page.codes else 0, self.rows):
+            yield page.codes[start : start + self.rows]
+
+    def index_codes(self, page: Fingerprint) -> list[int]:
+        """Return 32 bits for each band: what the page is indexed and looked up under."""
+        return [
+            int.from_bytes(
+                hashlib.blake2b(struct.pack(f"<{self.rows + 1}I", number, *band), digest_size=4)
+                .digest(), "little",
+            )
+            for number, band in enumerate(self.cut(page))
+        ]  # fmt: skip
+
+    def compare(self, old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+        """Return the estimated similarity of two pages with an equal band, which are duplicates."""
+        del config
+        if new.exact and old.exact == new.exact:
+            return Comparison(1.0, DUPLICATE)
+        if not old.codes or not new.codes:
+            return None
+        if not any(a == b for a, b in zip(self.cut(old), self.cut(new), strict=True)):
+            return None  # only their 32 bits are equal
+        equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
+        return Comparison(round(equal / PERMUTATIONS, 4), DUPLICATE)
+
+
+def minhash_parameters(config: DedupConfig) -> dict[str, str]:
+    """Return what MinHashes and their bands depend on.
+
+    The hash of a known text tells whether datasketch hashes as it did when a store was created: its
+    versions differ, and an index of another one finds nothing.
+    """
+    known = struct.pack(f"<{PERMUTATIONS}I", *_minhash_of([b"webclean", b"scrapy"]))
+    bands = Bands.of(config)
+    return {
+        "permutations": str(PERMUTATIONS),
+        "minhash_jaccard": repr(float(config.minhash_jaccard)),
+        "bands": f"{bands.bands} x {bands.rows}",
+        "datasketch": hashlib.blake2b(known, digest_size=8).hexdigest(),
+    }
+
+
+def _minhash_of(tokens: list[bytes]) -> list[int]:
+    minhash = load_datasketch().MinHash(num_perm=PERMUTATIONS)
+    minhash.update_batch(tokens)
+    values: list[int] = minhash.hashvalues.tolist()
+    return values

@@ -1,6 +1,6 @@
 """港島日報: a site in traditional characters whose body is split over several containers.
 
-Reading suggestions stand between the containers, the editor line follows the last words, tags and a
+Reading suggestions are between the containers, the editor line follows the last words, tags and a
 copyright notice come after it. Some pages carry JSON-LD, the culture section carries nothing.
 """
 

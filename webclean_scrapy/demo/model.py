@@ -52,7 +52,7 @@ class Article:
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """The body as a reader wants it: no captions; lines of one listing stand in one text."""
+        """The body as a reader wants it: no captions; lines of one listing are in one text."""
         texts: list[str] = []
         before = ""
         for block in self.blocks:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from webclean_scrapy.keywords.directed_network import DirectedNetworkRanker
+from webclean_scrapy.keywords.feature_ranker import FeatureRanker
 from webclean_scrapy.keywords.tfidf import Keyword, KeywordRanker
 from webclean_scrapy.keywords.word_network import NetworkRanker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from webclean_scrapy.keywords.segment import Segmenter
 
@@ -24,4 +26,10 @@ def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:
 
     Raises: ConfigError when the library it needs is not installed.
     """
-    return NetworkRanker(segmenter) if method == "network" else KeywordRanker(segmenter)
+    rankers: dict[str, Callable[[Segmenter | None], Ranker]] = {
+        "tfidf": KeywordRanker,
+        "features": FeatureRanker,
+        "network": NetworkRanker,
+        "network-directed": DirectedNetworkRanker,
+    }
+    return rankers[method](segmenter)

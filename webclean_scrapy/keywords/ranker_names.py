@@ -1,3 +1,5 @@
 """The names of the ways to rank keywords; imports nothing, so settings can."""
 
-METHODS = ("tfidf", "network")  # by frequency; by the network of words (extra `network`)
+#: By frequency; by several features; by the network of words, and as printed (extra `network`).
+METHODS = ("tfidf", "features", "network", "network-directed")
+NETWORKS = ("network", "network-directed")

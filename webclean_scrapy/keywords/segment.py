@@ -38,7 +38,7 @@ MARKS = (
 HANGUL = "\u1100-\u11ff\uac00-\ud7a3"
 LONGEST_KOREAN_WORD = 10  # syllables; a longer run was written without spaces
 
-_has_han = re.compile(f"[{HAN}]").search
+has_han = re.compile(f"[{HAN}]").search
 _has_other = re.compile(f"[^\x00-\x7f{HAN}]").search
 # ASCII text is cut by `str.translate` and `str.split`: four times as fast as a regular expression.
 _ascii_gaps = {c: " " for c in range(128) if not chr(c).isalnum()}
@@ -138,16 +138,22 @@ class _Jieba:
     """
 
     def __init__(self, user_words: tuple[str, ...]) -> None:
-        jieba: Any = importlib.import_module("jieba")
-        jieba.default_logger.setLevel("WARNING")
-        self._tokenizer: Any = jieba.Tokenizer()
-        self._tokenizer.tmp_dir = private_folder()
+        self._tokenizer = make_tokenizer()
         if user_words:
             self._tokenizer.load_userdict(io.StringIO("\n".join(user_words)))
 
     def cut(self, text: str, hmm: bool) -> list[str]:
         words: list[str] = self._tokenizer.lcut(text, HMM=hmm)
         return words
+
+
+def make_tokenizer() -> Any:
+    """Return a tokenizer of jieba that loads its dictionary with the first text: 1 s."""
+    jieba: Any = importlib.import_module("jieba")
+    jieba.default_logger.setLevel("WARNING")
+    tokenizer = jieba.Tokenizer()
+    tokenizer.tmp_dir = private_folder()
+    return tokenizer
 
 
 def private_folder() -> str:
@@ -198,4 +204,4 @@ def simplify(text: str) -> str:
     >>> simplify("臺灣 news")
     '台湾 news'
     """
-    return text.translate(simplified_table()) if _has_han(text) else text
+    return text.translate(simplified_table()) if has_han(text) else text

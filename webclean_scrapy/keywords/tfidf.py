@@ -48,25 +48,40 @@ class KeywordRanker:
         ['Bridge', 'opened']
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
+        spellings: dict[str, Counter[str]] = defaultdict(Counter)
+        scores = self._scores(texts, spellings)
+        best = sorted(scores, key=lambda key: -scores[key])
+        return [
+            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
+            for key in best[:limit]
+        ]
+
+    def vector(self, blocks: Iterable[tuple[str, float]]) -> dict[str, float]:
+        """Return TF-IDF by word, folded, of all words of (text, weight) *blocks* with a weight.
+
+        >>> KeywordRanker().vector([("The Bridge, a bridge", 0.5)])
+        {'bridge': 9.0}
+        """
+        texts = [(clean_text(text), weight) for text, weight in blocks]
+        return self._scores(texts, defaultdict(Counter))
+
+    def _scores(
+        self, texts: Iterable[tuple[str, float]], spellings: dict[str, Counter[str]]
+    ) -> dict[str, float]:
+        """Return TF-IDF by folded word, and count in *spellings* how each is written."""
         frequency: dict[str, float] = defaultdict(float)
-        spellings: dict[str, Counter[str]] = {}
         for text, weight in texts:
             words = Counter(self._segmenter.cut(simplify(text), hmm=True))
             for word, count in words.items():
                 if len(word) > 1:
                     key = fold_simplified(word)
                     frequency[key] += count * weight
-                    spellings.setdefault(key, Counter())[word] += count
-        scores = {
-            key: count * self._weights.weight(key)
+                    spellings[key][word] += count
+        return {
+            key: count * idf
             for key, count in frequency.items()
-            if not key.isdigit()
+            if not key.isdigit() and (idf := self._weights.weight(key)) > 0.0
         }
-        best = sorted((key for key in scores if scores[key] > 0.0), key=lambda k: -scores[k])
-        return [
-            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
-            for key in best[:limit]
-        ]
 
 
 def clean_text(text: str) -> str:

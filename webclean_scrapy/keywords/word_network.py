@@ -5,7 +5,8 @@ next, its weight is how often that occurs. Weighted degree and clustering coeffi
 by its maximum, are summed; betweenness orders the best nodes. Title and emphasised words raise
 their node.
 
-Deviation: there is no part-of-speech tagger, so all words with a weight (`WordWeights`) are nodes,
+This is our form of it; `directed_network` has the printed one. Deviation: there is no
+part-of-speech tagger for all languages, so all words with a weight (`WordWeights`) are nodes,
 and the weight is a factor of the score; edges have no direction, as the clustering coefficient has
 none. The graph library is igraph (extra `network`).
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import ConfigError
@@ -23,12 +25,12 @@ from webclean_scrapy.keywords.segment import Segmenter, simplify
 from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text, fold_simplified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 INSTALL = "install the extra: pip install 'webclean-scrapy[network]'"
 MAX_WORDS = 20_000  # of a sentence that are read
 CANDIDATES = 2  # times the keywords asked for: the nodes that betweenness orders
-_sentences = re.compile(r"[.!?;:。！？；：…\n]+").split
+split_sentences = re.compile(r"[.!?;:。！？；：…\n]+").split
 
 
 def load_igraph() -> Any:
@@ -36,8 +38,39 @@ def load_igraph() -> Any:
     try:
         import igraph
     except ImportError as error:
-        raise ConfigError(f"keyword method 'network' needs igraph; {INSTALL}") from error
+        raise ConfigError(f"keywords by a network need igraph; {INSTALL}") from error
     return igraph
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWords:
+    """The words of weighted texts, by the key under which spellings are one word."""
+
+    sentences: list[list[str]]  # keys in their order
+    weights: dict[str, float]  # of the heaviest text that holds each word
+    spellings: dict[str, Counter[str]]
+
+    def spelling(self, key: str) -> str:
+        """Return the most frequent spelling of a word."""
+        return self.spellings[key].most_common(1)[0][0]
+
+
+def read_words(
+    texts: Iterable[tuple[str, float]], words_of: Callable[[str], list[tuple[str, str]]]
+) -> ReadWords:
+    """Return the words of (text, weight) *texts*.
+
+    *words_of* gives (key, spelling) of each word of a sentence.
+    """
+    found = ReadWords([], {}, defaultdict(Counter))
+    for text, weight in texts:
+        for sentence in split_sentences(simplify(text)):
+            words = words_of(sentence)
+            found.sentences.append([key for key, _ in words])
+            for key, word in words:
+                found.weights[key] = max(weight, found.weights.get(key, 0.0))
+                found.spellings[key][word] += 1
+    return found
 
 
 class NetworkRanker:
@@ -57,25 +90,19 @@ class NetworkRanker:
         network times candidates.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
+        words = read_words(texts, self._words)
         edges: dict[tuple[str, str], float] = defaultdict(float)
-        block_weights: dict[str, float] = {}  # largest one of each word
-        spellings: dict[str, Counter[str]] = defaultdict(Counter)
-        for text, weight in texts:
-            for sentence in _sentences(simplify(text)):
-                words = self._words(sentence)
-                for key, word in words:
-                    block_weights[key] = max(weight, block_weights.get(key, 0.0))
-                    spellings[key][word] += 1
-                for (left, _), (right, _) in itertools.pairwise(words):
-                    if left != right:
-                        edges[min(left, right), max(left, right)] += 1.0
+        for sentence in words.sentences:
+            for left, right in itertools.pairwise(sentence):
+                if left != right:
+                    edges[min(left, right), max(left, right)] += 1.0
         graph = self._igraph.Graph.TupleList(
             ((*pair, count) for pair, count in sorted(edges.items())), edge_attrs=["count"]
         )
-        scores = self._scores(graph, block_weights)
+        scores = self._scores(graph, words.weights)
         best = sorted(scores, key=lambda key: -scores[key])[: CANDIDATES * limit]
         return [
-            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
+            Keyword(as_written(words.spelling(key), texts), scores[key])
             for key in _by_betweenness(graph, best)[:limit]
         ]
 

@@ -9,9 +9,11 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import fill_item, update_record
+from webclean_scrapy.keywords.interest_profile import interest_step
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -93,6 +95,10 @@ class CleanPipeline:
         if denoised := cleaned.get("denoised"):
             self._stats.inc_value(f"{stats.CLEAN_DENOISED}/{denoised}")
         if fallback := cleaned.get("fallback"):
-            self._stats.inc_value(f"{stats.CLEAN_FALLBACK}/{fallback}")
+            is_source = cleaned["extractor"] == SOURCE
+            name = stats.CLEAN_SOURCE if is_source else stats.CLEAN_FALLBACK
+            self._stats.inc_value(f"{name}/{fallback}")
+        if (interest := cleaned.get("interest")) is not None:
+            self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{interest_step(interest)}")
         for removed in cleaned.get("removed", ()):
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")

@@ -9,6 +9,7 @@ confirmed; at worst an item is exported twice, never lost.
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from scrapy.utils.job import job_dir
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.export_watch import ExportWatch
 from webclean_scrapy.crawl.index_access import LocalIndex, RemoteIndex
+from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.word_counts import WordCounts
 from webclean_scrapy.dedup.redis.client import is_redis
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.index_access import IndexAccess
-    from webclean_scrapy.crawl.page_handover import Page
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.settings import WebcleanConfig
 
@@ -105,7 +106,7 @@ class DedupPipeline:
         """
         adapter = ItemAdapter(item)
         page = self._service.pages.find_page(item)
-        text, title, marked = _text_of(adapter, page)
+        text, title, marked = text_of(adapter, page)
         key = page.url if page else str(adapter.get("url") or "")
         if not text or not key:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
@@ -204,15 +205,6 @@ class DedupPipeline:
             )
 
 
-def _text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str, dict[str, float]]:
-    """Return text, title and marked lines: the item's own, else those of the cleaned page."""
-    text, title = adapter.get("articleBody"), adapter.get("headline")
-    cleaned = (page.cleaned if page else None) or {}
-    marked = cleaned.get("marked_lines") if text in (None, "", cleaned.get("text")) else None
-    text, title = text or cleaned.get("text"), title or cleaned.get("title")
-    return str(text or ""), str(title or ""), marked or {}
-
-
 def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:
     """Return the open index.
 
@@ -227,7 +219,7 @@ def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:
     if not uri and directory:
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     try:
-        index = DuplicateIndex(uri or None, **config.dedup_options())
+        index = DuplicateIndex(uri or None, clock=time.time, **config.dedup_options())
         for sentence in index.advice():
             logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
         return index

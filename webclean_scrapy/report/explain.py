@@ -8,22 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES
+from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.report.explain_lines import LineView, explain_lines, sibling_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from webclean_scrapy.cleaning.body.body import BodyConfig
-    from webclean_scrapy.cleaning.body.linear_model import Ranking
+    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.result import CleanedPage
 
-MAX_CANDIDATES = 5  # the best ones that are shown
-OFF = "not_asked"  # why a sibling was no use: by the configuration nothing is learned
+OFF = "not_asked"  # why a sibling was not used: by the configuration pages are not compared
 
 
 class GivenPage(NamedTuple):
@@ -36,14 +34,14 @@ class GivenPage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CandidateView:
-    """A subtree that could be the body."""
+class StepView:
+    """A subtree on the walk down to the body, and the step from it to the next."""
 
     xpath: str
-    score: float
-    probability: float  # that it is the right one, beside all others, 0..1
-    units: int  # of text in it
-    features: dict[str, float]  # what each feature adds to the score, largest first; none of 0
+    weight: int  # of the lines in it, in units
+    decay: float | None  # share of the weight that the step loses, 0..1; None without a step
+    limit: float | None  # T of the step: it is taken while it loses less
+    features: dict[str, float]  # of the step, those that are not 0 to two digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +51,11 @@ class BodyView:
     xpath: str | None
     confidence: float  # that it is the right subtree, 0..1
     anchor: int | None  # line that repeats the title
-    decay_xpath: str | None  # where the walk down ended; None where another method was asked
-    candidates: tuple[CandidateView, ...]  # best first; none where another method was asked
-    candidates_in_all: int
-    widened: bool  # the body is the parent of the best candidate: it lies in several like elements
+    steps: tuple[StepView, ...]  # from the root down; none where another method was asked
+    stop: int | None  # which of them is the body
+    link_blocks: int  # on the page
+    link_block_links: float  # LCR: share of the page's links that are in them, 0..1
+    link_block_code: float  # CCR: share of the page's code, 0..1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,7 @@ class SiblingView:
     refused: str | None  # why it was no use; None when it was
     repeated: int = 0  # lines of the page that it has, in the same place or outside its body
     foreign: int = 0  # others in places where it has other text that is not body
-    familiar: int = 0  # lines in places where its body stands
+    familiar: int = 0  # lines in places where its body is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +102,7 @@ def explain_page(
     Cost: cleaning it once with all and once more with each.
 
     Raises:
-        PageError: the page is too large, too deep or no HTML; ``reason`` says which.
+        PageError: the page is no HTML, or too large even to be read without a parser.
     """
     raw = RawPage(page.html, page.url or "", page.charset)
     others = [RawPage(s.html, s.url or "", s.charset) for s in siblings]
@@ -122,7 +121,7 @@ def explain_page(
         authors=cleaned.authors,
         source=cleaned.source,
         language=cleaned.language,
-        body=_explain_body(cleaned, config.body),
+        body=_explain_body(cleaned),
         siblings=tuple(
             _explain_sibling(raw, other, sibling.name, config)
             for other, sibling in zip(others, siblings, strict=True)
@@ -132,44 +131,38 @@ def explain_page(
     )
 
 
-def _explain_body(cleaned: CleanedPage, config: BodyConfig) -> BodyView:
+def _explain_body(cleaned: CleanedPage) -> BodyView:
     trace = cleaned.trace
-    table, body, ranking = trace.page.table, trace.body, trace.ranking
-    views: tuple[CandidateView, ...] = ()
-    if ranking is not None:
-        best_first = sorted(range(len(ranking.rows)), key=lambda at: -ranking.scores[at])
-        views = tuple(
-            _explain_candidate(table, ranking, at, config) for at in best_first[:MAX_CANDIDATES]
-        )
+    walk, blocks = trace.walk, trace.evidence.link_blocks
     return BodyView(
         xpath=cleaned.body_xpath,
-        confidence=round(body.confidence, 3),
-        anchor=None if body.title_line is None else body.title_line + 1,
-        decay_xpath=None if ranking is None else table.xpath(ranking.decay_row),
-        candidates=views,
-        candidates_in_all=0 if ranking is None else len(ranking.rows),
-        widened=ranking is not None and ranking.rows[ranking.best] != body.row,
+        confidence=round(trace.body.confidence, 3),
+        anchor=None if trace.body.title_line is None else trace.body.title_line + 1,
+        steps=() if walk is None else tuple(_explain_steps(trace.page.table, walk)),
+        stop=None if walk is None else walk.stop,
+        link_blocks=len(blocks.blocks),
+        link_block_links=round(blocks.links_share, 3),
+        link_block_code=round(blocks.code_share, 3),
     )
 
 
-def _explain_candidate(
-    table: PageTable, ranking: Ranking, at: int, config: BodyConfig
-) -> CandidateView:
-    adds = (ranking.features[at] * config.weights.subtree).tolist()
-    features = {n: round(v, 3) for n, v in zip(SUBTREE_FEATURES, adds, strict=True) if v}
-    return CandidateView(
-        xpath=table.xpath(ranking.rows[at]),
-        score=round(float(ranking.scores[at]), 3),
-        probability=round(float(ranking.probability[at]), 3),
-        units=table.text_length(ranking.rows[at]),
-        features=dict(sorted(features.items(), key=lambda feature: -abs(feature[1]))),
-    )
+def _explain_steps(table: PageTable, walk: DecayWalk) -> Iterator[StepView]:
+    for at, row in enumerate(walk.rows):
+        step = walk.features[at].tolist() if at < len(walk.features) else []
+        features = dict(zip(STEP_FEATURES, step, strict=False))
+        yield StepView(
+            xpath=table.xpath(row),
+            weight=round(float(walk.weights[at])),
+            decay=round(features["decay"], 3) if step else None,
+            limit=round(float(walk.limits[at]), 3) if step else None,
+            features={n: shown for n, value in features.items() if (shown := round(value, 2))},
+        )
 
 
 def _explain_sibling(
     page: RawPage, sibling: RawPage, name: str, config: CleanConfig
 ) -> SiblingView:
-    if not config.learns:
+    if config.denoise == "off":
         return SiblingView(name=name, refused=OFF)
     cleaner = Cleaner(config)
     trace = cleaner.inspect(page, [sibling]).trace

@@ -101,7 +101,7 @@ def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
     """Return for each line what siblings say of it.
 
     ``repeated``: they have it, in the same place or outside their bodies; ``foreign``: they have
-    other text there, and it is not body; ``familiar``: their body stands there.
+    other text there, and it is not body; ``familiar``: their body is there.
     """
     template = trace.comparison.template
     if template is None:

@@ -6,16 +6,17 @@ import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.method_names import SOURCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webclean_scrapy.report.explain import CandidateView, Explanation, SiblingView
+    from webclean_scrapy.report.explain import Explanation, SiblingView, StepView
     from webclean_scrapy.report.explain_lines import LineView
 
 MIN_WIDTH = 60  # columns; narrower lines cannot be read
 LABEL = 12  # columns of the names on the left
 _TIED = "\N{NO-BREAK SPACE}"
-MAX_TERMS = 5  # of a candidate that are shown, the largest
 
 REFUSALS = {
     "identical": "it is the same page",
@@ -23,14 +24,12 @@ REFUSALS = {
     "unlike": "it has another template",
     "not_article": "it is not an article",
     "not_html": "it is not HTML",
-    "too_large": "it exceeds the size limit",
+    "too_large": "it, or the page, exceeds a limit",
     "not_asked": "learning is off (denoise)",
 }
-COMPARED = {"template": "keys", "lcs": "alignment"}
-STAGES = {
-    "link_block": "link block",
-    "clean_tree": "link density",
-}  # the others are shown by their names
+COMPARED = {"template": "keys", "aligned": "keys and alignment", "lcs": "alignment"}
+STAGES = {"link_block": "link block"}  # the others are shown by their names
+_SHOWN = frozenset({"one", "decay"})  # of a step's features, in its first line or in every one
 
 
 def render_text(explanation: Explanation, width: int = 80) -> str:
@@ -81,7 +80,9 @@ def _row(label: str, text: str, width: int) -> str:
 
 def _about(explanation: Explanation, width: int) -> list[str]:
     method = explanation.extractor
-    if explanation.fallback:
+    if explanation.extractor == SOURCE:
+        method += f" (the page was not parsed, by its {explanation.fallback})"
+    elif explanation.fallback:
         method += f" (fallback: the configured method kept {explanation.fallback})"
     if denoised := explanation.denoised:
         method += f"; compared with other pages by {COMPARED.get(denoised, denoised)}"
@@ -102,34 +103,37 @@ def _about(explanation: Explanation, width: int) -> list[str]:
 def _body(explanation: Explanation, width: int) -> list[str]:
     body = explanation.body
     kept = sum(line.kept for line in explanation.lines)
+    why = "no text looks like a body"
+    if explanation.extractor == SOURCE and kept:
+        why = "the page was not parsed"
     lines = [
         "Body",
-        _row("xpath", body.xpath or "none: no text looks like a body", width),
+        _row("xpath", body.xpath or f"none: {why}", width),
         _row("kept", f"{kept} of {len(explanation.lines)} lines of the page", width),
     ]
     if body.anchor is not None:
         text = explanation.lines[body.anchor - 1].text
         lines.append(_row("title line", f"{body.anchor}: {text}", width))
-    if body.decay_xpath is not None:
-        lines.append(_row("decay walk", f"ends at {body.decay_xpath}", width))
-    if body.candidates:
-        shown = len(body.candidates)
-        lines.append(
-            f"Candidates, best {shown} of {body.candidates_in_all}: score, probability, units"
-        )
-        for candidate in body.candidates:
-            lines += _candidate(candidate, width)
-    if body.widened:
-        lines.append("Widened to the parent: the body is split over several.")
+    if body.link_blocks:
+        links, code = body.link_block_links, body.link_block_code
+        share = f"{body.link_blocks}, with {links:.0%} of the links and {code:.0%} of the code"
+        lines.append(_row("link blocks", share, width))
+    if body.steps:
+        lines.append("Decay walk: weight; decay, limit of the next step; * body")
+        for at, step in enumerate(body.steps):
+            lines += _step(step, width, is_body=at == body.stop)
     return lines
 
 
-def _candidate(candidate: CandidateView, width: int) -> Iterator[str]:
-    numbers = f"{candidate.score:8.2f} {candidate.probability:5.2f} {candidate.units:7}  "
-    yield numbers + cut(candidate.xpath, width - len(numbers))
-    terms = list(candidate.features.items())[:MAX_TERMS]
-    text = ", ".join(f"{name} {adds:+.2f}".replace(" ", _TIED) for name, adds in terms)
-    indent = " " * len(numbers)
+def _step(step: StepView, width: int, *, is_body: bool) -> Iterator[str]:
+    limits = "            "
+    if step.decay is not None and step.limit is not None:
+        limits = f"{step.decay:5.2f} {step.limit:5.2f} "
+    left = f"{'*' if is_body else ' '} {step.weight:7} {limits} "
+    yield left + cut(step.xpath, width - len(left))
+    terms = (f"{name} {value:.2f}" for name, value in step.features.items() if name not in _SHOWN)
+    text = ", ".join(term.replace(" ", _TIED) for term in terms)
+    indent = " " * len(left)
     for line in textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent):
         yield line.replace(_TIED, " ")
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,15 +15,14 @@ from tests.reading import (
     SENTENCE,
     evidence_of,
     page_of,
-    row_of,
     table_of,
     template_of,
     trace_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.body import Body, BodyConfig
-from webclean_scrapy.cleaning.body.decay import walk_down
-from webclean_scrapy.cleaning.page.removals import KeptRows
+from webclean_scrapy.cleaning.body.body import Body, BodyConfig, trim_body
+from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, walk_down
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -111,6 +111,25 @@ def test_a_step_that_leaves_too_little_is_undone() -> None:
     assert body.lines == tuple(table.lines_in(body.row))
 
 
+@pytest.mark.parametrize(("share", "left"), [(0.3, [0]), (0.31, [0, 1])])
+def test_a_step_must_leave_its_share_of_the_walks_weight(share: float, left: list[int]) -> None:
+    evidence = evidence_of(f"<p>{'x' * 30}</p><p>{'y' * 70}</p>")
+    walk = walk_down(evidence, np.ones(2), np.zeros(len(STEP_FEATURES)))
+    removal = Removal("line", "short", line_spans(evidence.table, [1]))
+
+    assert list(trim_body(evidence, walk, ([removal],), share).lines) == left
+
+
+def test_of_two_steps_the_one_that_leaves_enough_is_done() -> None:
+    strict = dataclasses.replace(CONFIG.weights, threshold=100.0)
+    table = table_of(f"<div>{LONG_PARAGRAPH * 3}<p>{LINKS}</p>{LONG_PARAGRAPH}</div>")
+
+    body = body_of(table, config=dataclasses.replace(CONFIG, weights=strict))
+
+    assert [removal.what for removal in body.removals] == ["link_block"]
+    assert [table.lines.text[line][:8] for line in body.lines] == ["The harb"] * 4
+
+
 def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
     strict = dataclasses.replace(CONFIG.weights, threshold=100.0)
     config = BodyConfig(weights=strict, min_kept_share=0.0)
@@ -151,17 +170,6 @@ def test_what_the_json_ld_declares_decides_between_two_columns() -> None:
     assert texts_of(html, declared=[" ".join(right)])[-1:] == right[-1:]
 
 
-def test_the_row_of_the_decay_walk_follows_the_title() -> None:
-    evidence = evidence_of(
-        f"<div id=one>{LONG_PARAGRAPH}</div><div id=two><h1>Crack closes the pier</h1>"
-        f"<div id=text>{LONG_PARAGRAPH * 3}</div></div>",
-        titles=["Crack closes the pier"],
-    )
-
-    inside = evidence.table.ancestors(row_of(evidence.table, "text"))
-    assert walk_down(evidence, CONFIG.decay) in {*inside, row_of(evidence.table, "text")}
-
-
 @given(trees(), st.sampled_from([CONFIG, NO_LINK_BLOCKS]))
 def test_a_body_lies_in_its_subtree_on_any_tree(html: str, config: BodyConfig) -> None:
     table = table_of(html)
@@ -183,29 +191,40 @@ def test_a_body_lies_in_its_subtree_on_any_tree(html: str, config: BodyConfig) -
 
 
 @given(trees(), st.floats(0.0, 1.0))
-def test_removing_leaves_the_share_of_the_paragraphs_that_is_asked_for(
+def test_each_step_leaves_the_share_of_the_walks_weight_that_is_asked_for(
     html: str, share: float
 ) -> None:
-    table = table_of(f"<div>{html}{PARAGRAPH}</div>")
-    config = dataclasses.replace(NO_LINK_BLOCKS, min_kept_share=share)
+    page = page_of(f"<div>{html}{PARAGRAPH}</div>")
 
-    body = body_of(table, config=config)
+    trace = trace_of(page, config=dataclasses.replace(CONFIG, min_kept_share=share))
 
-    weights = evidence_of(table).weights
-    if body.row is None:  # a title that is left open holds the rest of the page
-        assert not any(weights)
+    body, walk = trace.body, trace.walk
+    if walk is None:  # a title that is left open holds the rest of the page
+        assert body.row is None
         return
-    whole = sum(weights[line] for line in table.lines_in(body.row))
-    assert sum(weights[line] for line in body.lines) >= share * whole
+    whole = walk.weights[walk.stop]
+    kept = walk.line_weights[list(body.lines)].sum()
+    assert kept >= share**2 * whole - 1e-9  # two steps
+
+
+@given(trees())
+def test_the_body_is_where_the_walk_stops_and_as_sure(html: str) -> None:
+    trace = trace_of(page_of(html))
+
+    if trace.walk is None:
+        assert trace.body.row is None
+        assert not trace.evidence.total
+    else:
+        assert trace.body.row == trace.walk.row
+        assert trace.body.confidence == trace.walk.probability
 
 
 @given(trees())
 def test_a_page_with_a_good_paragraph_has_a_body(html: str) -> None:
-    body = body_of(html + "</p></a></table>" + LONG_PARAGRAPH)
-    evidence = evidence_of(html + "</p></a></table>" + LONG_PARAGRAPH)
+    trace = trace_of(page_of(html + "</p></a></table>" + LONG_PARAGRAPH))
 
-    if any(evidence.weights):
-        assert body.lines
+    if any(trace.evidence.weights):
+        assert trace.body.lines
 
 
 @given(trees())

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.reading import (
     LONG_PARAGRAPH,
     OTHER_PARAGRAPH,
+    OTHER_SENTENCE,
     PARAGRAPH,
     SENTENCE,
     evidence_of,
@@ -20,6 +21,7 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -91,6 +93,39 @@ def test_cards_are_three_like_elements_with_link_and_text_in_most() -> None:
     assert cards("<article><a>Head</a> text</article>" * 3) == 3
     assert cards("<div class=c><a>Head</a></div>" * 3) == 0
     assert cards(f"<div class=c><a>Head</a> {'text ' * 400}</div>" * 3) == 0
+
+
+CARDS = "".join(
+    f"<li><a href=/{n}>A story number {n} of the day</a> {OTHER_SENTENCE}" for n in "abc"
+)
+HEADLINES = "".join(f"<h3><a href=/{n}>A story number {n} of the day</a></h3>" for n in range(5))
+
+
+def test_streams_are_runs_of_headlines_and_cards_that_open_with_one() -> None:
+    evidence = evidence_of(f"{PARAGRAPH}<ul>{CARDS}</ul>{PARAGRAPH}{HEADLINES}{PARAGRAPH}")
+    texts = flagged(evidence, evidence.stream)
+
+    assert [text[:7] for text in texts] == ["A story"] * 8
+
+
+def test_without_link_blocks_cards_alone_are_streams() -> None:
+    html = f"{PARAGRAPH}<ul>{CARDS}</ul>{PARAGRAPH}{HEADLINES}{PARAGRAPH}"
+    evidence = evidence_of(html, link_blocks=None)
+
+    assert len(flagged(evidence, evidence.stream)) == 3
+    assert evidence.link_blocks.blocks == []
+
+
+def test_lines_of_link_blocks_weigh_nothing() -> None:
+    linked = "".join(f"<a href=/{n}>{OTHER_SENTENCE} Nobody</a> " for n in range(5))
+    html = f"{LONG_PARAGRAPH * 3}<p>{linked}{SENTENCE * 6} And so</p>{LONG_PARAGRAPH}"
+    blocks = LinkBlockConfig(max_plain_share=1.0)
+
+    def weighing(link_blocks: LinkBlockConfig | None) -> list[bool]:
+        return [weight > 0 for weight in evidence_of(html, link_blocks=link_blocks).weights]
+
+    assert weighing(None) == [True] * 5
+    assert weighing(blocks)[3] is False
 
 
 END_HEADINGS = [
@@ -193,7 +228,8 @@ def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
     for column in (
         evidence.weights, evidence.title_similarity, evidence.repeats, evidence.after_image,
         evidence.declared, evidence.after_end_heading, evidence.caption_worded,
-        evidence.excluded, evidence.group,
+        evidence.excluded, evidence.group, evidence.stream, evidence.link_blocks.lines,
+        evidence.link_blocks.stream,
     ):  # fmt: skip
         assert len(column) == lines
     assert len(evidence.card) == len(evidence.table)

@@ -222,15 +222,37 @@ def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> Non
     assert reasons(own + post.replace("<a>", "<b>") * 3) == [""] * 9
 
 
-def test_a_linked_headline_between_paragraphs_is_another_storys() -> None:
-    def between(link: str) -> list[str]:
-        return reasons(f"{LONG_PARAGRAPH}<p><a>{link}</a></p>{LONG_PARAGRAPH}{LONG_PARAGRAPH}")
+@pytest.mark.parametrize(
+    ("heading", "reason"),
+    [
+        ("<h1>Ostwick Canal</h1>", "title"),
+        ("<h2>Ostwick Canal</h2>", ""),  # of a section, perhaps
+        ("<h1>Ost Town</h1>", ""),
+    ],
+)
+def test_the_h1_is_the_title_though_the_pages_title_names_the_site_too(
+    heading: str, reason: str
+) -> None:
+    assert reasons(heading + BODY, ("Ostwick Canal - Valley Encyclopedia",)) == [reason, "", ""]
 
-    assert between("Mayor opens bridge to all who pay") == ["", "teaser", "", ""]
-    assert between("The mayor opened it on Monday, the paper said.") == [""] * 4
-    assert between("https://quay.example/list-of-boats") == [""] * 4
-    assert between("The list of boats") == [""] * 4
-    assert reasons(f"{BODY}<p><a>Mayor opens bridge to all who pay</a></p>") == [""] * 3
+
+LINKS = "".join(f"<li><a href=/{n}>Story {n}</a>" for n in range(5))
+
+
+def test_a_link_block_beside_a_text_is_none_of_it() -> None:
+    assert reasons(f"{BODY}<ul>{LINKS}</ul>") == ["", ""] + ["link block"] * 5
+
+
+def test_a_link_block_is_kept_where_next_to_no_paragraphs_are_outside() -> None:
+    assert reasons(f"{PARAGRAPH}<ul>{LINKS}</ul>") == [""] * 6
+    assert reasons(f"<ul>{LINKS}</ul>") == [""] * 5
+
+
+def test_a_title_in_a_link_block_keeps_none_of_its_links() -> None:
+    html = f"<h1><a href=/>Crack closes the pier</a></h1><ul>{LINKS}</ul>{BODY}<ul>{LINKS}</ul>"
+    found = reasons(html, titles=("Crack closes the pier",))
+
+    assert found == ["title"] + ["link block"] * 5 + ["", ""] + ["link block"] * 5
 
 
 def test_three_teasers_are_none() -> None:

@@ -37,6 +37,13 @@ PAGES: dict[str, Callable[[], str]] = {
     "1 900 levels of tables": lambda: "<table><tr><td>" * 600 + LONG_PARAGRAPH * 3,
     "1 900 hidden levels": lambda: "<div hidden>" * 1_900 + repeat("<p>Pier {} is closed now."),
     "1 900 levels with a line each": lambda: ("<div>" + PARAGRAPH) * 1_900 + PARAGRAPH * 5_000,
+    "1 900 levels and 20 000 lines": lambda: (
+        ("<div>" + PARAGRAPH) * 1_900 + repeat("<div><p>Pier {} is closed now.</div>")
+    ),
+    "20 000 headlines and teasers": lambda: repeat(
+        "<h3><a href=/{0}>Story {0} of the day from town</a></h3><p>" + SENTENCE
+    ),
+    "20 000 links with text between": lambda: repeat("<a href=/{0}>Story</a>" + SENTENCE * 3),
     "20 000 pictures": lambda: repeat("<img src=/{}>") + LONG_PARAGRAPH,
     "20 000 lines of one text": lambda: "<p>Menu</p>" * MANY + LONG_PARAGRAPH,
 }

@@ -15,7 +15,6 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.subtree_features import candidates
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -93,7 +92,7 @@ def test_log_odds_are_given_and_their_means_are_over_groups_and_signatures() -> 
 def test_inner_features_are_finite_on_any_tree_whatever_the_chances(html: str) -> None:
     evidence = evidence_of(html)
     probability = np.arange(len(evidence.table.lines)) % 2  # sure one way or the other
-    for row in candidates(evidence):
+    for row in range(len(evidence.table)):
         inside = evidence.table.lines_in(row)
 
         features = inner_features(evidence, row, inside, probability.astype(float))

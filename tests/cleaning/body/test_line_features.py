@@ -20,7 +20,7 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, estimate_lines, line_features
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -53,7 +53,6 @@ def test_a_style_in_capitals_hides_too() -> None:
 SHARES = {
     "link share",
     "title",
-    "parent links",
     "parent share",
     "grandparent share",
     "third share",
@@ -102,11 +101,10 @@ def test_shares_of_the_elements_above_are_shares_of_the_page() -> None:
     assert first == [0.25, 0.5, 0.75]
 
 
-def test_parent_links_and_density_measure_the_element_above_the_lines_own() -> None:
+def test_parent_density_measures_the_element_above_the_lines_own() -> None:
     link = "x" * len(SENTENCE)
     evidence = evidence_of(f"<div><p>{SENTENCE}</p><p><a>{link}</a></p></div><p>Outside</p>")
 
-    assert of_line(evidence, "parent links", "The") == 0.5
     assert of_line(evidence, "parent density", "The") == 0.5
 
 
@@ -156,6 +154,18 @@ def test_without_a_template_its_features_are_zero() -> None:
     for name in LINE_FEATURES:
         if name.startswith("template"):
             assert not any(column(evidence, name))
+
+
+def test_an_estimate_is_the_probability_of_each_line_and_zero_for_excluded_ones() -> None:
+    evidence = evidence_of(f"{PARAGRAPH}<p>Menu</p><img><p class=caption>Pier</p>")
+    weights = np.array([{"one": -1.0, "paragraph": 3.0}.get(name, 0.0) for name in LINE_FEATURES])
+
+    estimate = estimate_lines(evidence, weights)
+
+    assert np.array_equal(estimate.features, line_features(evidence))
+    assert estimate.probability.tolist() == pytest.approx(
+        [1 / (1 + np.exp(-2.0)), 1 / (1 + np.exp(1.0)), 0.0]
+    )
 
 
 def test_an_empty_page_has_no_lines_and_all_the_terms() -> None:

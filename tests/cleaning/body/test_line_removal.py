@@ -1,20 +1,21 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reading import PARAGRAPH, evidence_of, table_of, template_of, trees
+from tests.reading import LONG_PARAGRAPH, PARAGRAPH, evidence_of, table_of, template_of, trees
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
 from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
-from webclean_scrapy.cleaning.body.line_removal import REASONS, remove_lines
+from webclean_scrapy.cleaning.body.line_removal import REASONS, remove_excluded, remove_lines
 from webclean_scrapy.cleaning.body.linear_model import Selection, Weights
 from webclean_scrapy.cleaning.page.removals import KeptRows
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 FEATURES = LINE_FEATURES + INNER_FEATURES
 
@@ -24,14 +25,14 @@ def selection_of(evidence: Evidence, log_odds: list[float]) -> Selection:
     features = np.hstack(
         [line_features(evidence), np.zeros((len(log_odds), len(INNER_FEATURES)), np.float32)]
     )
-    return Selection(0, range(len(log_odds)), features, np.array(log_odds), 1.0)
+    return Selection(range(len(log_odds)), features, np.array(log_odds))
 
 
 def weights_of(**inner: float) -> Weights:
     return Weights.from_dict(
         {
             "line": {},
-            "subtree": {},
+            "step": {},
             "inner": {name.replace("_", " "): weight for name, weight in inner.items()},
             "threshold": -0.5,
         }
@@ -86,12 +87,52 @@ def test_what_the_template_repeats_is_a_removal_of_the_template() -> None:
     assert (removal.what, removal.why) == ("template", "template")
 
 
-def test_captions_and_editors_lines_are_called_so_whatever_the_features_say() -> None:
-    evidence = evidence_of("<img><p class=caption>Pier</p><p>责任编辑：王小明</p>")
+def excluded(html: str | PageTable, **options: Any) -> list[tuple[str, str, list[str]]]:
+    """Return step, reason and texts of what is excluded in the whole page."""
+    evidence = evidence_of(html, **options)
+    table = evidence.table
+    found = []
+    for removal in remove_excluded(evidence, selection_of(evidence, [9.0] * len(table.lines))):
+        kept = KeptRows(table)
+        kept.remove([removal])
+        texts = [text for n, text in enumerate(table.lines.text) if not kept.has_line(n)]
+        found.append((removal.what, removal.why, texts))
+    return sorted(found)
 
-    found = reasons(evidence, [-9, -9], under_10=-5.0, under_60=-5.0)
 
-    assert found == {"caption": ["Pier"], "credit": ["责任编辑：王小明"]}
+def test_captions_and_editors_lines_are_excluded_however_likely_the_model_finds_them() -> None:
+    html = "<img><p class=caption>Pier</p><p>责任编辑：王小明</p><p>责任编辑：李四</p>"
+
+    assert excluded(html) == [
+        ("line", "caption", ["Pier"]),
+        ("line", "credit", ["责任编辑：王小明", "责任编辑：李四"]),
+    ]
+
+
+def test_link_blocks_and_templates_are_steps_of_their_own() -> None:
+    links = " ".join(f"<a href=/{n}>Story {n}</a>" for n in range(6))
+    notice = "<p>The notebook is kept by volunteers.</p>"
+    table = table_of(f"<div id=text>{LONG_PARAGRAPH * 3}</div><p>{links}</p>{notice}")
+    template = template_of(table, f"<div id=text>{PARAGRAPH}</div><p>-</p>{notice}", "text")
+
+    assert excluded(table, template=template) == [
+        ("link_block", "close_links", [f"{' '.join(f'Story {n}' for n in range(6))}"]),
+        ("template", "template", ["The notebook is kept by volunteers."]),
+    ]
+
+
+def test_what_is_excluded_outside_of_the_subtree_is_no_removal_of_it() -> None:
+    evidence = evidence_of("<img><p class=caption>Pier</p><p>Text</p>")
+    selection = selection_of(evidence, [9.0, 9.0])
+    inside = Selection(range(1, 2), selection.features[1:], selection.log_odds[1:])
+
+    assert remove_excluded(evidence, inside) == []
+
+
+def test_what_is_excluded_is_removed_once() -> None:
+    evidence = evidence_of("<img><p class=caption>Pier</p><p>责任编辑：王小明</p><p>b</p>")
+
+    assert reasons(evidence, [-9, -9, -9], under_10=-5.0) == {"short": ["b"]}
 
 
 def test_nothing_is_removed_when_all_lines_are_body() -> None:
@@ -109,11 +150,17 @@ def test_exactly_the_lines_under_the_threshold_go_on_any_tree(
     evidence = evidence_of(html)
     lines = range(min(len(evidence.table.lines), 60))
     features = selection_of(evidence, [0.0] * len(evidence.table.lines)).features
-    selection = Selection(0, lines, features[: len(lines)], np.array(log_odds[: len(lines)]), 1.0)
+    selection = Selection(lines, features[: len(lines)], np.array(log_odds[: len(lines)]))
     kept_rows = KeptRows(evidence.table)
 
-    removals = remove_lines(evidence, selection, weights_of(date=-1.0, card=-2.0))
+    removals = remove_lines(evidence, selection, weights_of(date=-1.0, stream=-2.0))
     kept_rows.remove(removals)
 
-    assert [kept_rows.has_line(line) for line in lines] == [log_odds[line] > -0.5 for line in lines]
+    assert [kept_rows.has_line(line) for line in lines] == [
+        log_odds[line] > -0.5 or evidence.excluded[line] > 0 for line in lines
+    ]
     assert len({removal.why for removal in removals}) == len(removals)
+    kept_rows.remove(remove_excluded(evidence, selection))
+    assert [kept_rows.has_line(line) for line in lines] == [
+        log_odds[line] > -0.5 and not evidence.excluded[line] for line in lines
+    ]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.reading import (
     LONG_PARAGRAPH,
-    OTHER_PARAGRAPH,
     PARAGRAPH,
     SENTENCE,
     evidence_of,
@@ -18,44 +16,40 @@ from tests.reading import (
     row_of,
     trees,
 )
-from webclean_scrapy.cleaning.body import linear_model
 from webclean_scrapy.cleaning.body.certain_rules import NEVER, apply_rules
+from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, DecayWalk, walk_down
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, sigmoid
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, estimate_lines, sigmoid
 from webclean_scrapy.cleaning.body.linear_model import (
     Selection,
     Weights,
     default_weights,
-    rank_subtrees,
-    select_body,
+    select_lines,
 )
-from webclean_scrapy.cleaning.body.subtree_features import SUBTREE_FEATURES, candidates
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
 WEIGHTS = default_weights()
 
 
-def select(evidence: Evidence, decay_row: int, weights: Weights) -> Selection:
-    return select_body(rank_subtrees(evidence, decay_row, weights), evidence, weights)
-
-
 def test_missing_features_weigh_nothing() -> None:
     weights = Weights.from_dict(
-        {"line": {"one": 2}, "subtree": {}, "inner": {"log odds": 3}, "threshold": "-1"}
+        {"line": {"one": 2}, "step": {}, "inner": {"log odds": 3}, "threshold": "-1"}
     )
 
     assert weights.line.tolist() == [2.0] + [0.0] * (len(LINE_FEATURES) - 1)
-    assert weights.subtree.tolist() == [0.0] * len(SUBTREE_FEATURES)
+    assert weights.step.tolist() == [0.0] * len(STEP_FEATURES)
     assert weights.inner[len(LINE_FEATURES)] == 3.0
     assert len(weights.inner) == len(LINE_FEATURES) + len(INNER_FEATURES)
     assert weights.threshold == -1.0
 
 
-@pytest.mark.parametrize("model", ["line", "subtree", "inner"])
+@pytest.mark.parametrize("model", ["line", "step", "inner"])
 def test_weights_of_unknown_features_are_refused_by_name(model: str) -> None:
-    data = {"line": {}, "subtree": {}, "inner": {}, "threshold": 0} | {model: {"luck": 1.0}}
+    data = {"line": {}, "step": {}, "inner": {}, "threshold": 0} | {model: {"luck": 1.0}}
 
     with pytest.raises(ValueError, match="luck"):
         Weights.from_dict(data)
@@ -63,7 +57,7 @@ def test_weights_of_unknown_features_are_refused_by_name(model: str) -> None:
 
 def test_the_weights_of_the_package_are_finite_and_read_once() -> None:
     assert default_weights() is WEIGHTS
-    for column in (WEIGHTS.line, WEIGHTS.subtree, WEIGHTS.inner):
+    for column in (WEIGHTS.line, WEIGHTS.step, WEIGHTS.inner):
         assert np.isfinite(column).all()
         assert column.any()
 
@@ -73,115 +67,56 @@ def test_sigmoid_is_the_probability_of_log_odds_and_never_overflows() -> None:
     assert sigmoid(np.array([-1e9, 1e9])).tolist() == pytest.approx([0.0, 1.0])
 
 
-def test_of_nested_candidates_with_the_same_lines_the_outermost_is_taken() -> None:
-    evidence = evidence_of(
-        f"<p>Menu</p><div id=outer><div id=inner>{PARAGRAPH}</div></div>{OTHER_PARAGRAPH}"
-    )
-    rows = candidates(evidence)
-
-    assert row_of(evidence.table, "outer") in rows
-    assert row_of(evidence.table, "inner") not in rows
-
-
-def test_containers_with_next_to_no_paragraphs_are_no_candidates() -> None:
-    evidence = evidence_of(
-        f"<div id=body>{LONG_PARAGRAPH * 20}</div><div id=menu>Home</div>"
-        "<div id=little><p>It is closed, they said.</p></div>"
-    )
-    rows = candidates(evidence)
-
-    assert row_of(evidence.table, "body") in rows
-    assert row_of(evidence.table, "menu") not in rows
-    assert row_of(evidence.table, "little") not in rows
-
-
-def test_an_empty_page_has_its_root_as_candidate() -> None:
-    assert candidates(evidence_of("")) == [0]
-
-
-@given(trees())
-def test_candidates_rise_and_differ_in_their_lines(html: str) -> None:
-    evidence = evidence_of(html)
-    rows = candidates(evidence)
-    held = [(lines.start, lines.stop) for lines in map(evidence.table.lines_in, rows)]
-
-    assert rows == sorted(set(rows))
-    assert len(set(held)) == len(held)
-
-
 ARTICLE = (
     "<div id=menu><a>Home</a> <a>News</a></div><div id=story><h1>Crack closes the pier</h1>"
     f"{LONG_PARAGRAPH * 3}</div><div id=side><a>One headline</a><p>Teaser text.</p></div>"
 )
 
 
-def test_the_element_with_the_paragraphs_is_chosen() -> None:
-    evidence = evidence_of(ARTICLE, titles=["Crack closes the pier"])
-
-    selection = select(evidence, 0, WEIGHTS)
-
-    assert evidence.table.lines_in(selection.row) == selection.lines
-    assert line_of(evidence.table, "Home") not in selection.lines
-    assert sum(evidence.weights[line] for line in selection.lines) > 0.8 * evidence.total
-    assert 0.0 < selection.probability <= 1.0
+def select(html: str, titles: Sequence[str] = ()) -> tuple[Evidence, DecayWalk, Selection]:
+    evidence = evidence_of(html, titles=titles)
+    lines = estimate_lines(evidence, WEIGHTS.line)
+    walk = walk_down(evidence, lines.probability, WEIGHTS.step)
+    return evidence, walk, select_lines(evidence, walk, lines, WEIGHTS)
 
 
-def split_body(name: str) -> str:
-    return (
-        f"<div id=all><div class=text id=first>{LONG_PARAGRAPH * 6}</div><p><a>Coats</a></p>"
-        f"<div class={name}>{LONG_PARAGRAPH}</div></div><div class=foot>Imprint</div>"
+def test_the_walk_ends_in_the_element_with_the_paragraphs() -> None:
+    evidence, walk, selection = select(ARTICLE, ["Crack closes the pier"])
+
+    assert walk.row == row_of(evidence.table, "story")
+    assert selection.lines == evidence.table.lines_in(walk.row)
+    assert 0.5 < walk.probability <= 1.0
+
+
+def test_a_body_in_two_like_containers_is_kept_whole() -> None:
+    part = "<div class=text>{}</div><p><a href=/x>Coats</a></p>"
+    evidence, walk, _ = select(
+        f"<p>Menu</p><div id=all>{part.format(LONG_PARAGRAPH * 3)}"
+        f"{part.format(LONG_PARAGRAPH * 3)}</div><div class=foot>Imprint</div>"
     )
 
-
-@pytest.mark.parametrize(("name", "chosen"), [("text", "all"), ("other", "first")])
-def test_a_body_that_goes_on_in_a_container_of_the_same_name_is_chosen_whole(
-    name: str, chosen: str
-) -> None:
-    evidence = evidence_of(split_body(name))
-    decay = np.array([100.0 * (feature == "decay") for feature in SUBTREE_FEATURES])
-    first = row_of(evidence.table, "first")
-
-    selection = select(evidence, first, dataclasses.replace(WEIGHTS, subtree=decay))
-
-    assert selection.row == row_of(evidence.table, chosen)
-    assert selection.lines == evidence.table.lines_in(selection.row)
+    assert walk.row == row_of(evidence.table, "all")
 
 
-def test_the_order_of_candidates_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    evidence = evidence_of(ARTICLE, titles=["Crack closes the pier"])
-    rows = candidates(evidence)
-    assert len(rows) > 1
-    forward = select(evidence, 0, WEIGHTS)
+def test_the_lines_of_the_subtree_alone_have_log_odds_and_paragraphs_high_ones() -> None:
+    evidence, _, selection = select(ARTICLE, ["Crack closes the pier"])
 
-    monkeypatch.setattr(linear_model, "candidates", lambda _: rows[::-1])
-    backward = select(evidence, 0, WEIGHTS)
-
-    assert backward.row == forward.row
-    assert backward.probability == pytest.approx(forward.probability)
-    assert backward.log_odds.tolist() == pytest.approx(forward.log_odds.tolist())
-
-
-def test_candidates_that_weigh_nothing_share_the_confidence() -> None:
-    evidence = evidence_of(ARTICLE)
-    none = dataclasses.replace(WEIGHTS, subtree=np.zeros(len(SUBTREE_FEATURES)))
-
-    assert select(evidence, 0, none).probability == pytest.approx(1 / len(candidates(evidence)))
+    log_odds = dict(zip(selection.lines, selection.log_odds.tolist(), strict=True))
+    assert line_of(evidence.table, "Teaser") not in log_odds
+    assert all(odds > WEIGHTS.threshold for n, odds in log_odds.items() if evidence.weights[n])
 
 
 @given(trees())
-def test_a_choice_is_whole_on_any_tree(html: str) -> None:
-    evidence = evidence_of(html, titles=["The northern pier"])
+def test_a_selection_is_whole_on_any_tree(html: str) -> None:
+    evidence, walk, selection = select(html, ["The northern pier"])
 
-    selection = select(evidence, 0, WEIGHTS)
-
-    assert selection.lines == evidence.table.lines_in(selection.row)
+    assert selection.lines == evidence.table.lines_in(walk.row)
     assert selection.features.shape == (
         len(selection.lines),
         len(LINE_FEATURES) + len(INNER_FEATURES),
     )
     assert selection.log_odds.shape == (len(selection.lines),)
     assert np.isfinite(selection.log_odds).all()
-    assert 0.0 < selection.probability <= 1.0
 
 
 GROUPED = f"<p>{SENTENCE * 9}</p><ul><li>One<li>Two<li>Three</ul><p>Tail</p>"

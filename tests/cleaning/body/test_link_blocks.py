@@ -2,21 +2,27 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reading import table_of
+from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of, trees
+from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
+    LinkBlocks,
     find_link_blocks,
-    remove_link_blocks,
+    measure_code,
+    no_link_blocks,
     text_distance,
 )
+from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import ConfigError
 
 CONFIG = LinkBlockConfig()
 LINKS = "".join(f"<li><a href=/{n}>Story {n}</a></li>" for n in range(5))
+STORIES = [f"Story {n}" for n in range(5)]
 PROSE = "The ferry sails again at noon and will sail until the late evening on every day of June. "
 PARTS = st.lists(
     st.sampled_from(["<a href=x>link</a>", " | ", "one two three four five six ", "<p>", "<a>"]),
@@ -24,20 +30,37 @@ PARTS = st.lists(
 )
 
 
+def found_in(html: str, config: LinkBlockConfig = CONFIG) -> LinkBlocks:
+    return find_link_blocks(table_of(html), config)
+
+
 def blocks(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
     """The texts of the blocks."""
     table = table_of(html)
     return [
         "".join(table.text[block.start : block.stop])
-        for block in find_link_blocks(table, 0, len(table), config)
+        for block in find_link_blocks(table, config).blocks
     ]
 
 
-def removed(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
+def block_lines(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
+    """The lines that are in a block and no prose."""
     table = table_of(html)
-    removals = remove_link_blocks(table, 0, config)
-    assert all((r.what, r.why) == ("link_block", "close_links") for r in removals)
-    return ["".join(table.text[start:stop]) for r in removals for start, stop in r.spans]
+    marked = np.flatnonzero(find_link_blocks(table, config).lines).tolist()
+    return [table.lines.text[line] for line in marked]
+
+
+def stream_lines(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
+    table = table_of(html)
+    marked = np.flatnonzero(find_link_blocks(table, config).stream).tolist()
+    return [table.lines.text[line] for line in marked]
+
+
+def excluded_lines(html: str, config: LinkBlockConfig | None = CONFIG) -> list[str]:
+    """The lines that are no body because they are in a link block."""
+    evidence = evidence_of(html, link_blocks=config)
+    marked = np.flatnonzero(evidence.excluded == exclusions.LINK_BLOCK).tolist()
+    return [evidence.table.lines.text[line] for line in marked]
 
 
 def links(count: int, between: str = " ") -> str:
@@ -52,14 +75,21 @@ def links(count: int, between: str = " ") -> str:
         ("one two", 2),
         ("大桥", 2),
         ("かな한", 3),
-        ("2014-03-12 08:30:00", 2),
+        ("2014-03-12", 1),
+        ("2014-03-12 08:30", 1),
+        ("2014-03-12T08:30:00", 1),
         ("3月12日", 1),
         ("2014年3月12日", 1),
+        ("3,718", 1),
+        ("12 13", 2),
+        ("don't", 1),
+        ("l’été", 1),
         ("...", 1),
         ("... !! ,", 3),
         ("word大桥word", 4),
         ("one_two", 2),
         ("naïve café", 2),
+        ("v2", 2),
     ],
 )
 def test_text_distance_counts_what_a_reader_reads_as_one(text: str, distance: int) -> None:
@@ -69,6 +99,8 @@ def test_text_distance_counts_what_a_reader_reads_as_one(text: str, distance: in
 def test_a_run_of_close_links_is_a_block_whatever_the_tags() -> None:
     assert blocks(f"<ul>{LINKS}</ul>") == ["Story 0Story 1Story 2Story 3Story 4"]
     assert blocks(f"<p>Read also: {links(5, ' | ')} and more") == [" 0 | 1 | 2 | 3 | 4"]
+    mixed = "<td><a href=/0>0</a></td><td><b><a href=/1>1</a></b></td>"
+    assert len(blocks(f"<table><tr>{mixed}</table>{links(3)}")) == 1
 
 
 def test_fewer_links_are_none() -> None:
@@ -77,14 +109,33 @@ def test_fewer_links_are_none() -> None:
 
 
 @pytest.mark.parametrize(("words", "count"), [(4, 1), (5, 0)])
-def test_links_are_close_under_the_distance(words: int, count: int) -> None:
+def test_links_are_close_under_the_text_distance(words: int, count: int) -> None:
     assert len(blocks(f"<p>{links(5, ' word' * words + ' ')}")) == count
 
 
+@pytest.mark.parametrize(("max_distance", "count"), [(10, 1), (9, 0)])
+def test_links_are_close_under_the_code_distance(max_distance: int, count: int) -> None:
+    config = LinkBlockConfig(distance="code", max_distance=max_distance)
+    html = "".join(f"<li class='menu item long'><a href=/{n}>{n}</a></li>" for n in range(5))
+
+    assert len(blocks(f"<ul>{html}</ul>", config)) == count  # "</li><li>" is nine characters
+
+
+def test_the_two_distances_differ_where_much_code_holds_little_text() -> None:
+    boxes = links(5, "<div><div><div><span></span></div></div></div>")
+    words = links(5, " a b c d e f ")
+
+    def counts(html: str) -> tuple[int, int]:
+        code = LinkBlockConfig(distance="code", max_distance=20)
+        return len(blocks(html)), len(blocks(html, code))
+
+    assert counts(boxes) == (1, 0)
+    assert counts(words) == (0, 1)
+
+
 def test_the_link_that_breaks_a_run_begins_the_next() -> None:
-    apart = f"{links(5)} <p>{PROSE}</p> {links(5)}"
-    table = table_of(apart)
-    found = find_link_blocks(table, 0, len(table), CONFIG)
+    table = table_of(f"{links(5)} <p>{PROSE}</p> {links(5)}")
+    found = find_link_blocks(table, CONFIG).blocks
     assert [block.links for block in found] == [5, 5]
     assert table.tag[found[1].start] == "a"
 
@@ -93,47 +144,180 @@ def test_the_last_run_is_closed() -> None:
     assert blocks(f"<p>{PROSE}</p><footer>{links(6)}</footer>") == ["0 1 2 3 4 5"]
 
 
-def test_only_the_rows_asked_for_are_looked_at() -> None:
-    table = table_of(f"<div>{links(5)}</div><div>{links(5)}</div>")
-    first = table.tag.index("div")
-    found = find_link_blocks(table, first, table.end[first], CONFIG)
-    assert [(first < block.start, block.stop <= table.end[first]) for block in found] == [
-        (True, True)
-    ]
-
-
 def test_a_without_text_and_an_a_left_open_are_no_links() -> None:
     assert blocks("<a href=x><img src=y></a>" * 9) == []
     assert blocks(f"<a name=x><p>{PROSE}</p><p>{PROSE}</p><p>{PROSE}</p>" * 5) == []
 
 
-def test_blocks_are_removed_with_what_stands_between_their_links() -> None:
-    assert removed(f"<p>{PROSE}</p><p>{links(5, ' | ')}</p>") == ["0 | 1 | 2 | 3 | 4"]
+def test_links_to_a_place_of_the_same_page_are_none_of_a_blocks() -> None:
+    def contents(href: str) -> str:
+        return "<ul>" + "".join(f"<li><a href={href}>Part {n}</a>" for n in range(9)) + "</ul>"
+
+    assert blocks(contents("#part")) == []
+    assert found_in(contents("#part")).links_share == 0.0
+    assert len(blocks(contents("#"))) == 1  # the button of a script
+    assert len(blocks(contents("/page#part"))) == 1
 
 
-def test_a_block_behind_a_long_paragraph_is_removed() -> None:
-    assert removed(f"<p>{PROSE * 9}</p><ul>{LINKS}</ul>") == ["Story 0Story 1Story 2Story 3Story 4"]
+def test_the_lines_of_a_block_are_marked() -> None:
+    assert block_lines(f"<p>{PROSE}</p><p>{links(5, ' | ')}</p>") == ["0 | 1 | 2 | 3 | 4"]
+    assert block_lines(f"<p>{PROSE * 9}</p><ul>{LINKS}</ul>") == STORIES
 
 
-def test_prose_with_many_links_stays() -> None:
-    assert removed(f"<p>{PROSE} {links(6, ', ')} {PROSE}") == []
-    strict = LinkBlockConfig(max_plain_share=1.0)
-    assert len(removed(f"<p>{PROSE} {links(6, ', ')} {PROSE}", strict)) == 1
+def test_lines_of_mostly_plain_text_are_prose() -> None:
+    html = f"<p>More on the ferry: {links(6, ', ')}"
+
+    assert len(blocks(html)) == 1
+    assert block_lines(html) == []
+    assert len(block_lines(html, LinkBlockConfig(max_plain_share=1.0))) == 1
+
+
+def test_a_long_sentence_of_links_is_prose_and_a_long_list_is_not() -> None:
+    names = "The towns of the coast, Ostwick, Marsh End, Pell, Slate Basin, Old Dock, were all dry"
+    linked = ", ".join(f"<a href=/x>{part}</a>" for part in names.split(", "))
+
+    assert block_lines(f"<p>{linked}.</p>") == []
+    assert block_lines(f"<p>{linked}</p>") == [names]
+    assert len(block_lines(f"<p>{links(5)} It ends.</p>", LinkBlockConfig(max_plain_share=1.0)))
+
+
+def test_a_run_that_begins_in_a_paragraph_takes_no_paragraph_with_it() -> None:
+    html = f"<p>{PROSE}<a href=/x>the timetable</a></p><ul>{LINKS}</ul>"
+
+    assert [block.links for block in found_in(html).blocks] == [6]
+    assert block_lines(html) == STORIES
+
+
+HEADLINES = [f"Headline number {n} of the day's news" for n in range(4)]
+
+
+def stream(between: str, count: int = 4) -> str:
+    return between.join(f"<h3><a href=/{n}>{HEADLINES[n]}</a></h3>" for n in range(count))
+
+
+def test_headlines_one_after_the_other_are_a_stream_with_the_teasers_between() -> None:
+    html = f"<p>{PROSE}</p>{stream(f'<p>{SENTENCE}</p>')}<p>{PROSE}</p>"
+
+    first, *others = HEADLINES
+    assert stream_lines(html) == [first, *(text for head in others for text in (SENTENCE, head))]
+    assert blocks(html) == []
+
+
+def test_three_headlines_far_apart_or_short_ones_are_no_stream() -> None:
+    assert stream_lines(stream("", 3)) == []
+    assert stream_lines(stream(f"<p>{PROSE * 9}</p>")) == []
+    assert (
+        stream_lines(stream("").replace("Headline number", "H").replace("news", ""))
+        == HEADLINES[:0]
+    )
+    assert len(stream_lines(stream("", 3), LinkBlockConfig(min_headlines=3))) == 3
+    near = LinkBlockConfig(stream_distance=3)
+    assert stream_lines(stream(f"<p>{SENTENCE}</p>"), near) == []
+
+
+def test_a_line_that_is_linked_in_part_is_no_headline() -> None:
+    parts = "".join(f"<p><a href=/{n}>{HEADLINES[n]}</a> and what is behind" for n in range(4))
+
+    assert stream_lines(parts) == []
+
+
+def test_the_shares_of_a_small_page_worked_by_hand() -> None:
+    html = (
+        "<html><body><p><a href=/a>A</a> is far from <b>all the other links</b> of this page.</p>"
+        "<div><a href=/1>1</a><a href=/2>2</a><a href=/3>3</a></div></body></html>"
+    )
+    found = found_in(html, LinkBlockConfig(min_links=3))
+
+    page = (
+        "<html><body><p><a>A</a> is far from <b>all the other links</b> of this page.</p>"
+        "<div><a>1</a><a>2</a><a>3</a></div></body></html>"
+    )
+    assert found.links_share == 3 / 4
+    assert found.code_share == pytest.approx(len("<a>1</a><a>2</a><a>3</a>") / len(page))
+
+
+@pytest.mark.parametrize("html", ["", "<p>Text</p>", f"<p>{links(4)}</p>"])
+def test_without_a_block_the_shares_are_zero(html: str) -> None:
+    found = found_in(html)
+
+    assert (found.blocks, found.links_share, found.code_share) == ([], 0.0, 0.0)
+    assert not found.lines.any()
+
+
+def test_code_is_tags_without_attributes_their_ends_and_the_text() -> None:
+    table = table_of("<html><body><p class=x id=y>ab<b style='z'>c</b><br clear=all>d</p></html>")
+    code = measure_code(table)
+    written = {"html": 0, "body": 6, "p": 12, "b": 17, "br": 25}
+
+    assert {
+        table.tag[row]: int(code.before[row]) for row in map(table.tag.index, written)
+    } == written
+    assert code.size[table.tag.index("b")] == len("<b>c</b>")
+    assert code.size[table.tag.index("br")] == len("<br>")
+    assert code.size[table.tag.index("p")] == len("<p>ab<b>c</b><br>d</p>")
+    whole = "<html><body><p>ab<b>c</b><br>d</p></body></html>"
+    assert code.before[-1] == code.size[0] == len(whole)
+
+
+BODY = LONG_PARAGRAPH * 3
+
+
+def test_a_menu_beside_a_text_is_excluded_wherever_it_is() -> None:
+    assert excluded_lines(f"<ul>{LINKS}</ul>{BODY}") == STORIES
+    assert excluded_lines(f"<div>{LONG_PARAGRAPH}<ul>{LINKS}</ul>{BODY}</div>") == STORIES
+
+
+def test_a_table_of_contents_stays() -> None:
+    contents = "".join(f"<li><a href=#p{n}>Part {n}</a>" for n in range(9))
+
+    assert excluded_lines(f"<ul>{contents}</ul>{BODY}") == []
+
+
+def test_a_list_of_sources_between_paragraphs_stays() -> None:
+    source = "<li>Harbour office, report of the year 2025 on piers: <a href=/r>Report {}</a>"
+    sources = "".join(map(source.format, range(9)))
+
+    assert excluded_lines(f"{BODY}<ul>{sources}</ul>{LONG_PARAGRAPH}") == []
+
+
+def test_prose_full_of_links_stays() -> None:
+    words = " ".join(f"<a href=/{word}>{word} there</a>" for word in SENTENCE.split())
+
+    assert excluded_lines(f"{BODY}<p>{words}.</p>{BODY}") == []
+
+
+def test_a_page_with_next_to_no_paragraphs_outside_keeps_its_links() -> None:
+    assert excluded_lines(f"<ul>{LINKS}</ul>") == []
+    assert excluded_lines(f"<ul>{LINKS}</ul><p>{SENTENCE}</p>") == []
+
+
+def test_switched_off_there_are_no_blocks() -> None:
+    evidence = evidence_of(f"<ul>{LINKS}</ul>{BODY}", link_blocks=None)
+    none = no_link_blocks(evidence.table)
+
+    assert excluded_lines(f"<ul>{LINKS}</ul>{BODY}", None) == []
+    assert evidence.link_blocks.blocks == none.blocks == []
+    assert (none.links_share, none.code_share) == (0.0, 0.0)
+    assert not none.lines.any()
+    assert not none.stream.any()
+    assert len(none.lines) == len(none.stream) == len(evidence.table.lines)
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("max_distance", 0), ("min_links", 1), ("max_plain_share", 1.5), ("max_plain_share", -1)],
-)
-def test_values_outside_of_their_range_are_refused(name: str, value: float) -> None:
+    [("distance", "words"), ("max_distance", 0), ("min_links", 1), ("max_plain_share", 1.5),
+     ("max_plain_share", -1), ("stream_distance", 0), ("min_headlines", 1),
+     ("min_headline_units", 0)],
+)  # fmt: skip
+def test_values_outside_of_their_range_are_refused(name: str, value: float | str) -> None:
     with pytest.raises(ConfigError, match=name):
         LinkBlockConfig(**{name: value})  # type: ignore[arg-type]
 
 
-@given(PARTS)
-def test_blocks_are_apart_and_hold_close_links_only(parts: list[str]) -> None:
+@given(PARTS, st.integers(2, 6))
+def test_blocks_are_apart_and_hold_close_links_only(parts: list[str], least: int) -> None:
     table = table_of("".join(parts))
-    found = find_link_blocks(table, 0, len(table), LinkBlockConfig(min_links=2))
+    found = find_link_blocks(table, LinkBlockConfig(min_links=least)).blocks
     behind = 0
     for block in found:
         assert behind <= block.start < block.stop
@@ -143,17 +327,77 @@ def test_blocks_are_apart_and_hold_close_links_only(parts: list[str]) -> None:
             for row in range(block.start, block.stop)
             if table.tag[row] == "a" and table.link_length(row)
         ]
-        assert len(rows) == block.links >= 2
+        assert len(rows) == block.links >= least
         for one, two in itertools.pairwise(rows):
             assert text_distance(" ".join(table.text[table.end[one] : two])) < CONFIG.max_distance
-    stricter = find_link_blocks(table, 0, len(table), CONFIG)
-    assert {block.start for block in stricter} <= {block.start for block in found}
+    stricter = find_link_blocks(table, LinkBlockConfig(min_links=least + 1)).blocks
+    assert set(stricter) <= set(found)
+
+
+@given(PARTS, st.integers(1, 40))
+def test_a_larger_code_distance_never_loses_a_link(parts: list[str], distance: int) -> None:
+    table = table_of("".join(parts))
+
+    def inside(dt: int) -> set[int]:
+        config = LinkBlockConfig(distance="code", max_distance=dt, min_links=2)
+        found = find_link_blocks(table, config).blocks
+        return {row for block in found for row in range(block.start, block.stop)}
+
+    assert inside(distance) <= inside(distance + 7)
+
+
+@given(trees(), st.sampled_from(["text", "code"]))
+def test_shares_and_lines_are_whole_on_any_tree(html: str, distance: str) -> None:
+    table = table_of(html)
+    config = LinkBlockConfig(distance=distance, max_distance=20, min_links=2)
+
+    found = find_link_blocks(table, config)
+
+    assert 0.0 <= found.links_share <= 1.0
+    assert 0.0 <= found.code_share <= 1.0
+    assert (found.code_share > 0) == (found.links_share > 0) == bool(found.blocks)
+    assert len(found.lines) == len(found.stream) == len(table.lines)
+    assert not found.lines.any() or found.blocks
+
+
+@given(trees())
+def test_the_code_of_an_element_is_that_of_its_parts_and_its_tags(html: str) -> None:
+    table = table_of(html)
+    code = measure_code(table)
+
+    for row, tag in enumerate(table.tag):
+        parts = sum(int(code.size[child]) for child in table.children(row))
+        own = int(code.size[row]) - parts
+        if tag is TEXT:
+            assert own == len(table.text[row])
+        else:
+            assert own in {len(f"<{tag}></{tag}>"), len(f"<{tag}>")}
+        assert code.before[row] + code.size[row] <= code.before[-1]
 
 
 @pytest.mark.cpu_seconds(10)
 def test_many_links_and_much_text_between() -> None:
     table = table_of("<p><a href=x>link</a> " * 50_000)
-    assert [block.links for block in find_link_blocks(table, 0, len(table), CONFIG)] == [50_000]
+    assert [block.links for block in find_link_blocks(table, CONFIG).blocks] == [50_000]
     far = table_of(("<a href=x>link</a>" + "word " * 4_000) * 200)
-    assert find_link_blocks(far, 0, len(far), CONFIG) == []
+    assert find_link_blocks(far, CONFIG).blocks == []
     assert text_distance("-" * 500_000) == 1
+    assert text_distance("1," * 200_000) == 2
+    assert text_distance("a'" * 200_000) == 2
+
+
+@pytest.mark.cpu_seconds(10)
+def test_many_headlines_with_long_texts_between() -> None:
+    table = table_of(
+        "".join(f"<h3><a href=x>{HEADLINES[0]}</a></h3><p>{PROSE * 9}" for _ in range(3_000))
+    )
+    assert not find_link_blocks(table, CONFIG).stream.any()
+
+
+def test_a_list_of_sources_leads_to_many_sites_and_is_none() -> None:
+    sources = "".join(f"<li><a href=https://{n}.example/a>Report {n}</a>" for n in range(6))
+    menu = "".join(f"<li><a href=https://one.example/{n}>Report {n}</a>" for n in range(6))
+
+    assert blocks(f"<ul>{sources}</ul>") == []
+    assert len(blocks(f"<ul>{menu}</ul>")) == 1
+    assert len(blocks(f"<ul>{menu}</ul>".replace("https://one.example", ""))) == 1

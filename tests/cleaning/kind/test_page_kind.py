@@ -21,7 +21,7 @@ ARTICLE = KindFeatures(
     page_units=3_000, link_units=400, body_units=2_000, body_link_units=50, lines=10, paragraphs=8,
     run=2_000, teaser_share=0.0, card_share=0.0, post_share=0.0, entry_share=0.0, ended_share=1.0,
     declared="", dated=False, titled=False, answers=False, in_the_way=False, message=False,
-    list_url=False,
+    code_share=0.0, list_url=False,
 )  # fmt: skip
 
 
@@ -57,6 +57,8 @@ SHORT = {"body_units": SHORT_BODY - 1, "body_link_units": 0, "link_units": 1_501
         ({"declared": "article", "run": 10, "list_url": True}, "article", "declares"),
         ({"declared": "article", "post_share": 1.0}, "article", "declares"),
         ({"declared": "article", "paragraphs": 0, "link_units": 2_000}, "list", "no paragraphs"),
+        ({"code_share": 0.9}, "list", "nearly all of the page is link blocks"),
+        ({"code_share": 0.9, "titled": True, "dated": True}, "article", "a stretch"),
         ({"declared": "list"}, "list", "declares itself a list"),
         ({"declared": "other"}, "other", "declares itself a discussion"),
         ({"entry_share": 0.9}, "list", "entries"),

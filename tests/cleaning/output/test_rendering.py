@@ -195,8 +195,8 @@ def test_text_beside_a_picture_in_one_inline_element_begins_a_paragraph() -> Non
 
 
 def test_the_base_of_the_page_is_what_urls_stand_against() -> None:
-    assert html_of("<base href=/root/><a href=x>a</a>") == (
-        '<p><a href="http://example.com/root/x">a</a></p>'
+    assert html_of("<base href=/site/><a href=x>a</a>") == (
+        '<p><a href="http://example.com/site/x">a</a></p>'
     )
 
 

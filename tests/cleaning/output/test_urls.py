@@ -55,7 +55,7 @@ def test_no_url_runs_a_script(url: str) -> None:
     [
         ("", BASE),
         ("<base target=_blank>", BASE),
-        ("<base target=_blank><base href=/root/><base href=/later/>", "http://example.com/root/"),
+        ("<base target=_blank><base href=/site/><base href=/later/>", "http://example.com/site/"),
         ("<base href='https://cdn.example/x/'>", "https://cdn.example/x/"),
         ("<base href='javascript:x'>", BASE),
         ("<base href='http://[broken/'>", BASE),
@@ -66,7 +66,7 @@ def test_the_first_base_with_a_url_counts(head: str, base: str) -> None:
 
 
 def test_a_relative_base_needs_the_url_of_the_page() -> None:
-    table = table_of("<base href=/root/><p>x")
+    table = table_of("<base href=/site/><p>x")
     assert base_url(table, None) is None
 
 

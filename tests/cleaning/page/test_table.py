@@ -129,7 +129,7 @@ def test_white_space_is_one_blank_between_texts_and_nothing_elsewhere(
 @pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\ufeff", "\u00ad", "\x07", "\u200d"])
 def test_characters_that_show_nothing_make_no_line_and_do_not_measure(hidden: str) -> None:
     assert texts(f"<p>{hidden}</p><p> {hidden} </p>") == []
-    if hidden != "\u200d":  # shapes the word it stands in
+    if hidden != "\u200d":  # shapes the word it is in
         table = table_of(f"<p>on{hidden}e{hidden}</p>")
         assert (table.lines.text, table.lines.units) == (["one"], [3])
 

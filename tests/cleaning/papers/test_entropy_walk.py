@@ -111,6 +111,19 @@ def test_a_large_loss_stops_the_walk_earlier() -> None:
     assert found(page, EntropyConfig(max_loss=0.5)) == "a"
 
 
+def test_the_printed_rule_stops_where_one_child_stands_out() -> None:
+    printed = EntropyConfig(stop_variance=0.1)
+    html = (
+        "<body><div id=page><div id=top>Top.</div>"
+        f"<div id=main><p>{TEXT * 9}</p></div><div id=end>End.</div></div>"
+    )
+    assert found(html) == "p"
+    assert found(html, printed) == "page"  # a single child has no variance, its children have
+    even = f"<body><div id=one>{TEXT}</div><div id=two>{TEXT}{TEXT}</div><div id=end>End.</div>"
+    assert found(even) == "body"  # the largest is below 1 - T
+    assert found(even, printed) == "two"  # by the printed rule the walk goes on
+
+
 def test_text_directly_in_a_node_is_not_left_behind() -> None:
     page = f"<div id=main>{TEXT}<br>{TEXT}<p>{TEXT}</p></div>"
     assert found(page) == "main"
@@ -157,7 +170,7 @@ def test_a_page_of_links_or_of_nothing_has_no_body() -> None:
     [
         ("max_loss", 0.0), ("max_loss", 1.0), ("depth", 0), ("max_nodes", 0), ("same_from", 0.0),
         ("same_from", 1.5), ("min_pages", 0), ("min_agreement", 0.5), ("min_agreement", 1.1),
-        ("min_share", -0.1),
+        ("min_share", -0.1), ("stop_variance", -0.1),
     ],
 )  # fmt: skip
 def test_a_config_that_means_nothing_is_refused(field: str, value: float) -> None:

@@ -90,7 +90,7 @@ def test_decay_takes_no_notice_of_what_its_paper_does_not_know() -> None:
     assert found.text.split("\n") == ["Picture: harbour office archive", *PIER]
 
 
-def test_every_extractor_learns_unless_the_denoising_is_off() -> None:
+def test_every_extractor_but_entropy_learns_unless_the_denoising_is_off() -> None:
     for extractor in EXTRACTORS:
         for denoise in DENOISERS:
             if (extractor, denoise) == ("lcs", "off"):
@@ -99,14 +99,16 @@ def test_every_extractor_learns_unless_the_denoising_is_off() -> None:
             cleaner.learn(page(FEED[:3], title="Choir"), f"{SITE}/news/12.html")
             cleaner.clean(page(FEED[1:], title="Trees"), f"{SITE}/news/13.html")
 
-            learns = denoise != "off"
+            learns = denoise != "off" or extractor == "entropy"
             assert cleaner.config.learns is learns
             assert cleaner.knows_template(f"{SITE}/news/11.html") is learns
 
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)
-@pytest.mark.parametrize("denoise", ["template", "lcs"])
-def test_what_a_sibling_repeats_is_taken_from_every_extractor(extractor: str, denoise: str) -> None:
+@pytest.mark.parametrize(("denoise", "denoised"), [("template", "aligned"), ("lcs", "lcs")])
+def test_what_a_sibling_repeats_is_taken_from_every_extractor(
+    extractor: str, denoise: str, denoised: str
+) -> None:
     shared = "All that stands here was written at the harbour office, by the people of the paper."
     siblings = [(page((*FEED[:3], shared), title="Choir"), f"{SITE}/news/12.html")]
     html, url = page((*PIER, shared)), f"{SITE}/news/11.html"
@@ -116,7 +118,7 @@ def test_what_a_sibling_repeats_is_taken_from_every_extractor(extractor: str, de
 
     assert shared in alone.text
     assert found.text.split("\n") == list(PIER)
-    assert (found.extractor, found.denoised, alone.denoised) == (extractor, denoise, None)
+    assert (found.extractor, found.denoised, alone.denoised) == (extractor, denoised, None)
     if extractor not in {"webclean", "lcs"}:
         assert [r.why for r in found.removed if r.what == "template"] == ["shared"]
 
@@ -182,7 +184,7 @@ def test_a_sibling_that_takes_nearly_all_is_not_believed(extractor: str) -> None
     html = page()
     found = clean(html, siblings=[(sibling, None)], config=config(extractor))
 
-    assert found.denoised == "template"
+    assert found.denoised == "aligned"
     assert found.text == clean(html, config=config(extractor)).text
 
 
@@ -238,6 +240,29 @@ def test_entropy_takes_given_siblings_as_votes_for_this_page_alone() -> None:
     assert found.text.split("\n") == list(PIER)
     assert found.sibling_url == siblings[0][1]
     assert cleaner.clean(BESIDE_FEED, url).text != found.text
+
+
+def test_entropy_learns_its_paths_and_nothing_else_when_the_denoising_is_off() -> None:
+    url = f"{SITE}/news/11.html"
+    cleaner = Cleaner(config("entropy", denoise="off"))
+    teach(cleaner, 2)
+    assert cleaner.clean(page(), url).text.split("\n") == list(PIER)  # the third to vote
+    taught = cleaner.clean(BESIDE_FEED, f"{SITE}/news/12.html")
+    assert (taught.text.split("\n"), taught.denoised) == (list(PIER), None)
+
+    again = cleaner.clean(page(PIER), f"{SITE}/news/13.html")  # each of its lines is known
+    assert again.text.split("\n") == list(PIER)
+    assert {one.what for one in again.removed} <= {"entropy"}
+
+
+def test_siblings_vote_on_a_path_when_the_denoising_is_off() -> None:
+    siblings = [(story(line), f"{SITE}/news/{n}.html") for n, line in enumerate(FEED)]
+    off = config("entropy", denoise="off")
+
+    found = clean(BESIDE_FEED, url=f"{SITE}/news/11.html", siblings=siblings, config=off)
+
+    assert (found.text.split("\n"), found.denoised) == (list(PIER), None)
+    assert found.text != clean(BESIDE_FEED, url=f"{SITE}/news/11.html", config=off).text
 
 
 def test_paths_are_kept_with_the_templates(tmp_path: Path) -> None:

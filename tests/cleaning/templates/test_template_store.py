@@ -226,7 +226,8 @@ def test_loading_adds_to_what_is_there_and_keeps_the_bound(tmp_path: Path) -> No
 
 def whole(**changes: Any) -> str:
     page = {"url": news(1), "text_keys": [1], "body_texts": [], "body_places": [],
-            "other_places": [], "tree": [1], "body_path": 0, "body_chain": ""}  # fmt: skip
+            "other_places": [], "tree": [1], "aligned_texts": None, "body_path": 0,
+            "body_chain": ""}  # fmt: skip
     template = {"shape": "http://a.example/news/0.html", "pages": [page]}
     data: dict[str, Any] = {
         "format": "webclean-templates", "version": FILE_VERSION, "templates": [template],
@@ -244,6 +245,7 @@ def whole(**changes: Any) -> str:
         whole(pages=[]), whole(shape=5), whole(templates=None), whole(templates=[5]),
         whole(url=None), whole(url=5), whole(text_keys=["a"]), whole(text_keys=5),
         whole(text_keys="12"), whole(body_path="x"), whole(text_keys=[True]),
+        whole(aligned_texts="x"), whole(aligned_texts=[-1]),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content: str) -> None:
@@ -266,7 +268,7 @@ def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
 def test_another_version_is_refused_with_what_to_do(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t.json"
     path.write_text(content)
-    with pytest.raises(TemplateFileError, match=r"expected 'webclean-templates' version 2; delete"):
+    with pytest.raises(TemplateFileError, match=r"expected 'webclean-templates' version 3; delete"):
         store_of().load(path)
 
 

@@ -5,25 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.decay import DecayConfig
 from webclean_scrapy.cleaning.body.linear_model import Weights, default_weights
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.linear_model import Selection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyConfig:
-    decay: DecayConfig = field(default_factory=DecayConfig)
     link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
     weights: Weights = field(default_factory=default_weights)
-    min_kept_share: float = 0.3  # a step that leaves less of the paragraphs is undone, 0..1
+    min_kept_share: float = 0.3  # a step that leaves less of the weight is undone, 0..1
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.min_kept_share <= 1.0:
@@ -52,35 +50,35 @@ def empty_body(evidence: Evidence) -> Body:
 
 def trim_body(
     evidence: Evidence,
-    selection: Selection,
+    walk: DecayWalk,
     steps: Iterable[list[Removal]],
     min_kept_share: float,
 ) -> Body:
-    """Return the body that is left of the selected subtree after *steps*, the removals of each.
+    """Return the body that is left of the walk's subtree after *steps*, the removals of each.
 
-    A step that leaves less than *min_kept_share* of the paragraphs before it is undone.
+    A step that leaves less than *min_kept_share* of the weight before it is undone.
     """
-    table, inside = evidence.table, selection.lines
+    table, inside = evidence.table, evidence.table.lines_in(walk.row)
+    weights = walk.line_weights.tolist()
     removals: list[Removal] = []
     kept = KeptRows(table)
     for step in filter(None, steps):
-        before, enough = kept.mask[:], min_kept_share * _weight(kept, evidence, inside)
+        before, enough = kept.mask[:], min_kept_share * _weight(kept, weights, inside)
         kept.remove(step)
-        if _weight(kept, evidence, inside) >= enough and any(map(kept.has_line, inside)):
+        if _weight(kept, weights, inside) >= enough and any(map(kept.has_line, inside)):
             removals += step
         else:
             kept.mask = before
     lines = tuple(filter(kept.has_line, inside))
     return Body(
-        row=selection.row,
+        row=walk.row,
         lines=lines,
         paragraphs=sum(1 for line in lines if evidence.weights[line]),
         title_line=evidence.title_line,
-        confidence=selection.probability,
+        confidence=walk.probability,
         removals=tuple(removals),
     )
 
 
-def _weight(kept: KeptRows, evidence: Evidence, inside: range) -> int:
-    weights = evidence.weights
+def _weight(kept: KeptRows, weights: Sequence[float], inside: range) -> float:
     return sum(weights[line] for line in inside if weights[line] and kept.has_line(line))

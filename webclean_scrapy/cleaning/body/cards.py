@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import ends_sentence
-from webclean_scrapy.cleaning.page.row_flags import PARAGRAPH, REPEATABLE
+from webclean_scrapy.cleaning.page.row_flags import REPEATABLE
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ _NAMELESS = frozenset({"li", "article"})
 
 
 def find_cards(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the rows that stand beside like ones, each with a link and text.
+    """Mark the rows that have siblings like themselves, each with a link and text.
 
     Alike are elements of one parent with the same tag and first class, digits aside; articles and
     list items whatever their class, which often names what they are about.
@@ -68,7 +67,7 @@ def _card_class(table: PageTable, row: int) -> str:
 def find_headline_cards(table: PageTable, card: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mark the lines of the cards that open with a linked headline: it and what it leads to.
 
-    Labels and dates may stand before it, the text that it leads to may not.
+    Labels and dates may come before it, the text that it leads to may not.
     """
     inside = np.zeros(len(table.lines), bool)
     for row in np.flatnonzero(card).tolist():
@@ -123,18 +122,3 @@ def _begins_anew(table: PageTable, line: int) -> bool:
             text = table.text[row]
             return text[:1].isspace() and text[1:2] not in ":,;-–—" and not text[1:2].islower()
     return False
-
-
-def find_linked_paragraphs(table: PageTable, weights: Sequence[int]) -> NDArray[np.bool_]:
-    """Mark the paragraphs between others that are one link and no sentence: other headlines.
-
-    An address in a line of its own is part of the text.
-    """
-    heavy = np.array(weights) > 0
-    paragraph = table.flags.own[table.columns.block] & PARAGRAPH > 0
-    linked = table.columns.is_one_link() & paragraph
-    linked &= np.concatenate(([False], heavy[:-1])) & np.concatenate((heavy[1:], [False]))
-    for line in np.flatnonzero(linked).tolist():
-        text = table.lines.text[line]
-        linked[line] = not ends_sentence(text) and "://" not in text
-    return linked

@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
-from webclean_scrapy.cleaning.body.cards import (
-    find_cards,
-    find_headline_cards,
-    find_linked_paragraphs,
-    find_teasers,
-)
+from webclean_scrapy.cleaning.body.cards import find_cards, find_headline_cards, find_teasers
 from webclean_scrapy.cleaning.body.line_patterns import END_HEADING, match
 from webclean_scrapy.cleaning.body.line_rules import (
     find_caption_wording,
@@ -29,6 +24,7 @@ from webclean_scrapy.cleaning.body.line_rules import (
     find_title_repeats,
     find_worded,
 )
+from webclean_scrapy.cleaning.body.link_blocks import find_link_blocks, no_link_blocks
 from webclean_scrapy.cleaning.body.title_anchor import find_title_line, title_similarities
 from webclean_scrapy.cleaning.page.paragraphs import SubtreeWeights
 from webclean_scrapy.cleaning.page.row_flags import GROUP, HEADING, IMAGE
@@ -38,16 +34,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig, LinkBlocks
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
-_REPEATED_UNITS = 25  # a shorter line may stand in the same place of two texts
+_REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
 _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 _MIN_DECLARED = 200  # characters; a shorter articleBody is a teaser
 _MAX_DECLARED = 100_000  # characters that are read of it: every line is looked for in them
-_MIN_DECLARED_LINE = 12  # units; shorter lines stand in any text
+_MIN_DECLARED_LINE = 12  # units; shorter lines occur in any text
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -58,14 +55,15 @@ class Evidence:
     table: PageTable
     weights: list[int]  # as a paragraph, in units
     subtrees: SubtreeWeights
+    link_blocks: LinkBlocks  # of the page
     card: NDArray[np.bool_]  # per row: one of several like elements with a link in each
-    headline_card: NDArray[np.bool_]  # inside such an element whose first text is a link
+    stream: NDArray[np.bool_]  # of headlines and teasers: in the runs of links, or in cards
     title_similarity: list[float]  # how much the line repeats the title, 0..1
-    title_line: int | None  # where the article's title stands
-    repeats: list[bool]  # the same text stands elsewhere on the page
+    title_line: int | None  # where the article's title is
+    repeats: list[bool]  # the same text occurs elsewhere on the page
     after_image: NDArray[np.bool_]  # only pictures between it and the line before
     after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or under it
-    caption_worded: NDArray[np.bool_]  # short, and worded as what stands under a picture
+    caption_worded: NDArray[np.bool_]  # short, and worded as a caption
     excluded: NDArray[np.uint8]  # why it is no body, an index of exclusions.REASONS
     declared: NDArray[np.bool_]  # the JSON-LD's articleBody holds it
     group: list[int]  # row of the innermost table or list around it, else -1
@@ -77,43 +75,48 @@ class Evidence:
         return self.subtrees.of(0)
 
 
-def gather(page: ParsedPage, template: TemplateEvidence | None) -> Evidence:
-    """Return what is known of the lines of *page*. Cost: O(rows)."""
+def gather(
+    page: ParsedPage, template: TemplateEvidence | None, link_blocks: LinkBlockConfig | None
+) -> Evidence:
+    """Return what is known of *page*'s lines. None for *link_blocks* finds none. Cost: O(rows)."""
     table = page.table
+    blocks = find_link_blocks(table, link_blocks) if link_blocks else no_link_blocks(table)
     weights = _weigh(table)
-    repeats = _repeats(table)
     after_image = _after_images(table)
     end_heading = _end_headings(table)
-    in_template = _template_lines(table, template)
-    declared = _find_declared(table, page.head.article_bodies)
-    similarity = title_similarities(table, page.titles)
+    headings = table.flags.own[table.columns.block] & HEADING > 0
+    similarity = title_similarities(table, page.titles, blocks.lines & ~headings)
     title_line = find_title_line(table, similarity)
+    worded = find_caption_wording(table)
     card = find_cards(table)
     headline_card = find_headline_cards(table, card)
-    teaser = find_teasers(table, card, headline_card, weights)
-    teaser |= find_linked_paragraphs(table, weights)
-    worded = find_caption_wording(table)
     known = {  # of several reasons for a line the last one counts
         exclusions.NO_SENTENCES: find_endless(table),
         exclusions.CAPTION: find_captions(table, after_image, worded),
         exclusions.TITLE: find_title_repeats(table, weights, similarity, title_line),
         exclusions.TAIL: end_heading,
-        exclusions.TEASER: teaser,
+        exclusions.TEASER: find_teasers(table, card, headline_card, weights),
         **find_worded(table),
-        **in_template,
+        **_template_lines(table, template),
+        exclusions.LINK_BLOCK: blocks.lines,
     }
     excluded = exclusions.find_exclusions(page, weights, known, title_line)
     weights = _without_excluded(weights, excluded, template)
-    after_end_heading = _after_end_headings(table, weights, end_heading)
     subtrees = SubtreeWeights(table, weights)
-    groups = np.flatnonzero(table.flags.own & GROUP).tolist()
     return Evidence(
-        table=table, weights=weights, subtrees=subtrees, card=card, headline_card=headline_card,
-        title_similarity=similarity, title_line=title_line, repeats=repeats,
-        after_image=after_image, after_end_heading=after_end_heading, caption_worded=worded,
-        excluded=excluded, declared=declared, group=subtrees.innermost(groups, _GROUP_SHARE),
-        template=template,
+        table=table, weights=weights, subtrees=subtrees, link_blocks=blocks,
+        card=card, stream=blocks.stream | headline_card, title_similarity=similarity,
+        title_line=title_line, repeats=_repeats(table), after_image=after_image,
+        after_end_heading=_after_end_headings(table, weights, end_heading), caption_worded=worded,
+        excluded=excluded, declared=_find_declared(table, page.head.article_bodies),
+        group=_groups(table, subtrees), template=template,
     )  # fmt: skip
+
+
+def _groups(table: PageTable, subtrees: SubtreeWeights) -> list[int]:
+    """Return for each line the row of the table or list around it, -1 for none."""
+    groups = np.flatnonzero(table.flags.own & GROUP).tolist()
+    return subtrees.innermost(groups, _GROUP_SHARE)
 
 
 def _template_lines(
@@ -150,7 +153,7 @@ def _without(weights: list[int], lines: Iterable[int]) -> list[int]:
 
 
 def _repeats(table: PageTable) -> list[bool]:
-    """Return for each line whether the same text stands elsewhere on the page."""
+    """Return for each line whether the same text occurs elsewhere on the page."""
     counts = Counter(table.lines.text)
     return [counts[text] > 1 for text in table.lines.text]
 

@@ -4,7 +4,7 @@ Next to no body lies in these on pages of any kind: what readers wrote, forms, n
 beside a real text, the consent to cookies, the line under a picture that is named or worded as one,
 the heading that repeats the title, editor and source lines, text run together a second time, text
 without sentences. Elements are excluded only while enough paragraphs lie outside them: a page whose
-article stands in a form keeps it, and so does one whose captions are its text.
+article is in a form keeps it, and so does one whose captions are its text.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser", "player", "tools",
-    "author", "hidden",
+    "author", "hidden", "link block",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
-    NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN,
+    NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN, LINK_BLOCK,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
-MIN_COMMENTED_SHARE = 0.05  # the same for comments, consent, teasers: they may outweigh the text
+MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outweigh the text
 MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
 MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
@@ -73,6 +73,9 @@ def find_exclusions(
     for reason, lines in known.items():
         if reason == TEASER:
             elements.append((TEASER, lines, MIN_COMMENTED_SHARE))
+        elif reason == LINK_BLOCK:  # the blocks of a whole page: a title that is a link is none
+            others = lines & (np.arange(len(lines)) != title_line)
+            elements.append((LINK_BLOCK, others, MIN_OUTSIDE_SHARE))
         elif reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
     reasons[_run_together(table)] = REPEATED

@@ -7,7 +7,7 @@ A feature is a number of 0..1, mostly yes or no. `linear_model` multiplies them 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -41,13 +41,13 @@ LINE_FEATURES = (
     "after end heading", "declared", "others declared", "p", "li", "heading", "cell", "box",
     "quote", "pre", "figure", "named caption", "hidden", "article", "aside", "header", "form",
     "nav", "marked body", "named body", "named other", "in comments", "in related",
-    "near named body", "near named other", "at named other", "card", "parent links",
+    "near named body", "near named other", "at named other",
     "parent share", "grandparent share", "third share", "parent density", "after paragraph",
-    "before paragraph", "after link line", "before link line", "paragraphs around",
+    "before paragraph", "paragraphs around",
     "before title", "after title", "template", "template repeats", "template foreign",
     "template familiar", "template path", "caption wording", "bare after image",
-    "bare after caption", "centred", "centred and bare", "opens with link", "headline card",
-    "linked paragraph", "labelled link", "named author", "named sharing", "named prompt",
+    "bare after caption", "centred", "centred and bare", "opens with link", "stream", "stream text",
+    "labelled link", "named author", "named sharing", "named prompt",
     "leads on",
 )  # fmt: skip
 
@@ -95,13 +95,16 @@ def _size_features(evidence: Evidence) -> Iterator[Column]:
 
 
 def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
-    """Yield the features of the text. Of a link line only what it asks for is read."""
+    """Yield the features of the text. Of a link line only what it asks for is read.
+
+    Nothing is read of lines that are excluded: no model decides about them.
+    """
     lines = evidence.table.lines
     yield ends
     yield np.array([text[-1:] in ":：" for text in lines.text])
     columns = evidence.table.columns
-    short = columns.units < _SHORT
-    plain = columns.plain
+    short = (columns.units < _SHORT) & (evidence.excluded == 0)
+    plain = columns.plain & (evidence.excluded == 0)
     yield match(find_date, lines, short & plain)
     yield match(CREDIT.match, lines, short & plain)
     prompt = match(find_prompt, lines, short & (columns.units > 10))
@@ -111,8 +114,11 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
 
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
+    ends = np.zeros(len(evidence.excluded), bool)
     texts = evidence.table.lines.text
-    return np.array([ends_sentence(text) for text in texts], bool)
+    for line in np.flatnonzero(evidence.excluded == 0).tolist():
+        ends[line] = ends_sentence(texts[line])
+    return ends
 
 
 def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -163,8 +169,6 @@ def _name_features(evidence: Evidence) -> Iterator[Column]:
     yield (block | second | third) & f.SAYS_BODY > 0
     yield (second | third) & f.SAYS_OTHER > 0
     yield (block | inline) & f.SAYS_OTHER > 0
-    card = evidence.card
-    yield (card[columns.block] | card[columns.second] | card[columns.third] | card[columns.fourth])
 
 
 def _share_features(evidence: Evidence) -> Iterator[Column]:
@@ -172,7 +176,6 @@ def _share_features(evidence: Evidence) -> Iterator[Column]:
     text = np.maximum(arrays.units[columns.second], 1)
     weight = evidence.subtrees.every
     total = evidence.total or 1
-    yield arrays.link_units[columns.second] / text
     yield weight[columns.second] / total
     yield weight[columns.third] / total
     yield weight[columns.fourth] / total
@@ -181,9 +184,8 @@ def _share_features(evidence: Evidence) -> Iterator[Column]:
 
 def _neighbour_features(evidence: Evidence) -> Iterator[Column]:
     weights = np.array(evidence.weights)
-    for flags in (weights > 0, ~evidence.table.columns.plain):
-        yield np.concatenate(([False], flags[:-1]))
-        yield np.concatenate((flags[1:], [False]))
+    yield np.concatenate(([False], weights[:-1] > 0))
+    yield np.concatenate((weights[1:] > 0, [False]))
     window = np.ones(2 * _AROUND + 1)
     text = np.convolve(evidence.table.columns.units, window)[_AROUND:-_AROUND]
     yield np.convolve(weights, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
@@ -223,13 +225,13 @@ def _picture_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
 
 
 def _teaser_features(evidence: Evidence) -> Iterator[Column]:
-    """Yield the features of lines that a link begins, and of cards whose first text is a link."""
+    """Yield the features of lines that a link begins, and of streams of headlines."""
     table, columns = evidence.table, evidence.table.columns
     first = np.array(table.link, bool)[np.array(table.lines.first, np.int64)]
     yield first & columns.plain & (columns.units >= _TEASER)
-    yield evidence.headline_card
-    paragraph = evidence.table.flags.own[columns.block] & f.PARAGRAPH > 0
-    yield paragraph & columns.is_one_link()
+    stream = evidence.stream
+    yield stream
+    yield stream & columns.plain
     yield _labelled_links(evidence)
 
 
@@ -246,13 +248,26 @@ def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
 
 
 def _part_features(evidence: Evidence) -> Iterator[Column]:
-    """Yield the features of what stands close to a text: its author, sharing, newsletters."""
+    """Yield the features of the parts close to a text: its author, sharing, newsletters."""
     bits = evidence.table.flags.inside[evidence.table.columns.block]
     for bit in (f.NAMED_AUTHOR, f.NAMED_SHARING, f.NAMED_PROMPT):
         yield bits & bit > 0
     columns = evidence.table.columns
-    linked = ~columns.plain & (columns.units < _SHORT)
+    linked = ~columns.plain & (columns.units < _SHORT) & (evidence.excluded == 0)
     yield match(LEADS_ON.match, evidence.table.lines, linked)
+
+
+class LineEstimate(NamedTuple):
+    """What is estimated of the lines of a page, before a subtree is selected."""
+
+    features: NDArray[np.float32]  # lines x LINE_FEATURES
+    probability: NDArray[np.float64]  # of each line to be body, 0..1; 0 for what is excluded
+
+
+def estimate_lines(evidence: Evidence, weights: NDArray[np.float64]) -> LineEstimate:
+    """Return how likely each line is body. *weights* are those of LINE_FEATURES."""
+    features = line_features(evidence)
+    return LineEstimate(features, line_probabilities(evidence, features, weights))
 
 
 def line_probabilities(

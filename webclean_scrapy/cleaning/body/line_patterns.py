@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.lines import Lines
 
-# Who had a part in it. Blanks may stand between the characters of a word (监 制), and after the
+# Who had a part in it. Blanks may be between the characters of a word (监 制), and after the
 # name of the part comes what no prose has there: a colon, a bar, a slash.
 _ROLES = (
     r"(?:[总總]\s?[监監]\s?制|[监監]\s?制|[审審]\s?[读讀校核定]|[终終初复複]\s?[审審]|校\s?[对對]"
@@ -57,7 +57,7 @@ TOOLS = re.compile(
 DISCLAIMER = re.compile(
     r"[“\"\s]*(?:(?:特别|免责|版权|郑重)[声聲]明\s?[：:]|disclaimer\s?:|notice: the content above)"
 )
-#: What stands under a picture: who took it, where it is from, that it is one.
+#: The words of a caption: who took the picture, where it is from, that it is one.
 CAPTION = re.compile(
     r"^\s*(?:[▲△↑▼]|[（(]?(?:资料图|效果图|示意图|视频截图|网络配图|截图)"
     r"|[图圖](?:为|為|片|注|源|[\s\d]|[一二三四五六七八九十][：:\s]|[：:/|丨])"
@@ -114,7 +114,7 @@ END_HEADING = re.compile(
     r"|most (?:read|popular|viewed)|popular.{0,12}|latest (?:news|posts|stories|articles)"
     r"|trending.{0,8}|about the author|what to read next|further reading)[\W\d]*"
 )
-#: The last characters of a sentence, and what may stand behind them.
+#: The last characters of a sentence, and what may follow them.
 SENTENCE_ENDS = frozenset(".!?…。！？；．।؟۔")
 CLOSERS = "\"'”’»)] 」』）"
 
@@ -145,7 +145,7 @@ def find_date(text: str) -> object:
 
 
 def find_caption(text: str) -> object:
-    """Return a match of what stands under a picture in *text*, in lower case; else None."""
+    """Return a match of a caption's words in *text*, in lower case; else None."""
     if text.isascii() and _CAPTION_WORD.search(text) is None:
         return None
     return CAPTION.search(text)

@@ -17,18 +17,22 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.linear_model import Selection, Weights
 
+#: Step and reason of a removal, where they are not "line" and the reason of the exclusion.
+_EXCLUDED = {
+    exclusions.LINK_BLOCK: ("link_block", "close_links"),
+    exclusions.TEMPLATE: ("template", "template"),
+}
 _FEATURES = LINE_FEATURES + INNER_FEATURES
 #: What the features against a line are called in a reason; all others: "unlike the body".
 REASONS = {
     "under 10": "short", "under 25": "short", "under 60": "short",
-    "link share": "links", "link line": "links", "parent links": "links",
-    "section links": "links", "after link line": "links", "before link line": "links",
+    "link share": "links", "link line": "links", "section links": "links",
     "date": "date", "credit": "credit", "prompt": "prompt",
     "beside prompt": "prompt", "code": "code", "title": "title",
     "repeats": "repeated", "figure": "caption", "hidden": "hidden", "aside": "aside",
     "nav": "navigation", "near named other": "named", "at named other": "named",
     "named other": "named", "in comments": "comments", "in related": "related",
-    "section named other": "named", "card": "card",
+    "section named other": "named", "stream": "teasers", "stream text": "teasers",
     "before title": "head", "before first": "head", "is title": "title",
     "after image": "caption", "short after image": "caption", "after end heading": "tail",
     "others declared": "not in JSON-LD",
@@ -37,15 +41,26 @@ REASONS = {
 }  # fmt: skip
 
 
+def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
+    """Return the lines of the subtree that are excluded, one removal per reason."""
+    by_reason: dict[int, list[int]] = {}
+    for line in selection.lines:
+        if reason := int(evidence.excluded[line]):
+            by_reason.setdefault(reason, []).append(line)
+    return [
+        Removal(*_EXCLUDED.get(reason, ("line", exclusions.REASONS[reason])), spans)
+        for reason, lines in by_reason.items()
+        for spans in [line_spans(evidence.table, lines)]
+    ]
+
+
 def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> list[Removal]:
-    """Return the lines of the subtree whose log-odds are too low, one removal per reason."""
+    """Return the other lines whose log-odds are too low, one removal per reason."""
     by_reason: dict[str, list[int]] = {}
     for at, line in enumerate(selection.lines):
-        if selection.log_odds[at] <= weights.threshold:
+        if not evidence.excluded[line] and selection.log_odds[at] <= weights.threshold:
             against = selection.features[at] * weights.inner
             why = REASONS.get(_FEATURES[int(against[1:].argmin()) + 1], "unlike the body")
-            if evidence.excluded[line]:
-                why = exclusions.REASONS[evidence.excluded[line]]
             by_reason.setdefault(why, []).append(line)
     return [
         Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))

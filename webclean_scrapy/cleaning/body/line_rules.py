@@ -79,18 +79,23 @@ def find_endless(table: PageTable) -> NDArray[np.bool_]:
 def find_title_repeats(
     table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
 ) -> NDArray[np.bool_]:
-    """Mark what repeats the title: headings, the title's line, and lines before the text."""
+    """Mark what repeats the title: headings, the title's line, and lines before the text.
+
+    An ``h1`` that is the title's line need not be the same: the page's title names the site too.
+    """
     heading = table.flags.own[table.columns.block] & HEADING > 0
-    leading = np.cumsum(weights) - weights == 0  # no paragraph stands before it
+    leading = np.cumsum(weights) - weights == 0  # no paragraph comes before it
     may_be = heading | leading
     if title_line is not None:
         may_be[title_line] = True
     repeats: NDArray[np.bool_] = (np.array(similarity) > SAME_TITLE) & may_be
+    if title_line is not None and table.tag[table.lines.container[title_line]] == "h1":
+        repeats[title_line] = True
     return repeats & (heading | (table.columns.units < _TITLE_UNITS))
 
 
 def find_caption_wording(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the short lines that are worded as what stands under a picture."""
+    """Mark the short lines that are worded as a caption."""
     columns = table.columns
     return match(find_caption, table.lines, (columns.units < SHORT_UNITS) & columns.plain)
 
@@ -118,7 +123,7 @@ def _own_flags_near(table: PageTable) -> NDArray[np.int32]:
 def _named(table: PageTable) -> NDArray[np.bool_]:
     """Mark the short lines in ``figcaption``, and those in other elements named so but sentences.
 
-    What classes call a caption is often the lead of a text that stands under its picture.
+    What classes call a caption is often the lead of a text that is under its picture.
     """
     columns = table.columns
     named: NDArray[np.bool_] = columns.units <= _CAPTION_UNITS

@@ -1,18 +1,21 @@
 """The heading of a page that repeats its title: where the article begins.
 
-Title relevance after Features 3. Worth +.020 / +.024 F1 on two sets for the decay walk.
+Title relevance after Features 3. What its features add: docs/method/ablations.md.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
@@ -44,10 +47,13 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     return common / union if union else 0.0
 
 
-def title_similarities(table: PageTable, titles: Iterable[str]) -> list[float]:
+def title_similarities(
+    table: PageTable, titles: Iterable[str], left_out: NDArray[np.bool_] | None = None
+) -> list[float]:
     """Return for each line how much it repeats one of *titles*, 0..1.
 
-    The first MAX_TITLES count; lines of quite another length than every title have 0.
+    The first MAX_TITLES count. Lines of quite another length than every title have 0, and so have
+    those that are *left_out*.
     Cost: O(characters of the rest).
     """
     words_of = {title: title_words(title) for title in islice(titles, MAX_TITLES)}
@@ -59,9 +65,10 @@ def title_similarities(table: PageTable, titles: Iterable[str]) -> list[float]:
     longest = max(lengths) * 2 + 20
     known = frozenset().union(*wanted)
     similarities = []
-    for text in table.lines.text:
+    skipped = repeat(False) if left_out is None else left_out.tolist()
+    for text, is_out in zip(table.lines.text, skipped, strict=False):
         share = 0.0
-        if shortest <= len(text) <= longest:
+        if not is_out and shortest <= len(text) <= longest:
             words = _words(text)
             if not known.isdisjoint(words):  # most lines have no word of a title
                 line = frozenset(words)
@@ -71,7 +78,7 @@ def title_similarities(table: PageTable, titles: Iterable[str]) -> list[float]:
 
 
 def _similarity(words: frozenset[str], title: frozenset[str]) -> float:
-    """Jaccard's share; a line of several words that all stand in a longer title counts as .9."""
+    """Jaccard's share; a line of several words that all are in a longer title counts as .9."""
     share = jaccard(words, title)
     if share >= MIN_JACCARD and len(words) >= _MIN_WORDS and words <= title:
         return max(0.9, share)

@@ -1,7 +1,7 @@
 """The features of a page that its kind is decided by (`page_kind`), gathered from all it shows.
 
 Beside sizes and the shape of the body: whether a heading with the title leads to it, whether a
-count of answers stands before it, and what the title is: that of a page in the way of another
+count of answers comes before it, and what the title is: that of a page in the way of another
 (login, error), or one made for a message.
 """
 
@@ -65,6 +65,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
     """Return the features of one page. Cost: O(lines of the page)."""
     table, head, lines = page.table, page.head, page.table.lines
     shape = measure_shape(evidence, body.lines)
+    dated, titled = bool(head.published), _is_titled(table, body)
     return KindFeatures(
         page_units=table.text_length(0),
         link_units=table.link_length(0),
@@ -79,8 +80,9 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         entry_share=shape.entry_share,
         ended_share=shape.ended_share,
         declared=declared_kind(head),
-        dated=bool(head.published),
-        titled=_is_titled(table, body),
+        dated=dated,
+        titled=titled,
+        code_share=0.0 if dated or titled else evidence.link_blocks.code_share,
         answers=_counts_answers(table, body),
         in_the_way=any(map(_is_in_the_way, islice(head.titles, _MAX_TITLES))),
         message=not _has_heading(table, body) and _is_message(head.titles, table, body),
@@ -89,7 +91,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
 
 
 def _is_titled(table: PageTable, body: Body) -> bool:
-    """Whether a line that repeats the title, and is no link, stands before or in the body."""
+    """Whether a line that repeats the title, and is no link, comes before or in the body."""
     title_line = body.title_line
     if title_line is None or not body.lines:
         return False
@@ -103,7 +105,7 @@ def _is_in_the_way(title: str) -> bool:
 
 
 def _counts_answers(table: PageTable, body: Body) -> bool:
-    """Whether a count of answers stands behind the title, and most of the body behind it."""
+    """Whether a count of answers follows the title, and most of the body follows it."""
     if not body.lines:
         return False
     lines, first = table.lines, body.lines[0]
@@ -127,7 +129,7 @@ def _middle(table: PageTable, body: Body) -> int:
 
 
 def _has_heading(table: PageTable, body: Body) -> bool:
-    """Whether the title stands on the page, other than as a line of the body."""
+    """Whether the title is on the page, other than as a line of the body."""
     title_line = body.title_line
     if title_line is None:
         return False

@@ -34,9 +34,10 @@ class KindFeatures:
     declared: str  # what the page calls itself: "article", "list", "other" or ""
     dated: bool  # the page declares when it was published
     titled: bool  # a heading that repeats the title leads to the body
-    answers: bool  # a count of answers stands between title and body
+    answers: bool  # a count of answers is between title and body
     in_the_way: bool  # the title is that of a login, an error, a check for robots, a contact
     message: bool  # the title is made of the body's first words, or of its sender's name
+    code_share: float  # CCR: code of the page in link blocks; 0 for a dated or titled one
     list_url: bool  # its address is a directory's, an index page's or the site's root
 
 
@@ -57,6 +58,7 @@ MIN_BODY = 40  # the shortest article had 209; a sentence is an article only if 
 SHORT_BODY = 400
 SHORT_RUN = 220
 LONG_RUN = 700
+LINK_BLOCK_CODE = 0.8  # Wang et al. 2014: index pages; 14 of 578 articles have more, most dated
 MESSAGE = 3_000  # a longer text is no short message
 _NAMES = 8  # lines; fewer without a full stop are a poem or a notice
 
@@ -125,6 +127,8 @@ def _list_by_shape(features: KindFeatures, links: float) -> Kind | None:
     own_page = features.dated and features.titled
     if features.list_url and features.run < LONG_RUN and not own_page:
         return Kind("list", 0.8, "a list's address and no long text")
+    if features.code_share > LINK_BLOCK_CODE and not own_page:
+        return Kind("list", 0.7, "nearly all of the page is link blocks")
     if features.run < SHORT_RUN and features.teaser_share >= 0.4 and not features.dated:
         return Kind("list", 0.7, "teasers between links")
     if features.body_units < SHORT_BODY and links > 0.5 and not (features.titled or features.dated):

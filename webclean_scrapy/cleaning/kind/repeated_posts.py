@@ -40,14 +40,14 @@ _REPLY = re.compile(r"^\s*(?:re|aw|回复|回覆)\s*[:：]\s*", re.IGNORECASE)
 
 
 class Repeats(NamedTuple):
-    """Shares of the body's text, 0..1, that stand in like elements with a date each."""
+    """Shares of the body's text, 0..1, that are in like elements with a date each."""
 
     posts: float  # of several people
     entries: float  # under a heading each that leads to the whole of it
 
 
 def find_repeats(table: PageRows, kept: Sequence[int], weights: Sequence[int]) -> Repeats:
-    """Return how much of the body, the lines *kept*, stands in posts or entries.
+    """Return how much of the body, the lines *kept*, is in posts or entries.
 
     *weights* are those of the lines as paragraphs. Cost: O(lines), and at most _GROUPS x _MEMBERS x
     _ROWS.

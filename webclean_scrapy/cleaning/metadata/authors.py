@@ -43,7 +43,7 @@ _BYLINES = (
 _DATED_BYLINE = re.compile(
     r"^(?P<names>[^\s，。：:]{2,30})\s?(?:于|於)\s?20\d\d[-/.年月日:：\s\d]{4,20}(?:发|發)[布表]"
 )
-_CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # the same words stand before its date
+_CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # the same words come before its date
 _EDITOR = re.compile(
     r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
     rf"(?P<names>{_NAME}{_MORE}{{0,4}})"

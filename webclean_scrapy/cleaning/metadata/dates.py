@@ -86,7 +86,7 @@ def find_date(
 
 
 def parse_date(written: str) -> str | None:
-    """Return a date as it stands in a meta tag as ISO 8601, None when it is none.
+    """Return the date of a meta tag as ISO 8601; None when it is none.
 
     >>> parse_date("2020年09月11日 18:05"), parse_date("Mon, 07 Sep 2020 10:00:00 GMT")
     ('2020-09-11T18:05:00', '2020-09-07T10:00:00+00:00')
@@ -143,7 +143,7 @@ def _by_htmldate(root: _Element, url: str | None) -> str | None:
     """Return the day that htmldate finds, None when it finds none or is not installed.
 
     Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
-    gave 29 the first of January of a year that stands on them, and took four times as long.
+    gave 29 the first of January of a year that they name, and took four times as long.
     """
     try:
         from htmldate import find_date as search

@@ -103,7 +103,7 @@ def _load(block: str) -> list[Any]:
 
 
 def _decode_all(text: str) -> tuple[list[Any], bool]:
-    """Return the JSON values that stand in a row in *text*, and whether nothing is left over."""
+    """Return the JSON values that follow each other in *text*, and whether nothing is left over."""
     values: list[Any] = []
     at = 0
     while len(values) < MAX_NODES:

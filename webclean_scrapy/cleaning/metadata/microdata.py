@@ -17,7 +17,7 @@ MAX_MARKED = 200  # elements that are looked at
 MAX_TEXT = 200  # characters of one value; what is longer is no name and no date
 
 _WANTED = "//*[@itemprop or @rel='author' and not(self::link)]"
-#: Things that stand beside the article and have authors and dates of their own.
+#: Things beside the article that have authors and dates of their own.
 _OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
 
 

@@ -1,6 +1,6 @@
 """The lines about title and body, which state when, by whom and for whom an article was written.
 
-Menus, related stories and comments have dates, names and outlets of their own; what stands beside
+Menus, related stories and comments have dates, names and outlets of their own; what is beside
 the title, just before the body or at its end is the article's.
 """
 

@@ -20,7 +20,7 @@ MAX_NAME = 40  # characters
 MAX_LINE = 200  # characters of a line that are looked at
 
 _HAN = "\u3400-\u9fff"
-# "图片来源" and "数据来源" are of pictures and figures: only these words stand before the label,
+# "图片来源" and "数据来源" are of pictures and figures: only these words come before the label,
 # or the date does ("2026年2月3日来源").
 _LABEL = re.compile(
     rf"(?:(?<![{_HAN}])|(?<=日)|(?<=[本此该]文)|(?<=[原新]闻)|(?<=文章)|(?<=[信消]息)|(?<=稿件)|(?<=内容))"
@@ -76,7 +76,7 @@ def find_source(head: Head, nearby: Nearby) -> str | None:
 
 
 def _labelled(lines: Iterable[str]) -> str | None:
-    """Return the first name that stands behind a label in *lines*."""
+    """Return the first name that follows a label in *lines*."""
     for line in (line[:MAX_LINE] for line in lines):
         label = _LABEL.search(line) or _ENGLISH_LABEL.match(line)
         if label and (name := _name_at(line, label.end())):
@@ -85,7 +85,7 @@ def _labelled(lines: Iterable[str]) -> str | None:
 
 
 def _name_at(line: str, at: int) -> str | None:
-    """Return the name that begins at position *at*; None when what stands there is none."""
+    """Return the name that begins at position *at*; None when no name begins there."""
     name, longer = _LATIN.match(line, at), _WORD.match(line, at)
     if name is None or (longer and longer.end() > name.end()):
         name = longer  # a name that goes on in other letters
@@ -98,7 +98,7 @@ def _name_at(line: str, at: int) -> str | None:
 
 
 def _name(text: str) -> str | None:
-    """Return *text* without what stands around a name; None when it can be no outlet."""
+    """Return *text* without what surrounds a name; None when it can be no outlet."""
     text = text.strip(" .,-–—·:：\"'“”‘’")
     return None if not 2 <= len(text) <= MAX_NAME or _NO_NAME.search(text) else text
 

@@ -23,7 +23,7 @@ _MIN_KEPT = 12  # units (a CJK character counts 3) that a title has at least
 _MAX_TAIL = 0.7  # a part at the end is a name when it has at most this share of the rest's units
 _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
 
-# "|" and "_" stand between names; hyphens and dashes do between blanks, doubled, or when the
+# "|" and "_" separate names; hyphens and dashes do between blanks, doubled, or when the
 # title beside them is not written in Latin letters, whose words have hyphens of their own.
 _SEPARATOR = re.compile(
     r"\s*[_|｜¦›»]+\s*|\s+[-–—·•]+\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"

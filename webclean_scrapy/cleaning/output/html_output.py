@@ -36,7 +36,7 @@ _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 def render_html(kept: KeptRows, spans: Sequence[tuple[int, int]], url: str | None) -> str:
     """Return the kept rows inside *spans* (row ranges, rising) as clean HTML.
 
-    Always properly nested; every text stands in a block. *url* is the page's: relative URLs are
+    Always properly nested; every text is in a block. *url* is the page's: relative URLs are
     resolved against it, or against the page's ``base``. Cost: O(rows of the spans).
     """
     writer = HtmlWriter()

@@ -2,7 +2,7 @@
 
 Blocks are written when the first text or picture in them comes, so none is empty. Inline elements
 are written inside the innermost block: one that holds blocks (``a`` around paragraphs) is closed
-before each and opened again in it. Parts of a list or a table stand in one or are unwrapped, and
+before each and opened again in it. Parts of a list or a table are in one or are unwrapped, and
 what a list or a table must not hold gets an item or a cell of its own. Loose text becomes a ``p``.
 """
 
@@ -14,18 +14,18 @@ from html import escape
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot"})
-#: What the elements that are part of another must stand in directly.
+#: What the elements that are part of another must be in directly.
 PARENTS = {
     "li": _LISTS, "dt": {"dl"}, "dd": {"dl"}, "figcaption": {"figure"}, "caption": {"table"},
     "thead": {"table"}, "tbody": {"table"}, "tfoot": {"table"}, "tr": _TABLE_PARTS,
     "td": {"tr"}, "th": {"tr"},
 }  # fmt: skip
-#: What stands between these and anything that is not made for them.
+#: What comes between these and anything that is not made for them.
 _BETWEEN = (
     dict.fromkeys(_LISTS, "li") | dict.fromkeys(_TABLE_PARTS, "tr") | {"dl": "dd", "tr": "td"}
 )
 _NO_BLOCKS = _HEADINGS | {"p", "pre"}  # hold no blocks
-_NO_TEXT = frozenset({"blockquote", "figure"})  # text in them stands in a p
+_NO_TEXT = frozenset({"blockquote", "figure"})  # text in them is put in a p
 _NEVER = 1 << 60  # a row that no page has
 
 
@@ -37,7 +37,7 @@ class _Open:
     tag: str  # the start tag
     end: int  # first row behind it
     implied: bool = False  # not of the page, put in here
-    filled: bool = False  # text or a picture stands directly in it
+    filled: bool = False  # text or a picture is directly in it
 
 
 class HtmlWriter:
@@ -143,7 +143,7 @@ class HtmlWriter:
         return parents is None
 
     def _open_for_content(self, no_paragraph_in: str | None = None) -> _Open:
-        """Return the block that text stands in here, opened."""
+        """Return the block that text is in here, opened."""
         while self._blocks and self._blocks[-1].name in _BETWEEN:
             self._imply(_BETWEEN[self._blocks[-1].name])
         top = self._blocks[-1] if self._blocks else None

@@ -48,12 +48,12 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
 
 
 def base_url(table: PageRows, url: str | None) -> str | None:
-    """Return what the relative URLs of a page at *url* stand against: its first ``base``, or *url*.
+    """Return the base of relative URLs in a page at *url*: its first ``base``, or *url*.
 
     >>> from webclean_scrapy.cleaning.page.parse import parse
     >>> from webclean_scrapy.cleaning.page.table import build_table
-    >>> base_url(build_table(parse("<base href=/root/>")), "http://example.com/a/b")
-    'http://example.com/root/'
+    >>> base_url(build_table(parse("<base href=/site/>")), "http://example.com/a/b")
+    'http://example.com/site/'
     """
     if "base" not in table.tag:
         return url

@@ -1,6 +1,6 @@
 """Boxes that a browser has written into a page, one attribute an element.
 
-What stands in the page itself survives caches, job directories, other processes and saved files.
+Boxes in the page itself survive caches, job directories, other processes and saved files.
 The attribute is ``left top width height`` in px of the document, or ``hidden`` where no reader sees
 anything of the element. A page can write such attributes itself, so values are read strictly and
 within limits, and ``layout.read_layout`` ignores them on a page that has only a few.

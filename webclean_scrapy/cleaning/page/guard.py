@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from w3lib.encoding import read_bom
+
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ _XML_NAMES = {
 _MARKUP = re.compile(rb"<(?:!doctype|html|head|title|meta|body|div|p|a)\b", re.IGNORECASE)
 _CONTROLS = bytes({*range(1, 9), *range(14, 27), *range(28, 32)})  # not tab, lines, ESC, NUL
 _BYTES_PER_ATTRIBUTE = 3  # at least: a blank and a name that differs from all others'
-_MANY_EQUAL_SIGNS = 5_000  # in a quarter of a page; from here on they could all stand in one tag
+_MANY_EQUAL_SIGNS = 5_000  # in a quarter of a page; from here on they could all be in one tag
 
 _QUOTE_OPENS = (b'="', b"='")
 
@@ -92,8 +94,18 @@ def check_page(body: bytes, config: GuardConfig = _DEFAULT) -> None:
         NotHtmlError: the bytes are a file of another type, compressed, JSON or a feed.
         PageTooLargeError: more bytes, tags or attributes of one tag than *config* allows.
     """
+    check_type(body)
+    check_markup(body, config)
+
+
+def check_type(body: bytes) -> None:
+    """Return nothing when *body* can be HTML. Looks at both ends only. Raises NotHtmlError."""
     if (detected := other_type(body)) is not None:
         raise NotHtmlError(detected)
+
+
+def check_markup(body: bytes, config: GuardConfig = _DEFAULT) -> None:
+    """Return nothing when the markup of *body* may be parsed. Raises PageTooLargeError."""
     if len(body) > config.max_bytes:
         raise PageTooLargeError("bytes", len(body), config.max_bytes)
     if len(body) > config.max_tags * 3:  # "<p>" is the shortest
@@ -116,7 +128,10 @@ def other_type(body: bytes) -> str | None:
     for offset, signature, name in _SIGNATURES:
         if body.startswith(signature, offset):
             return name
-    head = body[:4_096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    encoding, mark = read_bom(body)
+    if encoding and mark:  # UTF-16 has bytes of every value
+        body = b"".join(part.decode(encoding, "replace").encode() for part in _ends(body, mark))
+    head = body[:4_096].lstrip()
     if match := _XML_ROOT.match(head):
         return _XML_NAMES[match["root"].lower()]
     if _is_json(head, body[-64:].rstrip(b" \t\r\n;")):
@@ -127,6 +142,11 @@ def other_type(body: bytes) -> str | None:
     if len(sample) - len(sample.translate(None, _CONTROLS)) > len(sample) // 20 + 1:
         return "binary data"
     return None
+
+
+def _ends(body: bytes, mark: bytes) -> tuple[bytes, bytes]:
+    """Return the two ends of *body*, without its byte order mark, cut between characters."""
+    return body[len(mark) : 4_096], body[max(len(body) - 256, 4_096) :]
 
 
 def _is_json(head: bytes, tail: bytes) -> bool:

@@ -1,6 +1,6 @@
 """Stable numbers for the places and texts of a page: what two pages are compared by, and kept as.
 
-Song et al. 2011. A node key stands for tag, id and class chain of the ancestors, for content nodes
+Song et al. 2011. A node key is made of tag, id and class chain of the ancestors, for content nodes
 also for the content; two nodes with one key are a match of the alignment (equal quality, a fraction
 of the cost).
 

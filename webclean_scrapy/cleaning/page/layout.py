@@ -100,7 +100,7 @@ def _find_blocks(table: PageRows) -> list[int]:
 
 
 def _estimate_widths(table: PageRows, block_of: list[int]) -> tuple[list[float], list[bool]]:
-    """Return widths, and whether a row stands to the right of the block before it."""
+    """Return widths, and whether a row is to the right of the block before it."""
     longest = _longest_lines(table)
     width = [PAGE_WIDTH] * len(table)
     beside = [False] * len(table)
@@ -149,7 +149,7 @@ def _split_row(
 def _split_columns(
     table: PageRows, children: list[int], longest: list[int]
 ) -> list[tuple[int, float, bool]]:
-    """Put a side column beside the text that stands next to it; all others span the parent."""
+    """Put a side column beside the text that is next to it; all others span the parent."""
     shares: list[tuple[int, float, bool]] = []
     was_main = was_side = False
     for row in children:
@@ -219,7 +219,7 @@ def _estimate_places(
     size = len(table)
     top, left = [0.0] * size, [0.0] * size
     below, right = [0.0] * size, [0.0] * size  # where the next block or line of a block goes
-    row_top = [0.0] * size  # top of the blocks that stand beside each other
+    row_top = [0.0] * size  # top of the blocks that are beside each other
     lines = table.lines
     for row in range(1, size):
         outer = block_of[row]

@@ -46,10 +46,6 @@ class LineColumns:
             signatures.append(number)
         return np.array(signatures, np.int64)
 
-    def is_one_link(self) -> NDArray[np.bool_]:
-        """Return which lines are one link, and more than a name."""
-        return (self.linked >= WHOLLY * self.units) & (self.units >= LINK_UNITS)
-
 
 def line_columns(table: PageRows) -> LineColumns:
     """Return the columns of the table's lines. Cost: O(lines)."""

@@ -46,7 +46,7 @@ class Lines:
 def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
     """Return the lines without their units, the text of every row, the units of the text rows.
 
-    The text of a row that goes on in a line begins with a blank if one stands before it.
+    The text of a row that goes on in a line begins with a blank if one comes before it.
     """
     text = [""] * len(rows.tag)
     units: list[int] = []
@@ -57,7 +57,7 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
     )  # fmt: skip
     last, paragraph = lines.last, -1
     pre_rows = _pre_rows(rows)
-    before = ""  # the text before, as it stands
+    before = ""  # the text before, unchanged
     for row, whole, breaks, block in rows.texts:
         raw, shown = whole, whole.strip()
         if not shown.isprintable() or "  " in shown:
@@ -96,7 +96,7 @@ def _pre_rows(rows: WalkedRows) -> frozenset[int]:
 
 
 def _preformatted(raw: str, before: str | None) -> str:
-    """Return *raw* as it stands in ``pre``, behind the white space that the text *before* ends in.
+    """Return *raw* as it is in ``pre``, behind the white space that the text *before* ends in.
 
     Without a text before it on its line, the empty lines above the first are left out.
     """

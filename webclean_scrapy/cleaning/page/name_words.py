@@ -77,7 +77,7 @@ def _read_parts(names: str) -> int:
     return says
 
 
-#: What stands under a picture, its words run together or not.
+#: Captions, their words run together or not.
 _CAPTION = re.compile(
     r"caption|(?:pic|img|image|photo|picture|media)s?[-_]?"
     r"(?:text|txt|desc|info|title|note|credit|des)|figcap|cutline|zhushi|tuzhu"
@@ -118,7 +118,7 @@ _CONSENT = re.compile(
 )
 
 
-# Parts of a page that stand close to its text, or in it: each with a weight of its own.
+# Parts of a page that are close to its text, or in it: each with a weight of its own.
 _AUTHOR = re.compile(_START + r"(?:author|by-?line|bio(?:$|[^a-z])|about-?the|contributor)")
 _SHARING = re.compile(_START + r"(?:shar(?:e|ing)|social|addthis|jiathis|bdshare|follow-?us)")
 _PROMPT = re.compile(

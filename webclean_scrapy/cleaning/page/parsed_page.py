@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
-from webclean_scrapy.cleaning.page.guard import check_page
-from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.guard import check_markup, check_type
+from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.visible_source import without_scripts
+from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.metadata.head import Head
@@ -35,9 +37,32 @@ class ParsedPage:
 
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
-    """Return the page, parsed. Raises PageError."""
-    html = page.html
-    check_page(html if isinstance(html, bytes) else html.encode("utf-8", "replace"), guard)
-    root = parse(as_utf8(html, declared=page.charset) if isinstance(html, bytes) else html)
+    """Return the page, parsed. Raises PageError.
+
+    A page that the guard stops is looked at again without its scripts and comments, in which a
+    "<" need not begin a tag. What is parsed is then what the guard has passed.
+    """
+    html = read_utf8(page)
+    try:
+        check_markup(html, guard)
+    except PageTooLargeError:
+        html = without_scripts(html)
+        check_markup(html, guard)
+    root = parse(html)
     head = read_head(root)
     return ParsedPage(page.url or None, head, title_forms(head), build_table(root))
+
+
+def read_utf8(page: RawPage) -> bytes:
+    """Return the text of the page in UTF-8.
+
+    Raises:
+        NotHtmlError: the bytes are a file of another type, compressed, JSON or a feed.
+    """
+    html = page.html
+    if isinstance(html, str):
+        html = to_utf8(html)
+        check_type(html)
+        return html
+    check_type(html)
+    return as_utf8(html, declared=page.charset)

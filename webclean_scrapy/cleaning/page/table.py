@@ -185,7 +185,7 @@ def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
 def _keep_swallowed(root: _Element) -> None:
     """Make a plain element of one that was left open and has swallowed paragraphs.
 
-    Browsers show what stands in an unclosed ``svg`` or ``button``; dropping it loses the article.
+    Browsers show what is in an unclosed ``svg`` or ``button``; dropping it loses the article.
     """
     for element in root.iter(*SWALLOWING_TAGS):
         if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:
@@ -240,7 +240,7 @@ def _inside_links(
     link = bytearray(len(rows.tag))  # marking a few rows costs less than in an array
     sentences: list[int] | None = None  # long lines with a sentence, before each line
     marked = 0
-    for row in _rows_of("a", rows.tag):
+    for row in rows_of("a", rows.tag):
         stop = rows.end[row]
         if stop <= marked:
             continue  # within a link
@@ -255,7 +255,7 @@ def _inside_links(
     return np.frombuffer(link, bool)
 
 
-def _rows_of(name: str, tags: list[str]) -> Iterator[int]:
+def rows_of(name: str, tags: list[str]) -> Iterator[int]:
     """Yield the rows of the elements called *name*: `list.index` is faster than a look at each."""
     row = -1
     with suppress(ValueError):

@@ -16,7 +16,7 @@ DROPPED_TAGS = (
 #: Of these, those whose content a browser shows when they were left open.
 SWALLOWING_TAGS = ("svg", "button", "noscript", "map")
 
-#: Elements that begin and end a paragraph; every other one, unknown tags too, stands inside one.
+#: Elements that begin and end a paragraph; every other one, unknown tags too, is inside one.
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
     "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main "

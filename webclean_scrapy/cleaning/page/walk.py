@@ -1,4 +1,4 @@
-"""One walk over lxml's tree: elements and texts as rows, and what stands before each text.
+"""One walk over lxml's tree: elements and texts as rows, and what comes before each text.
 
 The hottest loop of the package, so it only collects: it goes over the elements in document order
 and detects from their parents which ones have ended (a tenth of the cost of ``iterwalk``). `lines`

@@ -1,7 +1,7 @@
 """The body by information decay, as printed: FindMT on the text outside links, then CleanTree.
 
 Chen et al. 2012: Chen Yang, Chen Xingshu, Wu Qi: "Main text extraction by information decay
-amplitude", 2012. ``body.decay`` holds both algorithms and says where they depart from the paper;
+amplitude", 2012. ``papers.decay`` holds both algorithms and says where they depart from the paper;
 the default method walks over another weight.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.decay import DecayConfig, clean_tree, find_body
+from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_body
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 
 if TYPE_CHECKING:
@@ -31,6 +31,6 @@ class DecayMethod(PaperMethod):
     ) -> Extraction | None:
         if not table.plain_length(0):
             return None
-        row = find_body(table, table.plain_length, self._config)
+        row = find_body(table, self._config)
         removals = tuple(clean_tree(table, row, self._config))
         return Extraction(row=row, removals=removals, min_kept_share=self._min_kept_share)

@@ -265,7 +265,7 @@ def _from_data(data: Mapping[str, Any]) -> _Cluster:
     if len(children) != len(labels) or list(chain(*children)) != list(range(1, len(labels))):
         raise ValueError("the tree of a cluster does not hold together")
     if any(row and row[0] <= at for at, row in enumerate(children)):
-        raise ValueError("a node of a cluster's tree stands before its parent")
+        raise ValueError("a node of a cluster's tree comes before its parent")
     votes = {str(path): int(count) for path, count in data["votes"].items()}
     shares = {str(path): float(data["shares"][path]) for path in votes}
     if any(count < 1 for count in votes.values()):

@@ -23,6 +23,7 @@ news .81/.83/.87; with estimated boxes .05-.15 less, they follow from the text o
 Deviation: "stop when the variance exceeds 0.1" is backwards, one dominating child has the largest
 variance. The walk stops where the largest importance is below 1 - T (our choice). It stops too
 where the text directly in a node is more than T of its text, which would be lost one level below.
+``stop_variance`` = .1 is the printed rule, in place of both.
 Deviation: of the tags to prune, ``h2`` and ``ul`` are kept (sub-headings and lists are body), and
 ``a`` may hold text but is no child to walk into.
 Deviation: without a layout the text alone decides; height and width are left out, not made up.
@@ -38,6 +39,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from math import log
+from statistics import pvariance
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.layout import read_layout
@@ -63,6 +65,7 @@ class EntropyConfig:
     """When the walk stops, which pages are of one template, and when they agree on a path."""
 
     max_loss: float = 0.34  # T: importance that a step down may leave behind, 0..1
+    stop_variance: float = 0.0  # of the importances, above which the walk stops; 0: T is used
     depth: int = 3  # levels below the body that trees of pages are compared on
     max_nodes: int = 300  # containers of a page that are compared
     same_from: float = 0.8  # similarity from which two pages are of one template, 0..1
@@ -73,6 +76,8 @@ class EntropyConfig:
     def __post_init__(self) -> None:
         if not 0.0 < self.max_loss < 1.0:
             raise ConfigError(f"max_loss must be above 0 and below 1, got {self.max_loss!r}")
+        if not 0.0 <= self.stop_variance <= 1.0:
+            raise ConfigError(f"stop_variance must be between 0 and 1, got {self.stop_variance!r}")
         if self.depth < 1 or self.max_nodes < 1:
             raise ConfigError("depth and max_nodes must be at least 1")
         if not 0.0 < self.same_from <= 1.0:
@@ -149,12 +154,24 @@ def find_important(
         return None
     while True:
         ranked = rank_children(table, row, layout)
-        if not ranked or _own_length(table, row) > config.max_loss * table.plain_length(row):
-            return row
-        child, share = max(ranked, key=lambda pair: pair[1])  # the first on ties
-        if share < 1 - config.max_loss or not table.plain_length(child):
+        child = max(ranked, key=lambda pair: pair[1])[0] if ranked else row  # the first on ties
+        if _stops(table, row, ranked, config) or not table.plain_length(child):
             return row
         row = child
+
+
+def _stops(
+    table: PageTable, row: int, ranked: Sequence[tuple[int, float]], config: EntropyConfig
+) -> bool:
+    """Whether the walk ends at *row*, whose children and their importance are *ranked*."""
+    if not ranked:
+        return True
+    shares = [share for _, share in ranked]
+    if config.stop_variance:
+        return pvariance(shares) > config.stop_variance
+    if _own_length(table, row) > config.max_loss * table.plain_length(row):
+        return True
+    return max(shares) < 1 - config.max_loss
 
 
 def _own_length(table: PageTable, row: int) -> int:

@@ -11,7 +11,7 @@ news .00), and the printed p cuts English prose, which links within its sentence
 
 Our choice (reconstructed: the paper does not print it): a title term of one CJK character pair
 weighs a half, since pairs overlap.
-Deviation: p is taken in units and m in characters: a mark stands behind so many words, whatever
+Deviation: p is taken in units and m in characters: a mark follows so many words, whatever
 these weigh. A title without terms matches no block better than another, so that s is not asked for.
 """
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from webclean_scrapy.cleaning.templates.aligned_evidence import aligned_evidence
+import numpy as np
+
+from webclean_scrapy.cleaning.templates.aligned_lines import paired_lines
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import template_evidence
@@ -13,6 +16,7 @@ from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from webclean_scrapy.cleaning.page.keys import U32
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.alignment import AlignConfig
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
@@ -36,52 +40,82 @@ class Comparison(NamedTuple):
     """What other pages of its site say about a page, before its body is found."""
 
     template: TemplateEvidence | None = None
-    method: str | None = None  # "template" or "lcs"; None when there was nothing to compare with
+    #: "template": by what is kept of other pages; "aligned": beside that, by alignment with the
+    #: first of them, which is kept for pages to come; "lcs": by alignment; None: with no page.
+    method: str | None = None
     siblings: tuple[ParsedPage, ...] = ()  # those given with the page that are of use
     features: FeatureTree | None = None  # of a page to align it with, where that is asked for
+    aligned_texts: U32 | None = None  # of the page's template; None while none was aligned
 
 
 class TemplateLearner:
     """Learns templates from pages and compares pages with what it has learned."""
 
     def __init__(
-        self, max_templates: int, align: AlignConfig, *, keeps_trees: bool, aligns: bool
+        self, max_templates: int, align: AlignConfig, *, keeps_trees: bool, denoise: str
     ) -> None:
         """Keep at most *max_templates*.
 
-        With *keeps_trees* pages are kept in a form that others can be aligned with; with *aligns*
-        every page is aligned with a sibling, in place of comparing keys.
+        With *keeps_trees* all pages are kept in a form that others can be aligned with, else those
+        of templates that were not aligned yet. *denoise* is one of `method_names.DENOISERS`: with
+        "lcs" every page is aligned with its siblings in place of comparing keys; with "off" pages
+        are assigned to templates, and not compared.
         """
         self.store = TemplateStore(max_templates)
-        self._align, self._keeps_trees, self._aligns = align, keeps_trees, aligns
+        self._align, self._keeps_trees = align, keeps_trees
+        self._compares, self._aligns = denoise != "off", denoise == "lcs"
 
-    def sketch(self, page: ParsedPage, body: BodyPlace) -> PageSketch:
-        """Return what is kept of a page whose body was found."""
+    def sketch(
+        self, page: ParsedPage, body: BodyPlace, aligned_texts: U32 | None = None
+    ) -> PageSketch:
+        """Return what is kept of a page whose body was found.
+
+        *aligned_texts* are those of its template, if two pages of it were aligned.
+        """
         sketch = sketch_page(page.table, page.url, body.lines, body.row)
-        if not self._keeps_trees:
+        if aligned_texts is not None:
+            sketch = sketch.with_aligned(aligned_texts)
+        if not self._compares or (aligned_texts is not None and not self._keeps_trees):
             return sketch
-        features = build_features(page.table, self._align.similarity, page.table.layout)
-        return sketch.with_features(features)
+        return sketch.with_features(self._features(page))
 
     def compare(
         self, page: ParsedPage, siblings: Sequence[tuple[ParsedPage, PageSketch]]
     ) -> Comparison:
-        """Return what *siblings*, and the pages learned before, say about *page*."""
+        """Return what *siblings*, and the pages learned before, say about *page*.
+
+        The first page that meets one of its template is aligned with it (Song et al. 2011). What
+        that pairs is kept, and later pages are compared with it by keys.
+        """
         own = preview(page)
         useful = [(other, sketch) for other, sketch in siblings if refuse(own, sketch) is None]
+        others = tuple(other for other, _ in useful)
+        if not self._compares:
+            return Comparison(siblings=others)
         sketches = [sketch for _, sketch in useful]
         sketches += [sketch for sketch in self.store.find(own) if refuse(own, sketch) is None]
         if not sketches:
             return Comparison()
-        table = page.table
-        evidence, method = template_evidence(table, sketches), "template"
         trees = [sketch.features for sketch in sketches if sketch.features is not None]
-        if self._aligns:
-            aligned = aligned_evidence(table, trees, evidence, self._align)
-            if aligned is not None:
-                evidence, method = aligned, "lcs"
-        others = tuple(other for other, _ in useful)
-        return Comparison(evidence, method, others, trees[0] if trees else None)
+        evidence, method = template_evidence(page.table, sketches), "template"
+        known = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
+        aligned_texts = known[0] if known else None
+        if trees and (self._aligns or not known):
+            others_trees = trees if self._aligns else trees[:1]
+            lines = paired_lines(page.table, self._features(page), others_trees, self._align)
+            if lines is None:  # too large; not to be tried again
+                lines = np.zeros(len(page.table.lines), bool)
+            else:
+                method = "lcs" if self._aligns else "aligned"
+            aligned_texts = page.table.keys.texts[lines]
+            if method != "template":
+                repeated = lines if self._aligns else lines | evidence.repeated
+                evidence = replace(evidence, repeated=repeated)
+        tree = trees[0] if trees and self._keeps_trees else None
+        return Comparison(evidence, method, others, tree, aligned_texts)
+
+    def _features(self, page: ParsedPage) -> FeatureTree:
+        return build_features(page.table, self._align.similarity, page.table.layout)
 
     def recognises_template(self, page: ParsedPage) -> bool:
         """Whether the page is of a template of its host that is known, whatever its URL."""

@@ -38,7 +38,7 @@ _NOT_PAGES = frozenset(
 class Candidate:
     """One link of a page, and how likely it is a sibling. Better ones sort first by `rank`."""
 
-    url: str  # absolute; as it stands in the page when it is no web address
+    url: str  # absolute; as it is in the page when it is no web address
     place: int  # among the links of the page, from 0
     why: str = ""  # why it is not asked for, one of REASONS; "" when it may be
     suspect: bool = False  # a link with its directories and form of leaf was refused before

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
-MIN_BODY_UNITS = 60  # of a line by which an article is known; shorter ones stand in many
+MIN_BODY_UNITS = 60  # of a line by which an article is known; shorter ones occur in many
 MAX_SHARED_BODY = 0.3  # a sibling that holds more of the page's body is the same article
 MIN_SHARED_PLACES = 0.2  # share of the smaller page's line places, 0..1
 SAME_TEMPLATE = 0.8  # likeness of the upper levels from which two pages are of one template
@@ -49,6 +49,9 @@ class PageSketch:
     tree: U64  # places of the containers of the upper levels, the n-th of each as n
     body_path: int  # place of the body's subtree, 0 for none
     body_chain: str  # the same for people to read
+    # Texts that an alignment with another page of the template has paired, here or on an earlier
+    # page; None while none was run.
+    aligned_texts: U32 | None = None
     features: FeatureTree | None = None  # of a page that others are aligned with
 
     @property
@@ -60,11 +63,17 @@ class PageSketch:
     def nbytes(self) -> int:
         """Memory that the sketch takes, in bytes."""
         arrays = sum(int(getattr(self, name).nbytes) for name in (*_ARRAYS, "places"))
+        if self.aligned_texts is not None:
+            arrays += int(self.aligned_texts.nbytes)
         texts = len(self.url or "") + len(self.body_chain)
         return _OVERHEAD + arrays + texts + (self.features.nbytes if self.features else 0)
 
     def with_features(self, features: FeatureTree) -> PageSketch:
         return replace(self, features=features)
+
+    def with_aligned(self, texts: U32) -> PageSketch:
+        """Return the sketch with *texts* as those that an alignment has paired."""
+        return replace(self, aligned_texts=_unique(texts))
 
     def without_features(self) -> PageSketch:
         return replace(self, features=None) if self.features else self
@@ -75,6 +84,7 @@ class PageSketch:
             "url": self.url,
             "body_path": self.body_path,
             "body_chain": self.body_chain,
+            "aligned_texts": None if self.aligned_texts is None else self.aligned_texts.tolist(),
             **{name: getattr(self, name).tolist() for name in _ARRAYS},
         }
 
@@ -85,14 +95,22 @@ class PageSketch:
         Raises:
             ValueError, TypeError, KeyError, OverflowError: data of another form.
         """
-        if set(data) != {"url", "body_path", "body_chain", *_ARRAYS}:
+        if set(data) != {"url", "body_path", "body_chain", "aligned_texts", *_ARRAYS}:
             raise ValueError("a saved page has missing or unexpected fields")
         url, path, chain = data["url"], data["body_path"], data["body_chain"]
         if not isinstance(url, str) or type(path) is not int or not isinstance(chain, str):
             raise TypeError("URL, body path or body chain of a saved page has the wrong type")
         arrays = {name: _read(data[name], kind) for name, kind in _ARRAYS.items()}
         places = _unique(np.concatenate([arrays["body_places"], arrays["other_places"]]))
-        return cls(url, **arrays, places=places, body_path=path, body_chain=chain)
+        aligned = data["aligned_texts"]
+        return cls(
+            url,
+            **arrays,
+            places=places,
+            body_path=path,
+            body_chain=chain,
+            aligned_texts=None if aligned is None else _read(aligned, np.uint32),
+        )
 
 
 def _read(values: object, kind: type[np.unsignedinteger[Any]]) -> Any:

@@ -1,7 +1,8 @@
 """What pages of one template have in common, and what that says about the next page.
 
 Song et al. 2011: what a page shares with a similar page of its site is template. Here in the form
-that can be kept: a template is the sketches of a few of its pages.
+that can be kept: a template is the sketches of a few of its pages, with the texts that the
+alignment of two of them has paired.
 """
 
 from __future__ import annotations
@@ -52,11 +53,14 @@ class Template:
     def with_page(self, page: PageSketch) -> Template:
         """Return the template with *page* as its newest; another of the same URL gives way.
 
-        Only the newest page keeps its feature tree, and none where that would not fit.
+        Only the newest page keeps its feature tree, and none where that would not fit: then no
+        page is aligned with it.
         """
         pages = [old.without_features() for old in self.pages if old.url != page.url]
         if page.nbytes > MAX_BYTES:
             page = page.without_features()
+            if page.aligned_texts is None:
+                page = page.with_aligned(np.zeros(0, np.uint32))
         pages.append(page)
         del pages[:-PAGES_KEPT]
         while len(pages) > 1 and sum(one.nbytes for one in pages) > MAX_BYTES:
@@ -84,7 +88,7 @@ class Template:
 class TemplateEvidence:
     """What the sketches of other pages say about one page, per line."""
 
-    # The same text stands in the same place of another page, or anywhere outside its body.
+    # The same text is in the same place of another page, or anywhere outside its body.
     repeated: NDArray[np.bool_]
     foreign: NDArray[np.bool_]  # other pages have other text in this place, and it was never body
     familiar: NDArray[np.bool_]  # this place was body on another page
@@ -97,12 +101,14 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
     known = _join([sketch.text_keys for sketch in sketches], np.uint64)
     body = _join([sketch.body_places for sketch in sketches], np.uint32)
     other = _join([sketch.other_places for sketch in sketches], np.uint32)
+    aligned = [s.aligned_texts for s in sketches if s.aligned_texts is not None]
     familiar = is_in(keys.at, body)
     paths = {sketch.body_path for sketch in sketches if sketch.body_path}
     return TemplateEvidence(
         repeated=is_in(keys.line_keys(keys.texts), known)
         | is_in(keys.line_keys(keys.exact), known)
-        | is_in(keys.texts, _outside_texts(known, body)),
+        | is_in(keys.texts, _outside_texts(known, body))
+        | is_in(keys.texts, _join(aligned, np.uint32)),
         foreign=is_in(keys.at, other) & ~familiar,
         familiar=familiar,
         body_rows=frozenset(row for row, place in keys.places.items() if place in paths),
@@ -112,7 +118,7 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
 def _outside_texts(known: U64, body: U32) -> U32:
     """Return the texts of *known* keys whose places are not among those of bodies, sorted.
 
-    Deviation: the paper's nodes match with all above them, so a share bar that stands in another
+    Deviation: the paper's nodes match with all above them, so a share bar in another
     wrapper is lost; what is boilerplate in one place is so in others (decay with a sibling on the
     Chinese development pages: F1 .940 without these, .949 with them; nowhere less).
     """

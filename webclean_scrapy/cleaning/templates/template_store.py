@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 FILE_FORMAT = "webclean-templates"
-FILE_VERSION = 2
+FILE_VERSION = 3
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
@@ -142,7 +142,7 @@ class TemplateStore:
     def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
         """Write every template to *path*, by way of a second file, so that none is half written.
 
-        *paths*, plain values, stand in the file beside the templates.
+        *paths*, plain values, are in the file beside the templates.
         """
         templates = [template.to_data() for template in self]
         data = {"format": FILE_FORMAT, "version": FILE_VERSION, "templates": templates}
@@ -154,7 +154,7 @@ class TemplateStore:
         draft.replace(target)
 
     def load(self, path: str | os.PathLike[str]) -> list[Any]:
-        """Add the templates of a file and return the paths that stand beside them.
+        """Add the templates of a file and return the paths saved with them.
 
         Raises TemplateFileError when it cannot be read.
         """

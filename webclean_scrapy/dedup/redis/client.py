@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from redis import Redis
 
 SCHEMES = ("redis", "rediss", "unix")
-PREFIX, TTL_S, TIMEOUT_S = "webclean", 0, 0.8  # when the URI does not say
+PREFIX, TIMEOUT_S = "webclean", 0.8  # when the URI does not say
 PASSED_ON = ("db", "username", "password", "client_name")  # to redis-py
 INSTALL = "install the extra: pip install 'webclean-scrapy[redis]'"
 
@@ -37,7 +37,7 @@ class RedisAddress:
 
     url: str  # for redis-py, without our own options
     prefix: str = PREFIX  # of all keys; a hash tag, so all are in one slot of a cluster
-    ttl: int = TTL_S  # seconds that a page is kept; 0: for ever
+    ttl: int | None = None  # seconds that a page is kept; 0: for ever; None: the URI does not say
     timeout: float = TIMEOUT_S  # seconds to wait for a connection or an answer
 
     @classmethod
@@ -48,9 +48,9 @@ class RedisAddress:
         prefix = options.pop("prefix", PREFIX)
         if not prefix or not prefix.isprintable() or "{" in prefix or "}" in prefix:
             raise ConfigError(f"prefix of a Redis URI must be printable, no braces; got {prefix!r}")
-        ttl = _number(options, "ttl", TTL_S)
+        ttl = _number(options, "ttl", 0) if "ttl" in options else None
         timeout = _number(options, "timeout", TIMEOUT_S)
-        if ttl < 0 or ttl != int(ttl) or ttl > 2**31:
+        if ttl is not None and (ttl < 0 or ttl != int(ttl) or ttl > 2**31):
             raise ConfigError(f"ttl of a Redis URI must be 0 to {2**31} whole seconds, got {ttl:g}")
         if not 0 < timeout <= 60:
             raise ConfigError(
@@ -61,7 +61,8 @@ class RedisAddress:
                 known = ", ".join(("prefix", "ttl", "timeout", *PASSED_ON, "ssl_..."))
                 raise ConfigError(f"unknown option {name!r} in a Redis URI; known: {known}")
         url = f"{place}?{urlencode(options)}" if options else place
-        return cls(url=url, prefix=prefix, ttl=int(ttl), timeout=timeout)
+        seconds = None if ttl is None else int(ttl)
+        return cls(url=url, prefix=prefix, ttl=seconds, timeout=timeout)
 
     @property
     def key_start(self) -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.comparison import Overlap
 from webclean_scrapy.dedup.config import name_differences
+from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.dedup.redis.client import (
     RedisAddress,
@@ -50,6 +51,7 @@ DECIDING = (  # options of `DedupConfig` that the script needs
 class RedisStore:
     """A `Store` under one prefix of a Redis server, at *uri* (see `client`).
 
+    Entries expire after the ``ttl`` of the URI; when it has none, after `expire_days`.
     Raises: ConfigError for a wrong URI; StoreUnavailableError when the server does not answer;
     StoreSchemeError when the prefix holds something else.
     """
@@ -58,9 +60,10 @@ class RedisStore:
         self.comparisons = 0
         self.address = RedisAddress.parse(uri)
         self._client = connect(self.address)
-        self._script = _script_of(config, self.address.ttl)
+        ttl = config.expire_s if self.address.ttl is None else self.address.ttl
+        self._script = _script_of(config, ttl)
         self._sha = hashlib.sha1(self._script).hexdigest()
-        self._header = {**config.scheme(), "layout": LAYOUT}
+        self._header = {**scheme_of(config), "layout": LAYOUT}
         lines = "\n".join(f"{name}={value}" for name, value in sorted(self._header.items()))
         self._digest = hashlib.blake2b(lines.encode(), digest_size=8).hexdigest()
         self._lock = threading.Lock()

@@ -1,6 +1,6 @@
 """Templates on a Redis server, which crawls of the same sites share.
 
-Under the prefix of the index stands one hash for each host, "{prefix}:templates:VERSION:HOST": its
+The prefix of the index has one hash for each host, "{prefix}:templates:VERSION:HOST": its
 fields are URL shapes, its values compressed JSON. Shapes of a host and bytes of a shape are
 limited; a host expires `KEPT_S` after its last template, or after the ttl of the URI.
 Data from the server is checked like a file of unknown origin.

@@ -21,6 +21,7 @@ class Entry(NamedTuple):
     cluster: int  # equal for near-duplicates
     run: str | None  # None: confirmed
     data: bytes | None
+    added: int | None = None  # seconds of the clock; None: not known
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -41,5 +42,5 @@ class MatchedEntry(NamedTuple):
 
 
 def code_of_text(exact: int) -> int:
-    """Return the code under which pages of the same text stand."""
+    """Return the code that pages of the same text share."""
     return exact & _LOW32

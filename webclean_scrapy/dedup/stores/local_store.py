@@ -18,22 +18,35 @@ from webclean_scrapy.dedup.comparison import UPDATE
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import method_of, search_config
 from webclean_scrapy.dedup.stores.entry import Entry, MatchedEntry, code_of_text
+from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.match import Match
 
+    Clock = Callable[[], float]
+
+EXPIRED_AT_ONCE = 4  # entries that are removed while one is added, so that none waits for many
+
 
 class LocalStore(ABC):
-    """Decides; a subclass keeps the entries and postings (code -> rows of representatives)."""
+    """Decides; a subclass keeps the entries and postings (code -> rows of representatives).
 
-    def __init__(self, config: DedupConfig) -> None:
+    *clock*: seconds since a fixed time, the same for all that open the store. Entries are forgotten
+    `expire_days` after they were added. When the clock goes back, they stay for longer.
+    Raises: ConfigError without a clock that `expire_days` needs.
+    """
+
+    def __init__(self, config: DedupConfig, clock: Clock | None = None) -> None:
+        if config.expire_s and clock is None:
+            raise ConfigError("expire_days needs a clock, such as clock=time.time")
         self.comparisons = 0
+        self._clock = clock
         self._config = search_config(config)
-        self._compare_prints = method_of(config).compare
+        self._codes_of, self._compare_prints = method_of(config).search(config)
         self._lock = threading.RLock()
 
     # What a subclass keeps.
@@ -64,6 +77,10 @@ class LocalStore(ABC):
         """Make *entry*, which is in the store, count for every run."""
 
     @abstractmethod
+    def _added_until(self, time: int, count: int) -> list[Entry]:
+        """Return at most *count* of the entries added until *time*, about the oldest first."""
+
+    @abstractmethod
     def _cluster(self, cluster: int) -> list[Entry]: ...
 
     @abstractmethod
@@ -77,13 +94,16 @@ class LocalStore(ABC):
 
     def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
         with self._lock, self._writing():
+            self._remove_expired(key)
             postings = self._look_up(new)
             matched = self._search(new, postings, key, run)
             if matched and not self._is_kept(matched):
                 if matched.entry.key != key:  # else the confirmed entry of this key stays
-                    self._insert(self._place(Entry(0, key, 0, None, None), matched, new), ())
+                    copy = Entry(0, key, 0, None, None, self._now())
+                    self._insert(self._place(copy, matched, new), ())
             else:
-                entry = self._place(Entry(0, key, 0, run, new.pack()), matched, new)
+                entry = Entry(0, key, 0, run, new.pack(), self._now())
+                entry = self._place(entry, matched, new)
                 self._insert(entry, self._index_codes(new, postings))
                 if matched and entry.run is None:
                     self._replace_older(self._entry_of(key))
@@ -123,8 +143,28 @@ class LocalStore(ABC):
                     self._delete(other)
             return True
 
+    def _now(self) -> int | None:
+        return None if self._clock is None else int(self._clock())
+
+    def _is_expired(self, entry: Entry) -> bool:
+        now, most = self._now(), self._config.expire_s
+        if not most or now is None or entry.added is None:
+            return False
+        return entry.added + most <= now
+
+    def _remove_expired(self, key: str) -> None:
+        """Remove the expired entry of *key*, and a few others: copies stay until they expire."""
+        now = self._now()
+        if not self._config.expire_s or now is None:
+            return
+        own = self._entry_of(key)
+        if own is not None and self._is_expired(own):
+            self._delete(own)
+        for entry in self._added_until(now - self._config.expire_s, EXPIRED_AT_ONCE):
+            self._delete(entry)
+
     def _look_up(self, new: Fingerprint) -> dict[int, list[int]]:
-        codes = [*new.codes[: self._config.probes]]
+        codes = [*self._codes_of(new)[: self._config.probes]]
         if new.exact:
             codes.append(code_of_text(new.exact))
         return self._postings(codes) if codes else {}
@@ -145,10 +185,9 @@ class LocalStore(ABC):
                 break
         return None
 
-    @staticmethod
-    def _counts(entry: Entry, key: str | None, run: str | None) -> bool:
+    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
         """Whether a page that *run* adds under *key* is compared with *entry*."""
-        if entry.data is None:
+        if entry.data is None or self._is_expired(entry):
             return False
         if entry.run is not None:  # pending: its run has not exported it, and may never do so
             return entry.run == run and entry.key != key
@@ -187,7 +226,8 @@ class LocalStore(ABC):
         """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
         equal = sorted(postings.get(code_of_text(new.exact), ())) if new.exact else []
         most = self._config.max_pages_per_code
-        rare = [r for code in new.codes if (r := postings.get(code)) and len(r) < most]
+        codes = self._codes_of(new)
+        rare = [r for code in codes if (r := postings.get(code)) and len(r) < most]
         votes = Counter(chain.from_iterable(rare))
         likely = [row for row, count in votes.items() if count >= self._config.votes]
         likely.sort(key=lambda row: (-votes[row], row))
@@ -220,11 +260,10 @@ class LocalStore(ABC):
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
         most = self._config.max_pages_per_code
-        rare = [code for code in new.codes if len(postings.get(code, ())) < most]
+        rare = [code for code in self._codes_of(new) if len(postings.get(code, ())) < most]
         return [*([code_of_text(new.exact)] if new.exact else []), *rare[: self._config.indexed]]
 
-    @staticmethod
-    def _possible_codes(data: bytes) -> list[int]:
+    def _possible_codes(self, data: bytes) -> list[int]:
         """Return the codes that the page of fingerprint *data* may be indexed under."""
         old = Fingerprint.unpack(data)
-        return [*([code_of_text(old.exact)] if old.exact else []), *old.codes]
+        return [*([code_of_text(old.exact)] if old.exact else []), *self._codes_of(old)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from collections import OrderedDict
 from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.stores.entry import Entry
@@ -14,19 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.stores.local_store import Clock
 
 
 class MemoryStore(LocalStore):
     """A `Store`. A page is a row of parallel lists; a removed row's number is not used again."""
 
-    def __init__(self, config: DedupConfig) -> None:
-        super().__init__(config)
+    def __init__(self, config: DedupConfig, clock: Clock | None = None) -> None:
+        super().__init__(config, clock)
         self._rows: dict[str, int] = {}
         self._keys: list[str] = [""] * FIRST_ROW
         self._data: list[bytes | None] = [None] * FIRST_ROW
         self._cluster_of = array("L", [0] * FIRST_ROW)
         self._members: dict[int, list[int]] = {}  # rows of each cluster of two or more
         self._runs: dict[int, str] = {}  # of pending rows
+        self._added: OrderedDict[int, int] = OrderedDict()  # by row; empty if pages never expire
         self._codes = PostingTable()
 
     def _writing(self) -> AbstractContextManager[object]:
@@ -37,8 +41,9 @@ class MemoryStore(LocalStore):
 
     def _entry(self, row: int) -> Entry | None:
         return Entry(
-            row, self._keys[row], self._cluster_of[row], self._runs.get(row), self._data[row]
-        )
+            row, self._keys[row], self._cluster_of[row], self._runs.get(row), self._data[row],
+            self._added.get(row),
+        )  # fmt: skip
 
     def _entry_of(self, key: str) -> Entry | None:
         row = self._rows.get(key)
@@ -56,6 +61,8 @@ class MemoryStore(LocalStore):
         self._data[row] = entry.data
         if entry.run is not None:
             self._runs[row] = entry.run
+        if entry.added is not None and self._config.expire_s:
+            self._added[row] = entry.added
         self._join(row, entry.cluster or row)
         self._codes.add(codes, row)
 
@@ -63,6 +70,7 @@ class MemoryStore(LocalStore):
         del self._rows[entry.key]
         self._keys[entry.row] = ""
         self._runs.pop(entry.row, None)
+        self._added.pop(entry.row, None)
         if entry.data is not None:
             self._codes.discard(self._possible_codes(entry.data), entry.row)
             self._data[entry.row] = None
@@ -101,6 +109,10 @@ class MemoryStore(LocalStore):
 
     def _confirm(self, entry: Entry) -> None:
         del self._runs[entry.row]
+
+    def _added_until(self, time: int, count: int) -> list[Entry]:
+        first = islice(self._added.items(), count)
+        return [e for row, added in first if added <= time and (e := self._entry(row))]
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
         with self._lock:

@@ -9,31 +9,28 @@ from webclean_scrapy.dedup.fingerprint_methods import check_store
 from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.dedup.redis.redis_store import RedisStore
 from webclean_scrapy.dedup.stores.memory_store import MemoryStore
-from webclean_scrapy.dedup.stores.minhash_store import MinHashStore
 from webclean_scrapy.dedup.stores.sqlite_store import SqliteStore
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.stores.local_store import Clock
     from webclean_scrapy.dedup.stores.store import Store
 
 
-def open_store(uri: str | None, config: DedupConfig) -> Store:
+def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
     """Return the store that *uri* names: None or "memory:", "sqlite:///file.db", "redis://host".
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
-    The options of a Redis URI: see `dedup.redis.client`.
+    The options of a Redis URI: see `dedup.redis.client`. *clock*: for `expire_days`; Redis has one.
     Raises: ConfigError for an unknown URI or a store that the method does not work with;
     StoreUnavailableError; StoreSchemeError.
     """
     scheme, _, rest = (uri or "memory:").partition(":")
-    if config.method == "minhash" and scheme == "memory":
-        return MinHashStore(config)
     if scheme == "memory":
-        return MemoryStore(config)
+        return MemoryStore(config, clock)
     if scheme == "sqlite" and rest.startswith("///") and len(rest) > 3:
-        check_store(config, "sqlite")
-        return SqliteStore(unquote(rest[3:]), config)
+        return SqliteStore(unquote(rest[3:]), config, clock)
     if is_redis(uri):
         check_store(config, "redis")
         return RedisStore(str(uri), config)

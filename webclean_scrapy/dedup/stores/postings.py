@@ -47,7 +47,7 @@ class PostingTable:
         self._count = 0
 
     def add(self, codes: Sequence[int], row: int) -> None:
-        """Add *row* under each of *codes*; once more where it stands already."""
+        """Add *row* under each of *codes*, again where it is already."""
         self._count += len(codes)
         while self._count > _FULL * _WIDTH * self._buckets:
             self._split()
@@ -73,7 +73,7 @@ class PostingTable:
         return rows
 
     def discard(self, codes: Sequence[int], row: int) -> None:
-        """Remove *row* from each of *codes*, where it stands under it."""
+        """Remove *row* from each of *codes* that holds it."""
         entries = _entries(codes, row)
         buckets = self._bucket_of(entries)
         which, place = np.nonzero(
@@ -101,7 +101,7 @@ class PostingTable:
                 entries, buckets, free = entries[has_room], buckets[has_room], free[has_room]
             at = buckets * _WIDTH + free.argmax(axis=1)
             self._slots[at] = entries
-            entries = entries[self._slots[at] != entries]  # of two for one slot one stands there
+            entries = entries[self._slots[at] != entries]  # of two for one slot one is there
 
     def _bucket_of(self, entries: Numbers) -> NDArray[np.intp]:
         codes = (entries >> _ROW_BITS).astype(np.intp)

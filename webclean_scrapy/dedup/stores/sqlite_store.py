@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.config import name_differences
+from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.stores.entry import Entry
 from webclean_scrapy.dedup.stores.local_store import LocalStore
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.stores.local_store import Clock
 
 TABLES = """
 CREATE TABLE webclean_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -28,14 +30,15 @@ CREATE TABLE entries (
     key TEXT NOT NULL UNIQUE,
     cluster INTEGER NOT NULL,
     run TEXT,   -- NULL: confirmed
-    data BLOB   -- NULL: a copy of another page of the cluster
+    data BLOB,  -- NULL: a copy of another page of the cluster
+    added INTEGER  -- seconds of the clock, NULL: not known
 );
 CREATE INDEX entries_cluster ON entries (cluster);
 CREATE TABLE postings (
     code INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (code, row)
 ) WITHOUT ROWID;
 """
-ENTRY = "SELECT row, key, cluster, run, data FROM entries"
+ENTRY = "SELECT row, key, cluster, run, data, added FROM entries"
 WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
 LOG_PAGES = 8000  # of 4 KiB; a kept page writes 17 of them; each checkpoint waits for the disk
@@ -48,8 +51,8 @@ class SqliteStore(LocalStore):
     StoreSchemeError when it holds anything but fingerprints made with *config*.
     """
 
-    def __init__(self, path: str, config: DedupConfig) -> None:
-        super().__init__(config)
+    def __init__(self, path: str, config: DedupConfig, clock: Clock | None = None) -> None:
+        super().__init__(config, clock)
         self._path = path
         with self._errors():
             self._db = sqlite3.connect(
@@ -62,7 +65,8 @@ class SqliteStore(LocalStore):
                 self._db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
                 self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
                 with self._writing():
-                    self._check_header(config.scheme())
+                    self._check_header(scheme_of(config))
+                    self._prepare_expiry()
         except BaseException:
             self._db.close()
             raise
@@ -85,6 +89,18 @@ class SqliteStore(LocalStore):
                 f"{self._path} was created with other settings: {differences}; "
                 "use the same settings or another file, or delete this one to start again"
             )
+
+    def _prepare_expiry(self) -> None:
+        """Give files of older versions the column; count the age of undated entries from now on.
+
+        A file whose entries never expire needs no index.
+        """
+        columns = [column[1] for column in self._db.execute("PRAGMA table_info(entries)")]
+        if "added" not in columns:
+            self._db.execute("ALTER TABLE entries ADD COLUMN added INTEGER")
+        if self._config.expire_s:
+            self._db.execute("CREATE INDEX IF NOT EXISTS entries_added ON entries (added)")
+            self._db.execute("UPDATE entries SET added = ? WHERE added IS NULL", (self._now(),))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -128,8 +144,8 @@ class SqliteStore(LocalStore):
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
         row = self._db.execute(
-            "INSERT INTO entries (row, key, cluster, run, data) VALUES (?, ?, ?, ?, ?)",
-            (entry.row or None, entry.key, entry.cluster, entry.run, entry.data),
+            "INSERT INTO entries (row, key, cluster, run, data, added) VALUES (?, ?, ?, ?, ?, ?)",
+            (entry.row or None, *entry[1:]),
         ).lastrowid
         if not entry.cluster:
             self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
@@ -144,6 +160,10 @@ class SqliteStore(LocalStore):
                 "DELETE FROM postings WHERE code = ? AND row = ?",
                 [(code, entry.row) for code in self._possible_codes(entry.data)],
             )
+
+    def _added_until(self, time: int, count: int) -> list[Entry]:
+        sql = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
+        return [Entry._make(fields) for fields in self._db.execute(sql, (time, count))]
 
     def _cluster(self, cluster: int) -> list[Entry]:
         with self._errors():

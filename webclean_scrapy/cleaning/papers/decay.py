@@ -1,4 +1,4 @@
-"""The body subtree by information decay (FindMT), and what is cut from it (CleanTree).
+"""The body subtree by information decay (FindMT), and what is cut from it (CleanTree), as printed.
 
 Chen et al. 2012: walk down from the root to the child that holds most of the text; stop where going
 on would lose more than the share T of it. T = .34 (tested .20-.50 on 700 pages), DLmax = .65.
@@ -6,7 +6,6 @@ on would lose more than the share T of it. T = .34 (tested .20-.50 on 700 pages)
 Deviation: the printed code returns the child ``m``; prose, figure and results need ``i``.
 Deviation: a chosen paragraph is widened to its parent, so that one dominating paragraph does not
 take its siblings with it (the authors' own failure case).
-Deviation: the weight of a row is an argument; the paper's is the text outside links.
 Deviation: CleanTree tests block elements with two links or more; a single inline link has DL = 1.
 """
 
@@ -15,17 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.body.decay_walk import is_paragraph
 from webclean_scrapy.cleaning.page.removals import Removal
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.page.rows import PageRows
-
-_PARAGRAPHS = HEADING_TAGS | {"p", "blockquote", "pre", "li", "dd", "dt", "td", "ul", "ol", "tr"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,32 +28,19 @@ class DecayConfig:
     max_decay: float = 0.34  # T: share of the weight that a step down may lose, 0..1
     max_link_density: float = 0.65  # DLmax: share of a block's units inside links, 0..1
     min_links: int = 2  # links; a block with fewer is never cut
-    min_anchor_share: float = 0.2  # share of the weight that the title's child must hold, 0..1
-    min_anchor_units: int = 120  # and units
 
     def __post_init__(self) -> None:
-        for name in ("max_decay", "max_link_density", "min_anchor_share"):
+        for name in ("max_decay", "max_link_density"):
             value = getattr(self, name)
             if not 0.0 <= value <= 1.0:
                 raise ConfigError(f"{name} must be between 0 and 1, got {value!r}")
-        for name, least in (("min_links", 1), ("min_anchor_units", 0)):
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} must be at least {least}, got {getattr(self, name)!r}")
+        if self.min_links < 1:
+            raise ConfigError(f"min_links must be at least 1, got {self.min_links!r}")
 
 
-def find_body(
-    table: PageRows,
-    weight: Callable[[int], int],
-    config: DecayConfig,
-    *,
-    anchor: int | None = None,
-) -> int:
-    """Return the row of the body subtree.
-
-    *weight* gives the weight of a row's subtree, in units. *anchor* is the row of the heading that
-    repeats the title: the child that holds it is taken if it holds enough of the weight.
-    Cost: O(children along the path).
-    """
+def find_body(table: PageRows, config: DecayConfig) -> int:
+    """Return the row of the body subtree. Cost: O(children along the path)."""
+    weight = table.plain_length
     row = 0
     while True:
         total = weight(row)
@@ -69,39 +51,16 @@ def find_body(
             row = children[0]
             continue
         best = max(children, key=weight)  # the first on ties
-        if anchor is not None:
-            held = next((c for c in children if c <= anchor < table.end[c]), None)
-            if held is not None and held != best and _holds_enough(weight(held), total, config):
-                row = held
-                continue
         if total - weight(best) > config.max_decay * total:
             break
         row = best
     return _widen(table, row)
 
 
-def walk_down(evidence: Evidence, config: DecayConfig) -> int:
-    """Return the row where the decay walk over paragraph weights ends, led by the title's line."""
-    title = evidence.title_line
-    return find_body(
-        evidence.table,
-        evidence.subtrees.of,
-        config,
-        anchor=None if title is None else evidence.table.lines.first[title],
-    )
-
-
-def _holds_enough(weight: int, total: int, config: DecayConfig) -> bool:
-    return weight >= config.min_anchor_units and weight >= config.min_anchor_share * total
-
-
 def _widen(table: PageRows, row: int) -> int:
     """Step from a paragraph (or from inline text) up to the element that holds its siblings."""
-    while row and (table.tag[row] not in BLOCK_TAGS or table.tag[row] in _PARAGRAPHS):
-        up = table.parent[row]
-        if table.tag[row] == "td" and len(table.lines_in(row)) > 2:
-            break  # a layout cell that holds the body
-        row = up
+    while row and is_paragraph(table, row):
+        row = table.parent[row]
     return row
 
 

@@ -1,19 +1,16 @@
-"""What the published alignment with a similar page says about a page, as evidence per line.
+"""The lines of a page that the published alignment with similar pages pairs.
 
 Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
-web page denoising", Video Engineering 2011(13): nodes that the alignment pairs are template. The
-form for ``denoise="lcs"``; ``template_evidence`` is the one by keys.
+web page denoising", Video Engineering 2011(13): nodes that the alignment pairs are template.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
-from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
@@ -23,32 +20,27 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
-    from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 
-def aligned_evidence(
-    table: PageTable,
-    siblings: Iterable[FeatureTree],
-    evidence: TemplateEvidence,
-    config: AlignConfig,
-) -> TemplateEvidence | None:
-    """Return *evidence* with the lines marked as repeated that an alignment with a sibling pairs.
+def paired_lines(
+    table: PageTable, features: FeatureTree, siblings: Iterable[FeatureTree], config: AlignConfig
+) -> NDArray[np.bool_] | None:
+    """Return for each line whether an alignment with one of *siblings* pairs it.
 
-    The places stay as the keys have them. None when no pair of pages is within ``max_cells``.
+    *features* are those of the page. None when no pair of pages is within ``max_cells``.
     """
-    features = build_features(table, config.similarity, table.layout)
-    repeated: NDArray[np.bool_] | None = None
+    lines: NDArray[np.bool_] | None = None
     for sibling in siblings:
         try:
             pairs = align(features, sibling, config).pairs
         except PageTooLargeError:
             continue
-        paired = _find_repeated(table, features, pairs)
-        repeated = paired if repeated is None else repeated | paired
-    return None if repeated is None else replace(evidence, repeated=repeated)
+        paired = _lines_in(table, features, pairs)
+        lines = paired if lines is None else lines | paired
+    return lines
 
 
-def _find_repeated(
+def _lines_in(
     table: PageTable, features: FeatureTree, pairs: list[tuple[int, int]]
 ) -> NDArray[np.bool_]:
     """Mark the lines inside paired content nodes: structure nodes are paired for their looks."""

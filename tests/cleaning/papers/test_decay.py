@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.body.decay import DecayConfig, clean_tree, find_body
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
+from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_body
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,10 +31,9 @@ def named(table: PageTable, row: int) -> str:
     return table.ident[row] or table.tag[row]
 
 
-def body(html: str, config: DecayConfig = CONFIG, anchor: str | None = None) -> str:
+def body(html: str, config: DecayConfig = CONFIG) -> str:
     table = table_of(html)
-    at = None if anchor is None else table.ident.index(anchor)
-    return named(table, find_body(table, table.plain_length, config, anchor=at))
+    return named(table, find_body(table, config))
 
 
 def text(units: int, tag: str = "p") -> str:
@@ -77,38 +76,18 @@ def test_a_layout_cell_that_holds_the_body_is_the_body_and_a_data_cell_is_not() 
     assert body("<div id=out>" + rows.format("cell", text(90) + text(90))) == "t"
 
 
-def test_the_child_that_holds_the_title_is_taken_if_it_holds_enough() -> None:
-    html = (
-        "<div id=article><h1 id=title>Title</h1>{}</div>"
-        f"<div id=comments>{''.join(text(100) for _ in range(9))}</div>"
-    )
-    long = html.format("".join(text(100) for _ in range(4)))
-    assert body(long) == "comments"
-    assert body(long, anchor="title") == "article"
-    few = html.format(text(140))
-    assert body(few, anchor="title") == "comments"  # under a fifth of the weight
-    small = html.format("".join(text(28) for _ in range(4))).replace("x" * 100, "x" * 30)
-    assert body(small, anchor="title") != "article"  # under 120 units
-    assert body(small.replace("x" * 28, "x" * 31), anchor="title") == "article"
-
-
-def test_an_anchor_in_the_heaviest_child_changes_nothing() -> None:
-    html = f"<div id=text><h1 id=title>Title</h1>{text(200)}{text(200)}</div><p>x"
-    assert body(html) == body(html, anchor="title") == "text"
-
-
 @pytest.mark.parametrize("html", ["", "<a href=x>link</a>", "<img src=x>"])
 def test_a_page_without_plain_text_has_its_root_or_only_branch(html: str) -> None:
     table = table_of(html)
-    assert 0 <= find_body(table, table.plain_length, CONFIG) < len(table)
+    assert 0 <= find_body(table, CONFIG) < len(table)
 
 
 @given(TREES)
 def test_the_body_holds_what_the_share_says(html: str) -> None:
     table = table_of(html)
-    row = find_body(table, table.plain_length, CONFIG)
+    row = find_body(table, CONFIG)
     assert row == 0 or table.tag[row] in BLOCK_TAGS
-    assert find_body(table, table.plain_length, DecayConfig(max_decay=0.0)) <= row
+    assert find_body(table, DecayConfig(max_decay=0.0)) <= row
     kept = table.plain_length(0)
     for above in [row, *table.ancestors(row)]:
         assert table.plain_length(above) <= kept or table.plain_length(above) <= table.plain_length(
@@ -162,8 +141,7 @@ def test_cuts_are_apart_and_rising(html: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("max_decay", 1.1), ("max_link_density", -0.1), ("min_anchor_share", 2), ("min_links", 0),
-     ("min_anchor_units", -1)],
+    [("max_decay", 1.1), ("max_link_density", -0.1), ("min_links", 0),],
 )  # fmt: skip
 def test_values_outside_of_their_range_are_refused(name: str, value: float) -> None:
     with pytest.raises(ConfigError, match=name):
@@ -173,8 +151,8 @@ def test_values_outside_of_their_range_are_refused(name: str, value: float) -> N
 @pytest.mark.cpu_seconds(10)
 def test_deep_and_wide_pages() -> None:
     deep = table_of("<div>" * 1_900 + text(90) + text(90))
-    assert deep.depth[find_body(deep, deep.plain_length, CONFIG)] > 1_890
+    assert deep.depth[find_body(deep, CONFIG)] > 1_890
     assert clean_tree(deep, 0, CONFIG) == []
     wide = table_of("<p>x <a href=x>y</a>" * 50_000)
-    assert wide.tag[find_body(wide, wide.plain_length, CONFIG)] == "body"
+    assert wide.tag[find_body(wide, CONFIG)] == "body"
     assert clean_tree(wide, 0, CONFIG) == []

@@ -1,0 +1,315 @@
+"""How well pages are classified by the uncertainty measure (UM), beside other ways to select terms.
+
+The classes are page types (the kinds of the set ``types``, alone and with the articles of ``wcxb``)
+and sections of news sites, as the addresses of articles name them. Every page is cleaned, and its
+title and text are classified, as in a crawl. Cross-validation of five folds, repeated with several
+seeds; figures are means of the classes. Training time is CPU time from the term frequencies to the
+fitted machine, and a ratio within the run.
+
+The others weigh their terms by TF-IDF, as is usual; "UM, TF-IDF" does so too, and tells what
+UM is worth as a weight. All need a term to occur in two pages, and all end in the same machine.
+Mutual information is that of a term and a class, the largest over the classes; information gain
+that of a term and all classes (Yang and Pedersen 1997).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.feature_selection import SelectKBest, chi2
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+from benchmarks.data import load_sets
+from benchmarks.markdown import share, table, times
+from webclean_scrapy.classify.class_model import TrainingParameters
+from webclean_scrapy.classify.term_counts import count_terms
+from webclean_scrapy.classify.training import LabelledPage, evaluate, fit_machine, train
+from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.tag_weights import TITLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.classify.training import Evaluation
+
+    Scores = NDArray[np.float64]
+
+SIZES = (200, 500, 1000, 2000, None)  # terms; None: all
+FOLDS = 5
+MIN_PAGES = 2  # that a term occurs in
+LEAST_IN_SECTION = 10  # pages
+# Words of a host or a folder of the path, by the section that they name.
+SECTIONS = {
+    "business": "business finance economy markets investing bisnis foxbusiness",
+    "education": "education academy learn student degrees college",
+    "entertainment": "entertainment showbiz culture music movies books arts theater",
+    "health": "health nutrition fitness drugs",
+    "politics": "politics opinion government",
+    "sport": "sport sports spor sporarena sportowefakty tennis soccer cricket nfl football zuzel",
+    "technology": "tech technology tecnologia science sci software",
+}
+_NAMES = {word: section for section, words in SECTIONS.items() for word in words.split()}
+
+
+class ClassPage(NamedTuple):
+    """A clean page with a class: title, text, and its lines with the weight of their element."""
+
+    label: str
+    title: str
+    text: str
+    blocks: list[tuple[str, float]]
+
+
+@dataclass(slots=True)
+class ClassRun:
+    """What one method gave for one number of terms."""
+
+    terms: list[int] = field(default_factory=list)  # kept, by fold
+    figures: list[tuple[float, float, float]] = field(default_factory=list)  # P, R, F1 by seed
+    seconds: float = 0.0  # CPU, to train
+
+    @property
+    def mean(self) -> tuple[float, float, float]:
+        """Precision, recall and F1."""
+        precision, recall, f1 = np.mean(self.figures, axis=0).tolist()
+        return precision, recall, f1
+
+
+Runs = dict[tuple[int | None, str], ClassRun]
+
+
+def load_class_pages(data: Path) -> dict[str, list[ClassPage]]:
+    """Return the pages of each task that can be cleaned and have a text."""
+    cleaner = Cleaner()
+    tasks: dict[str, list[ClassPage]] = defaultdict(list)
+    for name, pages in load_sets(data).items():
+        for page in pages.values():
+            section = section_of(page.url or "") if page.kind == "article" else None
+            if name not in ("types", "wcxb") and not section:
+                continue
+            try:
+                found = cleaner.clean(page.html, page.url)
+            except PageError:
+                continue
+            if not found.text:
+                continue
+            made = ClassPage(page.kind, found.title, found.text, found.weighted_blocks)
+            if name == "types":
+                tasks["page types"].append(made)
+            if name in ("types", "wcxb"):
+                tasks["page types and articles"].append(made)
+            if section:
+                tasks["sections"].append(made._replace(label=section))
+    counts = Counter(page.label for page in tasks["sections"])
+    tasks["sections"] = [p for p in tasks["sections"] if counts[p.label] >= LEAST_IN_SECTION]
+    return dict(tasks)
+
+
+def section_of(url: str) -> str | None:
+    """Return the section that an address names in its folders or its host, or None.
+
+    >>> section_of("https://news.example/2024/sports/cup-final.html")
+    'sport'
+    >>> section_of("http://bbc.example/news/business-22036778")
+    'business'
+    """
+    parts = urlsplit(url.lower())
+    folders = [part for part in parts.path.split("/") if part]
+    if folders and re.fullmatch(r"[a-z]+-\d+", folders[-1]):  # a section and a number
+        folders.append("")
+    for part in (*folders[:-1], *parts.netloc.split(".")[:-1]):
+        for word in (part, *part.split("-")):
+            if word in _NAMES:
+                return _NAMES[word]
+    return None
+
+
+def mutual_information(frequencies: Any, classes: Any) -> Scores:
+    """Return log(P(t, c) / (P(t) P(c))), the largest over the classes, of each term."""
+    joint, terms, members = _page_shares(frequencies, classes)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a term may be in none of these pages
+        scores: Scores = np.log(joint / (terms * members[:, None])).max(axis=0)
+    return scores
+
+
+def information_gain(frequencies: Any, classes: Any) -> Scores:
+    """Return by how many nats the presence of each term lowers the entropy of the classes."""
+    joint, terms, members = _page_shares(frequencies, classes)
+    gain = np.zeros(joint.shape[1])
+    for shares, whole in ((joint, terms), (members[:, None] - joint, 1 - terms)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts = shares * np.log(shares / (whole * members[:, None]))
+        gain += np.nan_to_num(parts, nan=0.0, posinf=0.0, neginf=0.0).sum(axis=0)
+    return gain
+
+
+def _page_shares(frequencies: Any, classes: Any) -> tuple[Scores, Scores, Scores]:
+    """Return the shares of pages: of class and term, of each term, of each class."""
+    is_in = np.equal.outer(np.unique(classes), classes).astype(float)
+    joint = (frequencies.sign().T @ is_in.T).T / len(classes)
+    return joint, joint.sum(axis=0), is_in.mean(axis=1)
+
+
+def uncertainty(frequencies: Any, classes: Any) -> Scores:
+    """Return the UM of each term, and a little more for the more frequent of two equal ones."""
+    measure: Scores = UncertaintyMeasure().fit(frequencies, classes).uncertainty_
+    total = np.asarray(frequencies.sum(axis=0)).ravel()
+    scores: Scores = measure + 1e-9 * total / total.max()
+    return scores
+
+
+SELECTORS: dict[str, Callable[[Any, Any], Scores]] = {
+    "UM, TF-IDF": uncertainty,
+    "chi-square": lambda frequencies, classes: chi2(frequencies, classes)[0],
+    "information gain": information_gain,
+    "mutual information": mutual_information,
+}
+METHODS = ("UM", *SELECTORS)
+
+
+def fit_method(method: str, frequencies: Any, classes: Any, size: int | None) -> Any:
+    """Return a fitted pipeline that predicts the numbers of classes; its first step selects."""
+    if method == "UM":
+        return fit_machine(frequencies, classes, TrainingParameters(max_terms=size))
+    allowed = np.asarray((frequencies > 0).sum(axis=0)).ravel() >= MIN_PAGES
+
+    def scores(of: Any, classes: Any) -> Scores:
+        return np.where(allowed, SELECTORS[method](of, classes), -np.inf)
+
+    return make_pipeline(
+        SelectKBest(scores, k=min(size or allowed.sum(), allowed.sum())),
+        TfidfTransformer(sublinear_tf=True),
+        LinearSVC(class_weight="balanced", random_state=0, max_iter=10_000),
+    ).fit(frequencies, classes)
+
+
+def measure_selection(
+    pages: Sequence[ClassPage], seeds: int, sizes: Sequence[int | None] = SIZES
+) -> tuple[Runs, Evaluation]:
+    """Return what each method gives for each number of terms, and UM of all terms by class."""
+    frequencies = count_pages(pages, TITLE)
+    names, classes = np.unique([page.label for page in pages], return_inverse=True)
+    runs: Runs = {(size, method): ClassRun() for size in sizes for method in METHODS}
+    found: dict[tuple[int | None, str], list[Any]] = defaultdict(list)
+    for seed in range(seeds):
+        splits = list(_folds(classes, seed))
+        for key, run in runs.items():
+            guessed = np.empty_like(classes)
+            for seen, unseen in splits:
+                begin = time.process_time()
+                machine = fit_method(key[1], frequencies[seen], classes[seen], key[0])
+                run.seconds += time.process_time() - begin
+                run.terms.append(int(machine[0].get_support().sum()))
+                guessed[unseen] = machine.predict(frequencies[unseen])
+            run.figures.append(_means(evaluate(tuple(names), classes, guessed)))
+            found[key].append(guessed)
+    pooled = np.concatenate(found[sizes[-1], "UM"])
+    return runs, evaluate(tuple(names), np.tile(classes, seeds), pooled)
+
+
+def measure_weights(pages: Sequence[ClassPage], seeds: int) -> dict[str, tuple[float, float]]:
+    """Return mean and spread of F1 by what a word of the title, or of each element, counts."""
+    names, classes = np.unique([page.label for page in pages], return_inverse=True)
+    inputs = {f"title x {weight:g}": count_pages(pages, weight) for weight in (1.0, TITLE)}
+    inputs["title x 5, headings, emphasis"] = count_blocks(pages)
+    found = {}
+    for name, frequencies in inputs.items():
+        scores = []
+        for seed in range(seeds):
+            guessed = np.empty_like(classes)
+            for seen, unseen in _folds(classes, seed):
+                machine = fit_method("UM", frequencies[seen], classes[seen], None)
+                guessed[unseen] = machine.predict(frequencies[unseen])
+            scores.append(_means(evaluate(tuple(names), classes, guessed))[2])
+        found[name] = (float(np.mean(scores)), float(np.std(scores)))
+    return found
+
+
+def measure_scores(pages: Sequence[ClassPage]) -> tuple[float, float]:
+    """Return the share of unseen pages whose class is right, and the mean score it was given."""
+    labelled = [LabelledPage(page.label, page.text, page.title) for page in pages]
+    _, classes = np.unique([page.label for page in pages], return_inverse=True)
+    right, scores = 0, []
+    for seen, unseen in _folds(classes, 0):
+        model = train([labelled[number] for number in seen]).model
+        for number in unseen:
+            page = labelled[number]
+            if found := model.predict(page.text, title=page.title):
+                right += found.name == page.label
+                scores.append(found.scores[found.name])
+    return right / len(scores), float(np.mean(scores))
+
+
+def count_pages(pages: Sequence[ClassPage], title_weight: float) -> Any:
+    """Return the term frequencies of the pages, sparse: pages x terms."""
+    cut = Segmenter()
+    rows = [count_terms(cut, p.text, p.title, title_weight=title_weight) for p in pages]
+    return DictVectorizer().fit_transform(rows)
+
+
+def count_blocks(pages: Sequence[ClassPage]) -> Any:
+    """Return the same, each line with the weight of its element."""
+    cut = Segmenter()
+    rows = []
+    for page in pages:
+        counts: Any = Counter()  # of floats
+        for text, weight in page.blocks:
+            counts.update(count_terms(cut, "", text, title_weight=weight))
+        rows.append(counts)
+    return DictVectorizer().fit_transform(rows)
+
+
+def classes_section(pages: Sequence[ClassPage], seeds: int) -> str:
+    """Return the tables of one task."""
+    runs, by_class = measure_selection(pages, seeds)
+    rows = []
+    for (size, method), run in runs.items():
+        precision, recall, f1 = map(share, run.mean)
+        spread = float(np.std([one[2] for one in run.figures]))
+        base = runs[size, "UM"].seconds
+        kept = f"{np.mean(run.terms):,.0f}"
+        name = f"{size or 'all'}: {method}"
+        rows.append([name, kept, precision, recall, f1, share(spread), times(run.seconds / base)])
+    head = ["terms: method", "kept", "precision", "recall", "F1", "±", "time, UM = 1"]
+    classes = [
+        [name, f"{count // seeds}", *map(share, figures)]
+        for name, count, *figures in zip(
+            by_class.classes, by_class.confusion.sum(axis=1),
+            by_class.precision, by_class.recall, by_class.f1, strict=True,
+        )
+    ]  # fmt: skip
+    weights = [[n, share(f1), share(s)] for n, (f1, s) in measure_weights(pages, seeds).items()]
+    right, score = measure_scores(pages)
+    return "\n\n".join(
+        [
+            table(head, rows),
+            table(["UM, all terms", "pages", "precision", "recall", "F1"], classes),
+            table(["UM, all terms", "F1", "±"], weights),
+            f"`train`: {share(right)} of unseen pages are right, mean score {share(score)}.",
+        ]
+    )
+
+
+def _folds(classes: Any, seed: int) -> Iterator[tuple[Any, Any]]:
+    kind = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
+    yield from kind.split(np.zeros(len(classes)), classes)
+
+
+def _means(found: Evaluation) -> tuple[float, float, float]:
+    return float(found.precision.mean()), float(found.recall.mean()), float(found.f1.mean())

@@ -1,0 +1,123 @@
+"""How well an interest profile tells pages of a topic from others, with tag weights and without.
+
+For each topic, profiles of three of its pages, drawn by several seeds. An article is taken for
+interesting when its interest reaches a threshold, the best one for all other topics.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.markdown import share, table
+from webclean_scrapy.keywords.interest_profile import TERMS, InterestProfile, make_profile
+from webclean_scrapy.keywords.tfidf import KeywordRanker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from benchmarks.topics import Topics
+
+    Vectors = Mapping[str, Mapping[str, float]]
+
+TAGS, NO_TAGS, AS_PRINTED = "with tag weights", "no tag weights", "with tag weights, plain sum"
+
+
+@dataclass(slots=True)
+class Judged:
+    """Interests of articles that are on the topic, and of others."""
+
+    on: list[float]
+    off: list[float]
+
+    def counts(self, threshold: float) -> tuple[int, int]:
+        """Return how many reach *threshold*: on the topic, and not."""
+        return sum(x >= threshold for x in self.on), sum(x >= threshold for x in self.off)
+
+    @property
+    def auc(self) -> float:
+        """The share of pairs in which the article on the topic has more interest."""
+        on, off = np.array(self.on)[:, None], np.array(self.off)[None, :]
+        return float(((on > off) + 0.5 * (on == off)).mean())
+
+
+def measure_interest(topics: Topics, seeds: int) -> dict[str, dict[str, list[Judged]]]:
+    """Return what each form of the profile judged, by topic, one for each seed."""
+    ranker = KeywordRanker()
+    tags = {key: ranker.vector(blocks) for key, blocks in topics.blocks.items()}
+    plain = {
+        key: ranker.vector([(text, 1.0) for text, _ in blocks])
+        for key, blocks in topics.blocks.items()
+    }
+    return {
+        TAGS: _judge_topics(topics, tags, seeds),
+        NO_TAGS: _judge_topics(topics, plain, seeds),
+        AS_PRINTED: _judge_topics(topics, tags, seeds, plain_sum=True),
+    }
+
+
+def _judge_topics(
+    topics: Topics, vectors: Vectors, seeds: int, *, plain_sum: bool = False
+) -> dict[str, list[Judged]]:
+    judged: dict[str, list[Judged]] = {}
+    for topic in topics.members:
+        for kept, wanted in topics.draws(topic, seeds):
+            profile = _profile([vectors[key] for key in kept], plain_sum)
+            told = {topics.story[key] for key in kept}
+            result = Judged([], [])
+            for key, vector in vectors.items():
+                if topics.story[key] not in told:
+                    (result.on if key in wanted else result.off).append(profile.interest(vector))
+            judged.setdefault(topic, []).append(result)
+    return judged
+
+
+def _profile(vectors: Sequence[Mapping[str, float]], plain_sum: bool) -> InterestProfile:
+    if not plain_sum:
+        return make_profile(vectors)
+    sums: Counter[str] = Counter()
+    for vector in vectors:
+        sums.update(vector)
+    return InterestProfile(tuple(sums.most_common(TERMS)), len(vectors))
+
+
+def best_threshold(judged: Sequence[Judged]) -> float:
+    """Return the threshold with the best F1 over all of *judged*."""
+    candidates = sorted({round(x, 3) for one in judged for x in one.on if x > 0})
+    return max(candidates, key=lambda threshold: f1(*precision_recall(judged, threshold)))
+
+
+def precision_recall(judged: Sequence[Judged], threshold: float) -> tuple[float, float]:
+    """Return both over all articles of *judged*."""
+    counts = [one.counts(threshold) for one in judged]
+    on, off = (sum(column) for column in zip(*counts, strict=True))
+    return on / max(1, on + off), on / max(1, sum(len(one.on) for one in judged))
+
+
+def f1(precision: float, recall: float) -> float:
+    """Return the harmonic mean."""
+    return 2 * precision * recall / ((precision + recall) or 1.0)
+
+
+def interest_section(name: str, measured: Mapping[str, Mapping[str, Sequence[Judged]]]) -> str:
+    """Return the table of one collection of topics."""
+    rows = []
+    for form, by_topic in measured.items():
+        on = off = missed = 0
+        for topic, judged in by_topic.items():
+            others = [one for other in by_topic if other != topic for one in by_topic[other]]
+            threshold = best_threshold(others)
+            for one in judged:
+                right, wrong = one.counts(threshold)
+                on, off, missed = on + right, off + wrong, missed + len(one.on) - right
+        precision, recall = on / max(1, on + off), on / max(1, on + missed)
+        aucs = [one.auc for judged in by_topic.values() for one in judged]
+        figures = (precision, recall, f1(precision, recall), sum(aucs) / len(aucs))
+        rows.append([form, *map(share, figures)])
+    topics = next(iter(measured.values()))
+    draws = sum(map(len, topics.values()))
+    head = [f"{name}: {len(topics)} topics, {draws} profiles", "precision", "recall", "F1", "AUC"]
+    return table(head, rows)

@@ -1,0 +1,97 @@
+"""Pages with a topic: what a reader may be interested in, for `interest` and `focus`.
+
+A topic of the demo portal is a section of one of its sites, or a subject: articles of several
+sites, named by hand below. Of a labelled set it is the site of a page. Copies and reports of one
+wording count as one article: none of them is looked for when another one was kept.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.demo import build_portal
+from webclean_scrapy.demo.build import make_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from benchmarks.data import Page
+
+    Blocks = list[tuple[str, float]]  # (text, weight of its tag) of a clean page
+
+KEPT = 3  # pages in each profile
+LEAST = KEPT + 2  # articles of a topic
+SUBJECTS = {
+    "traffic": "hexi/bus-timetable hexi/noise-map nanwan/battery-swap nanwan/fourth-grade-map"
+    " nanwan/sleep-bus nanwan/bridge-toll nanwan/lost-umbrella gangdao/tram-bell"
+    " nanwan/ferry-piano gangdao/noise-map",
+    "farming": "hexi/reservoir hexi/hail-net hexi/salt-marsh hexi/seed-bank gangdao/rooftop-bees"
+    " nanwan/reservoir nanwan/seed-bank gangdao/reservoir nanwan/mangrove-drone",
+    "music": "hexi/shadow-play nanwan/choir-deaf nanwan/ferry-piano gangdao/opera-bamboo"
+    " gangdao/choir-deaf gangdao/stairs-sing gangdao/tram-bell",
+    "sea": "harbour/dredger-returns harbour/kelp-farm harbour/bell-buoy harbour/oyster-census"
+    " harbour/museum-net harbour/tidal-mill harbour/ferry-timetable-code harbour/quay-market-0320"
+    " harbour/quay-market-0313 harbour/quay-market-0306 harbour/lighthouse-tenants"
+    " harbour/snow-school-boat fieldnotes/bell-buoy fieldnotes/oyster-census",
+    "wildlife": "fieldnotes/first-frogs fieldnotes/hedge-count fieldnotes/owl-pellet-club"
+    " fieldnotes/moth-trap-winter fieldnotes/lambing-ledger fieldnotes/oyster-census"
+    " harbour/oyster-census harbour/parking-gulls",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Articles by id, and the ids of each topic."""
+
+    blocks: Mapping[str, Blocks]
+    story: Mapping[str, str]  # what an article tells: the same for copies of it
+    members: Mapping[str, tuple[str, ...]]  # by topic, each with `LEAST` stories or more
+
+    def draws(self, topic: str, seeds: int) -> Iterator[tuple[list[str], set[str]]]:
+        """Yield, for each seed, the articles kept and the others of the topic, to be found."""
+        for seed in range(seeds):
+            kept = random.Random(seed).sample(self.members[topic], KEPT)
+            told = {self.story[key] for key in kept}
+            yield kept, {key for key in self.members[topic] if self.story[key] not in told}
+
+
+def demo_topics() -> tuple[Topics, Topics]:
+    """Return sections and subjects of the demo portal; ids are paths."""
+    portal, sites, cleaner = build_portal(), make_sites(), Cleaner()
+    paths = {article.key: site.path_of(article) for site in sites for article in site.articles}
+    story, sections = {}, defaultdict(list)
+    for site in sites:
+        for article in site.articles:
+            path = paths[article.key]
+            story[path] = article.repost_of or article.family or article.key
+            sections[f"{site.key}/{article.section}"].append(path)
+    blocks = {path: cleaner.clean(portal.pages[path].body).weighted_blocks for path in story}
+    subjects = {name: [paths[key] for key in keys.split()] for name, keys in SUBJECTS.items()}
+    return _topics(blocks, story, sections), _topics(blocks, story, subjects)
+
+
+def site_topics(pages: Mapping[str, Page]) -> Topics:
+    """Return the articles of a labelled set by the host of their URL."""
+    cleaner = Cleaner()
+    blocks, hosts = {}, defaultdict(list)
+    for key, page in pages.items():
+        if page.kind == "article" and page.url:
+            blocks[key] = cleaner.clean(page.html, page.url).weighted_blocks
+            hosts[urlsplit(page.url).netloc.removeprefix("www.")].append(key)
+    return _topics(blocks, {key: key for key in blocks}, hosts)
+
+
+def _topics(
+    blocks: Mapping[str, Blocks], story: Mapping[str, str], members: Mapping[str, list[str]]
+) -> Topics:
+    large = {
+        name: tuple(sorted(keys))
+        for name, keys in sorted(members.items())
+        if len({story[key] for key in keys}) >= LEAST
+    }
+    return Topics(blocks, story, large)

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters, to_scores
+from webclean_scrapy.errors import ModelFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL: dict[str, Any] = {
+    "format": "webclean-classes",
+    "version": 1,
+    "classes": {"harbour": 3, "kitchen": 2},
+    "parameters": {
+        "threshold": 0.3, "max_terms": None, "min_pages": 2, "title_weight": 5.0, "penalty": 1.0,
+    },
+    "slope": 2.0,
+    "intercepts": [0.1, -0.1],
+    "terms": {"ferry": [1.0, 2.0, -2.0], "oven": [0.8, -1.5, 1.5]},
+}  # fmt: skip
+
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+numbers = st.floats(-1e6, 1e6, allow_subnormal=False)
+
+
+@st.composite
+def models(draw: st.DrawFn) -> ClassModel:
+    classes = draw(st.lists(names, min_size=2, max_size=4, unique=True))
+    terms = draw(st.lists(names, min_size=1, max_size=5, unique=True))
+    shares = st.floats(0.001, 1)
+    return ClassModel(
+        classes=tuple(classes),
+        pages=tuple(draw(st.integers(1, 10**6)) for _ in classes),
+        terms=tuple(terms),
+        uncertainty=np.array([draw(shares) for _ in terms]),
+        weights=np.array([[draw(numbers) for _ in classes] for _ in terms]),
+        intercepts=np.array([draw(numbers) for _ in classes]),
+        slope=draw(st.floats(0.01, 100)),
+        parameters=TrainingParameters(
+            threshold=draw(shares), max_terms=draw(st.none() | st.integers(1, 9))
+        ),
+    )
+
+
+def test_a_page_has_the_class_of_its_words() -> None:
+    model = ClassModel.from_data(SMALL)
+    found = model.predict("The OVEN is hot.")
+    assert found is not None
+    margins = np.array([-1.5 + 0.1, 1.5 - 0.1])
+    assert found.name == "kitchen"
+    assert found.scores == pytest.approx(
+        dict(zip(model.classes, to_scores(margins, 2.0), strict=True))
+    )
+    assert sum(found.scores.values()) == pytest.approx(1)
+
+
+def test_a_word_of_the_title_weighs_more() -> None:
+    model = ClassModel.from_data(SMALL)
+    plain = model.predict("ferry oven")
+    titled = model.predict("ferry oven", title="Oven")
+    assert plain is not None
+    assert titled is not None
+    assert plain.name == "harbour"
+    assert titled.name == "kitchen"
+
+
+@pytest.mark.parametrize("text", ["", "nothing known", "\ud800 \0", "。"])
+def test_a_text_without_a_term_of_the_model_has_no_class(text: str) -> None:
+    assert ClassModel.from_data(SMALL).predict(text) is None
+
+
+@given(models(), st.text(max_size=50))
+def test_a_file_gives_the_model_again(
+    tmp_path_factory: pytest.TempPathFactory, model: ClassModel, text: str
+) -> None:
+    path = tmp_path_factory.mktemp("models") / "m.json"
+    model.save(path)
+    again = ClassModel.load(path)
+    assert again.to_data() == model.to_data()
+    assert again.predict(text) == model.predict(text)
+    for term in model.terms:
+        found = again.predict(term)
+        assert found == model.predict(term)
+        if found is not None:
+            assert sum(found.scores.values()) == pytest.approx(1)
+            assert found.scores[found.name] == max(found.scores.values())
+
+
+def changed(**values: Any) -> str:
+    return json.dumps({**SMALL, **values})
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "Expecting value"),
+        ("{", "Expecting property name"),
+        ("[" * 100_000, "recursion"),
+        ("[]", "not a webclean-classes file"),
+        ('{"format": "webclean-templates", "version": 1}', "not a webclean-classes file"),
+        (changed(version=2), "version 2, expected 1"),
+        (changed(classes=["a", "b"]), "'classes' must be an object"),
+        (changed(classes={"a": 1}), "two classes or more"),
+        (changed(classes={"a": 1, "b": True}), "two classes or more"),
+        (changed(classes={"a": 1, "b": 2, "c": 3}), "'terms' must hold 2 x 4 numbers"),
+        (changed(terms={}), "'terms' is empty"),
+        (changed(terms={"a": [1, 2]}), "'terms' must hold 1 x 3 numbers"),
+        (changed(terms={"a": [1, 2, 3], "b": [1]}), "'terms' must hold"),
+        (changed(terms={"a": [1, 2, "3"]}), "'terms' must hold"),
+        (changed(terms={"a": [1, 2, None]}), "'terms' must hold"),
+        (changed(terms={"a": [1, 2, float("nan")]}), "'terms' must hold"),
+        (changed(terms={"a": [1, 2, 10**400]}), "'terms' must hold"),
+        (changed(terms={"a": [1, 2, 1e308]}), "numbers below 1e"),
+        (changed(terms={"a": [1.5, 2, 3]}), "not in 0..1"),
+        (changed(terms={"a": [0, 2, 3]}), "not in 0..1"),
+        (changed(intercepts=[1]), "'intercepts' must hold 2 numbers"),
+        (changed(slope=None), "'slope' must hold one number"),
+        (changed(slope=0), "'slope' must be above 0"),
+        (changed(parameters={}), "'parameters' must have"),
+        (changed(parameters={**SMALL["parameters"], "title_weight": 0}), "'title_weight'"),
+        (changed(parameters={**SMALL["parameters"], "title_weight": "5"}), "'title_weight'"),
+        (changed(parameters={**SMALL["parameters"], "colour": 1}), "'parameters' must have"),
+    ],
+)
+def test_a_damaged_file_is_one_error_that_names_it(
+    tmp_path: Path, content: str, fault: str
+) -> None:
+    path = tmp_path / "m.json"
+    path.write_text(content)
+    with pytest.raises(ModelFileError) as caught:
+        ClassModel.load(path)
+    assert str(caught.value).startswith(f"cannot read a model from {path}: ")
+    assert fault in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe{}", None])
+def test_a_file_that_is_no_text_or_not_there_is_the_same_error(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    path = tmp_path / "m.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ModelFileError, match="cannot read a model"):
+        ClassModel.load(path)
+
+
+@given(st.data())
+def test_no_value_that_is_missing_or_of_another_kind_gets_through(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(SMALL)))
+    other = data.draw(st.sampled_from([None, "x", [], {}, [[1]], -1, {"a": "b"}]))
+    with pytest.raises(ValueError, match=r"."):
+        ClassModel.from_data({**SMALL, name: other})
+
+
+def test_a_model_predicts_without_scikit_learn_and_scipy(tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_text(json.dumps(SMALL))
+    code = (
+        "import sys; sys.modules.update(sklearn=None, scipy=None)\n"
+        "from webclean_scrapy import ClassModel\n"
+        "print(ClassModel.load('m.json').predict('a ferry').name)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "harbour\n"

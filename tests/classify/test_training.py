@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from tests.classify.labelled import page_text, records
+from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters
+from webclean_scrapy.classify.training import LabelledPage, evaluate, train
+from webclean_scrapy.errors import ConfigError, TrainingError
+
+PAGES = [LabelledPage(one["class"], one["text"], one["title"]) for one in records()]
+TWO = [page for page in PAGES if page.label != "kitchen"]
+
+
+@pytest.mark.parametrize("pages", [PAGES, TWO], ids=["three classes", "two classes"])
+def test_unseen_pages_are_given_their_class(pages: list[LabelledPage]) -> None:
+    model, evaluation = train(pages)
+    labels = sorted({page.label for page in pages})
+    assert list(evaluation.classes) == list(model.classes) == labels
+    assert (evaluation.confusion == np.diag([6] * len(labels))).all()
+    assert evaluation.f1.tolist() == [1.0] * len(labels)
+    for label in labels:
+        found = model.predict(page_text(label, seed=99))
+        assert found is not None
+        assert found.name == label
+        assert found.scores[label] > 0.6
+
+
+def test_words_that_all_classes_share_are_no_terms() -> None:
+    model = train(PAGES, TrainingParameters(threshold=0.8)).model
+    assert {"ferry", "oven", "列车"} <= set(model.terms)
+    assert not {"the", "town", "people"} & set(model.terms)
+    assert dict(zip(model.terms, model.uncertainty, strict=True))["oven"] == 1.0
+
+
+def test_the_number_of_terms_is_limited() -> None:
+    assert len(train(PAGES, TrainingParameters(max_terms=5)).model.terms) == 5
+
+
+def test_a_word_of_one_page_is_no_term() -> None:
+    pages = [PAGES[0]._replace(text=PAGES[0].text + " zeppelin"), *PAGES[1:]]
+    assert "zeppelin" not in train(pages).model.terms
+    assert "zeppelin" in train(pages, TrainingParameters(min_pages=1)).model.terms
+
+
+def test_the_same_pages_give_the_same_model() -> None:
+    assert train(PAGES).model.to_data() == train(PAGES).model.to_data()
+
+
+def test_a_model_is_of_all_pages_and_remembers_how_it_was_made() -> None:
+    given = TrainingParameters(threshold=0.4, max_terms=30)
+    model = train(PAGES, given, held_out=0.5).model
+    assert model.pages == (6, 6, 6)
+    assert ClassModel.from_data(model.to_data()).parameters == given
+
+
+def test_a_share_is_held_out_once() -> None:
+    evaluation = train(PAGES, held_out=1 / 3).evaluation
+    assert evaluation.confusion.sum(axis=1).tolist() == [2, 2, 2]
+
+
+def test_scores_are_less_sure_where_held_out_pages_are_confused() -> None:
+    labels = random.Random(2).sample([page.label for page in PAGES], k=len(PAGES))
+    chance = [page._replace(label=label) for page, label in zip(PAGES, labels, strict=True)]
+    sure, unsure = train(PAGES).model, train(chance).model
+    assert sure.slope > 3 * unsure.slope
+    text = "ferry quay buoy"
+    scores = [max(found.scores.values()) for m in (sure, unsure) if (found := m.predict(text))]
+    assert scores[0] > 0.75
+    assert scores[1] < 0.6
+
+
+def test_classes_with_few_pages_weigh_as_much_as_those_with_many() -> None:
+    many = [LabelledPage("harbour", page_text("harbour", seed, 8)) for seed in range(60)]
+    few = [LabelledPage("kitchen", page_text("kitchen", seed, 8)) for seed in range(4)]
+    model = train([*many, *few]).model
+    assert abs(model.intercepts).max() < 0.3
+
+
+def test_the_figures_of_an_evaluation() -> None:
+    found = evaluate(("a", "b", "c"), np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
+    assert found.confusion.tolist() == [[1, 1, 0], [0, 2, 0], [0, 0, 0]]
+    assert found.precision.tolist() == [1.0, pytest.approx(2 / 3), 0.0]
+    assert found.recall.tolist() == [0.5, 1.0, 0.0]
+    assert found.f1.tolist() == pytest.approx([2 / 3, 0.8, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("pages", "options", "message"),
+    [
+        ([], {}, "two classes or more are needed, found 0"),
+        (PAGES[:6], {}, "two classes or more are needed, found 1"),
+        (PAGES[:7], {}, "class 'kitchen' has one page"),
+        ([LabelledPage(name, "。") for name in "aabb"], {}, "no term occurs in 2 pages"),
+        (PAGES, {"held_out": 0.01}, "cannot hold out this share"),
+        ([*PAGES[:6], *PAGES[6:8]], {"held_out": 0.9}, "too few pages|cannot hold out"),
+    ],
+)
+def test_what_cannot_be_learned_is_said(
+    pages: list[LabelledPage], options: dict[str, float], message: str
+) -> None:
+    with pytest.raises(TrainingError, match=message):
+        train(pages, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "options", "message"),
+    [
+        ({"threshold": 1.1}, {}, "threshold must be a number from 0 to 1, got 1.1"),
+        ({"threshold": float("nan")}, {}, "threshold must be"),
+        ({"max_terms": 0}, {}, "max_terms must be a whole number of at least 1"),
+        ({}, {"folds": 1}, "folds must be a whole number of at least 2"),
+        ({}, {"held_out": 1.0}, "held_out must be a number between 0 and 1"),
+    ],
+)
+def test_a_wrong_parameter_is_named(
+    parameters: dict[str, float], options: dict[str, float], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        train(PAGES, TrainingParameters(**parameters), **options)  # type: ignore[arg-type]

@@ -1,0 +1,358 @@
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reading import (
+    OTHER_PARAGRAPH,
+    PARAGRAPH,
+    evidence_of,
+    table_of,
+    template_of,
+    template_page,
+    trees,
+)
+from webclean_scrapy.cleaning.body.decay_walk import (
+    STEP_FEATURES,
+    DecayWalk,
+    is_paragraph,
+    walk_down,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+
+    Floats = NDArray[np.float64]
+
+
+def weights_of(given: dict[str, float]) -> Floats:
+    return np.array([given.get(name, 0.0) for name in STEP_FEATURES])
+
+
+def fixed(limit: float) -> dict[str, float]:
+    """Return weights with which every step has this limit, as in the paper."""
+    return {"one": limit, "decay": -1.0}
+
+
+def walk(
+    page: str | Evidence,
+    weights: dict[str, float] | None = None,
+    likely: Callable[[str], float] = lambda _: 1.0,
+) -> tuple[list[str], str, DecayWalk]:
+    """Return what the rows of the walk are called, what its end is, and the walk itself.
+
+    *likely* gives the probability of a line by its text.
+    """
+    evidence = evidence_of(page) if isinstance(page, str) else page
+    table = evidence.table
+    probability = np.array([likely(text) for text in table.lines.text], float)
+    found = walk_down(
+        evidence, probability, weights_of(fixed(0.34) if weights is None else weights)
+    )
+    names = [table.ident[row] or table.tag[row] for row in found.rows]
+    return names, names[found.stop], found
+
+
+def step(
+    page: str | Evidence, child: str, likely: Callable[[str], float] = lambda _: 1.0
+) -> dict[str, float]:
+    """Return the features of the step down to the row *child*."""
+    names, _, found = walk(page, {}, likely)
+    features: list[float] = found.features[names.index(child) - 1].tolist()
+    return dict(zip(STEP_FEATURES, features, strict=True))
+
+
+def text(units: int, ident: str = "") -> str:
+    return f"<div id={ident or 'x'}><p>{'x' * units}</p></div>"
+
+
+def test_the_walk_goes_on_to_the_heaviest_child() -> None:
+    html = f"<div id=a>{text(10)}{text(20)}</div><div id=b>{text(25, 'c')}{text(15, 'd')}</div>"
+
+    names, _, found = walk(html)
+
+    assert names == ["html", "b", "c"]
+    assert found.weights.tolist() == [70, 40, 25]
+    assert found.line_weights.tolist() == [10, 20, 25, 15]
+
+
+@pytest.mark.parametrize(("lost", "end"), [(33, "one"), (34, "both"), (35, "both")])
+def test_it_stops_before_the_step_that_loses_the_limit_or_more(lost: int, end: str) -> None:
+    html = f"<p>Menu</p><div id=both>{text(100 - lost, 'one')}{text(lost)}</div>"
+
+    assert walk(html, likely=lambda text: text != "Menu")[1] == end
+
+
+def test_the_first_child_wins_a_tie() -> None:
+    assert walk(text(30, "one") + text(30, "two"))[0] == ["html", "one"]
+
+
+def test_a_line_weighs_its_units_by_the_square_of_how_likely_it_is() -> None:
+    html = (
+        f"<div id=sure><p>{'s' * 40}</p><p>{'s' * 30}</p></div>"
+        f"<div id=unsure><p>{'u' * 100}</p><p>{'u' * 100}</p></div>"
+    )
+
+    names, _, found = walk(html, likely=lambda text: 1.0 if text[0] == "s" else 0.5)
+
+    assert found.line_weights.tolist() == [40, 30, 25, 25]
+    assert names == ["html", "sure"]
+
+
+def test_what_is_sure_to_be_none_leads_nowhere() -> None:
+    html = f"<div id=text>{text(9)}</div><div id=comments>{text(900)}{text(900)}</div>"
+
+    assert walk(html, likely=lambda text: len(text) < 100)[0] == ["html", "text"]
+    assert walk(html, likely=lambda _: 0.0)[0] == ["html"]
+
+
+@pytest.mark.parametrize("html", ["", "<img src=x>", "<div></div>"])
+def test_a_page_without_lines_is_its_root(html: str) -> None:
+    names, end, found = walk(html)
+
+    assert (names, end, found.stop, found.probability) == (["html"], "html", 0, 1.0)
+    assert found.features.shape == (0, len(STEP_FEATURES))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        f"<p>{'x' * 20}</p><p>{'x' * 900}</p>",
+        f"<p>{'x' * 20}</p><ul><li>{'x' * 900}<li>{'x' * 9}</ul>",
+        f"<p>{'x' * 20}</p><blockquote>{'x' * 900}</blockquote>",
+        f"<p>{'x' * 20}</p><span><b>{'x' * 900}</b></span>",
+        f"<h2>{'x' * 20}</h2>{'x' * 900}",
+    ],
+)
+def test_a_step_ends_in_no_paragraph_however_much_it_holds(inside: str) -> None:
+    assert walk(f"<p>Menu</p><div id=text>{inside}</div>")[0] == ["html", "text"]
+
+
+def test_a_container_in_a_list_is_a_step() -> None:
+    html = f"<p>Menu</p><ul><li><div id=post>{text(90)}{text(90)}</div><li>Next</ul>"
+
+    assert walk(html)[0] == ["html", "post", "x"]
+
+
+def test_of_nested_elements_with_the_same_lines_the_outermost_is_a_row() -> None:
+    html = f"<p>Menu</p><div id=outer><div id=inner>{text(50)}{text(40)}</div></div>"
+
+    assert walk(html)[0] == ["html", "outer", "x"]
+
+
+def test_the_limit_is_each_steps_own() -> None:
+    html = f"<div id=out><main id=main>{text(60, 'one')}{text(20)}</main>{text(20)}</div>{text(1)}"
+
+    _, plain_end, _ = walk(html, fixed(0.15))
+    names, end, found = walk(html, {**fixed(0.15), "marked": 0.1})
+
+    assert plain_end == "out"
+    assert (names, end) == (["html", "out", "main", "one"], "main")
+    assert found.limits.tolist() == pytest.approx([0.15, 0.25, 0.15])
+
+
+def test_it_stops_at_the_first_step_that_loses_too_much_even_if_later_ones_do_not() -> None:
+    html = f"<div id=one>{text(55, 'two')}{text(1)}</div>{text(44)}"
+
+    names, end, found = walk(html)
+
+    assert (names, end) == (["html", "one", "two"], "html")
+    assert (found.go_on > 0.5).tolist() == [False, True]
+
+
+def test_how_likely_the_end_is_right_is_that_of_its_steps_and_no_further_one() -> None:
+    html = f"<div id=one><div id=two>{text(70, 'end')}{text(20)}</div>{text(9)}</div>{text(1)}"
+
+    _, end, found = walk(html, {"one": 1.0, "decay": -8.0})
+    _, last, whole = walk(html, {"one": 9.0, "decay": -1.0})
+
+    first, second, third = found.go_on.tolist()
+    assert (end, last) == ("two", "end")
+    assert found.probability == pytest.approx(first * second * (1 - third))
+    assert first > second > 0.5 > third
+    assert whole.probability == pytest.approx(float(np.prod(whole.go_on)))
+
+
+def test_decay_and_what_is_lost_are_shares() -> None:
+    html = f"<div id=all>{text(75, 'kept')}{text(25)}</div>{text(60)}"
+
+    found = step(html, "kept", lambda text: 0.5 if len(text) == 25 else 1.0)
+
+    lost = 25 / 4
+    assert found["one"] == 1
+    assert found["decay"] == pytest.approx(lost / (75 + lost))
+    assert found["lost density"] == pytest.approx(1 / 4)
+    assert found["lost of page"] == pytest.approx(lost / (75 + lost + 60))
+
+
+def test_lost_before_is_the_share_that_comes_before_the_kept_lines() -> None:
+    html = f"{text(10)}{text(60, 'kept')}{text(30)}"
+
+    assert step(html, "kept")["lost before"] == pytest.approx(0.1)
+
+
+def test_lost_alike_is_the_share_in_elements_like_those_that_are_kept() -> None:
+    def part(units: int, name: str) -> str:
+        return f"<section class={name}><p>{'x' * units}</p></section>"
+
+    html = f"<div id=kept>{part(30, 'a')}{part(30, 'b')}</div>{part(15, 'a')}{part(25, 'c')}"
+
+    assert step(html, "kept")["lost alike"] == pytest.approx(0.15)
+    assert step(html, "kept", lambda text: len(text) != 15)["lost alike"] == 0
+
+
+def test_lines_that_an_inner_step_loses_are_kept_by_the_outer_one() -> None:
+    def part(units: int, name: str) -> str:
+        return f"<section class={name}><p>{'x' * units}</p></section>"
+
+    html = f"<div id=one><div id=two>{part(60, 'a')}</div>{part(20, 'b')}</div>{part(20, 'b')}"
+
+    assert step(html, "one")["lost alike"] == pytest.approx(0.2)
+    assert step(html, "two")["lost alike"] == 0
+
+
+def test_lines_without_weight_are_not_what_others_look_like() -> None:
+    def part(units: int, name: str) -> str:
+        return f"<section class={name}><p>{'x' * units}</p></section>"
+
+    html = f"<div id=one><div id=two>{part(60, 'a')}</div>{part(20, 'b')}</div>{part(19, 'b')}"
+
+    assert step(html, "one", lambda text: len(text) != 20)["lost alike"] == 0
+
+
+@pytest.mark.parametrize(
+    ("child", "inside", "marked"),
+    [
+        ("<div id=to itemprop=articleBody>", "<div id=in>", (1, 0)),
+        ("<div id=to role=main>", "<div id=in>", (1, 0)),
+        ("<article id=to>", "<div id=in>", (1, 0)),
+        ("<main id=to>", "<article id=in>", (1, 1)),
+        ("<div id=to>", "<div id=in class=content>", (0, 0)),
+    ],
+)
+def test_marked_is_a_step_to_an_element_that_says_it_is_the_article(
+    child: str, inside: str, marked: tuple[int, int]
+) -> None:
+    html = f"<p>Menu</p>{child}<p>By Ann</p>{inside}{text(30)}{text(30)}"
+
+    assert (step(html, "to")["marked"], step(html, "in")["marked"]) == marked
+
+
+@pytest.mark.parametrize(
+    ("head", "before"), [("<h1>Crack closes the pier</h1>", 1), ("<h1>Else</h1>", 0)]
+)
+def test_title_before_is_a_step_past_the_title(head: str, before: int) -> None:
+    html = f"{head}<div id=kept>{text(30)}{text(30)}</div>"
+    inside = f"<p>Menu</p><div id=kept>{head}{text(30)}{text(30)}</div>"
+    titles = ["Crack closes the pier"]
+
+    assert step(evidence_of(html, titles=titles), "kept")["title before"] == before
+    assert step(evidence_of(inside, titles=titles), "kept")["title before"] == 0
+    assert step(evidence_of(html), "kept")["title before"] == 0
+
+
+def test_template_path_is_a_step_to_where_other_pages_have_their_body() -> None:
+    table = table_of(template_page(PARAGRAPH, "New bridge opens"))
+    template = template_of(table, template_page(OTHER_PARAGRAPH, "Cup final lost"), "text")
+
+    assert step(evidence_of(table, template=template), "text")["template path"] == 1
+    assert step(evidence_of(table), "text")["template path"] == 0
+
+
+def random_walk(html: str, seed: int, weights: Sequence[float]) -> tuple[Evidence, DecayWalk]:
+    evidence = evidence_of(html, titles=["The northern pier"])
+    probability = np.random.default_rng(seed).random(len(evidence.table.lines))
+    return evidence, walk_down(evidence, probability, np.array(weights))
+
+
+SEEDS = st.integers(0, 1_000)
+WEIGHTS = st.lists(st.floats(-9, 9), min_size=len(STEP_FEATURES), max_size=len(STEP_FEATURES))
+
+
+@given(trees(), SEEDS, WEIGHTS)
+def test_each_row_of_a_walk_is_in_the_one_before_and_holds_fewer_lines(
+    html: str, seed: int, weights: list[float]
+) -> None:
+    evidence, found = random_walk(html, seed, weights)
+    table = evidence.table
+
+    assert found.rows[0] == 0
+    for outer, inner in itertools.pairwise(found.rows):
+        assert outer < inner < table.end[inner] <= table.end[outer]
+        assert 0 < len(table.lines_in(inner)) < len(table.lines_in(outer))
+        assert not is_paragraph(table, inner)
+    assert (np.diff(found.weights) <= 0).all()
+    for row, weight in zip(found.rows, found.weights, strict=True):
+        inside = table.lines_in(row)
+        assert weight == pytest.approx(found.line_weights[inside.start : inside.stop].sum())
+    assert found.row == found.rows[found.stop]
+    assert 0.0 <= found.probability <= 1.0
+
+
+@given(trees(), SEEDS)
+def test_features_of_steps_are_shares_on_any_tree(html: str, seed: int) -> None:
+    _, found = random_walk(html, seed, [0.0] * len(STEP_FEATURES))
+
+    assert found.features.shape == (len(found.rows) - 1, len(STEP_FEATURES))
+    assert np.isfinite(found.features).all()
+    assert found.features.min(initial=0.0) >= 0.0
+    assert found.features.max(initial=0.0) <= 1.0 + 1e-9
+
+
+@given(trees(), SEEDS, WEIGHTS)
+def test_the_stop_is_the_first_step_whose_decay_is_not_below_its_limit(
+    html: str, seed: int, weights: list[float]
+) -> None:
+    _, found = random_walk(html, seed, weights)
+
+    decay = found.features[:, STEP_FEATURES.index("decay")]
+    log_odds = found.features @ np.array(weights)
+    clear = np.abs(log_odds) > 1e-9  # the others may be rounded either way
+    assert ((decay < found.limits) == (log_odds > 0))[clear].all()
+    if clear.all():
+        refused = np.flatnonzero(decay >= found.limits)
+        assert found.stop == (refused[0] if len(refused) else len(found.rows) - 1)
+
+
+@given(trees())
+def test_where_decay_weighs_nothing_limits_are_numbers_all_the_same(html: str) -> None:
+    _, found = random_walk(html, 1, [0.0] * len(STEP_FEATURES))
+
+    assert np.isfinite(found.limits).all()
+    assert found.stop == 0
+
+
+def test_every_step_feature_has_a_test() -> None:
+    assert set(STEP_FEATURES) == {
+        "one", "decay", "lost density", "lost of page", "lost alike", "lost before", "marked",
+        "title before", "template path",
+    }  # fmt: skip
+
+
+@pytest.mark.cpu_seconds(10)
+def test_a_deep_page_is_walked_in_one_look_at_each_line() -> None:
+    levels, lines = 1_900, 20_000
+    deep = table_of("<div><p>short</p>" * levels + "<p>The pier is closed now.</p>" * lines)
+    evidence = evidence_of(deep)
+
+    names, _, found = walk(evidence, fixed(0.5))
+
+    assert len(names) == levels  # the root and the first element hold the same lines
+    assert found.stop == len(names) - 1
+    assert deep.lines_in(found.row) == range(levels - 1, levels + lines)
+
+
+@pytest.mark.cpu_seconds(10)
+def test_a_wide_page_is_walked_in_one_look_at_each_line() -> None:
+    wide = evidence_of("<p>Menu</p><div id=text>" + "<div>The pier is closed.</div>" * 50_000)
+
+    assert walk(wide)[1] == "text"

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.cleaning.papers.flat_page import FlatPage, flat_page
+from webclean_scrapy.cleaning.papers.source_links import SourceLinkConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CONFIG = SourceLinkConfig(min_links=3)
+
+
+def flat(html: str) -> FlatPage:
+    return flat_page(html.encode(), "http://a.example/", CONFIG)
+
+
+def lines(html: str) -> list[str]:
+    return flat(html).page.table.lines.text
+
+
+def tags(html: str) -> list[str]:
+    """Return the elements of the body."""
+    table = flat(html).page.table
+    return [tag for tag in table.tag[table.tag.index("body") + 1 :] if tag != "#text"]
+
+
+def test_lines_are_cut_at_blocks_and_line_breaks() -> None:
+    html = "<div>one <b>and</b> more<p>two<br>three</div>four<table><tr><td>five<td>six"
+
+    assert lines(html) == ["one and more", "two", "three", "four", "five", "six"]
+    assert tags(html) == ["p"] * 6
+
+
+def test_headings_and_preformatted_text_stay_what_they_are() -> None:
+    html = "<h1><div>One</div></h1><h3>Two</h3><pre>a\n  b</pre>"
+
+    assert tags(html) == ["h1", "h2", "pre"]
+    assert lines(html) == ["One", "Two", "a\n  b"]
+
+
+def test_character_references_are_decoded_once() -> None:
+    assert lines("<p>a &amp;lt;b&gt; &lt;i&gt; &#20013; 1 < 2 &bogus") == [
+        "a &lt;b> <i> 中 1 < 2 &bogus"
+    ]
+
+
+def test_a_tag_that_another_breaks_off_is_no_text() -> None:
+    assert lines("<p>one <b class=x<p>two <a href=/x<i>three") == ["one", "two", "three"]
+
+
+def test_what_is_left_between_tags_never_becomes_a_tag() -> None:
+    assert lines("<p>one <<b>script>two()<<b>/script> three") == [
+        "one <script>two()</script> three"
+    ]
+    assert tags("<p>one <<b>svg><p>two") == ["p", "p"]
+
+
+def test_links_are_kept_with_their_address_alone() -> None:
+    page = flat("<p>see <a class=x href='/a?b=\"c\"&amp;d' onclick=y()>here</a> now").page
+    link = page.table.node[page.table.tag.index("a")]
+
+    assert link.get("href") == '/a?b="c"&d'
+    assert set(link.keys()) == {"href", "rel"}
+
+
+def test_a_link_over_several_lines_is_one_in_each() -> None:
+    html = "<a href=/x><h2>Headline</h2><p>Teaser</p></a><p>text"
+
+    assert tags(html) == ["h2", "a", "p", "a", "p"]
+    assert lines(html) == ["Headline", "Teaser", "text"]
+
+
+def test_a_link_that_was_left_open_is_text() -> None:
+    page = flat("<a href=/x>one<p>" + "A long story that goes on. " * 60 + "<p>the end").page
+
+    assert page.table.link_length(0) == 0
+
+
+def test_link_blocks_are_known_by_the_rows_of_their_links() -> None:
+    menu = "<ul><li><a>1</a><li><a>2</a><li><a>3</a></ul>"
+    found = flat(f"<p>text{menu}<p>more of it, plain <a>4</a>")
+
+    text = found.page.table.text
+    assert [[text[row + 1] for row in rows] for rows in found.link_blocks] == [["1", "2", "3"]]
+
+
+def test_what_the_head_states_is_read_as_ever() -> None:
+    head = flat(
+        "<html lang=de><head><title>A &amp; B</title><meta name=author content='Ada \"A\" Marsh'>"
+        "<meta property=og:type content=article><base href=/site/>"
+        '<script type=\'application/ld+json\'>{"@type": "NewsArticle", '
+        '"datePublished": "2026-02-03"}</script></head><body><p>x'
+    ).page.head
+
+    assert head.titles == ("A & B",)
+    assert head.authors == ('Ada "A" Marsh',)
+    assert (head.lang, head.og_type, head.types) == ("de", "article", ("NewsArticle",))
+    assert head.published == ("2026-02-03",)
+
+
+def test_a_title_without_end_costs_no_text() -> None:
+    assert "the text" in lines("<title>x<p>the text</p>")
+
+
+def test_too_many_lines_are_put_together_and_none_is_lost() -> None:
+    story = "The pier was closed on Monday, and nobody knows for how long. " * 8
+    html = "<h1>Head</h1>" + "".join(f"<p>{at}" for at in range(50_000)) + f"<p>{story}</p><p>z"
+    found = lines(html)
+
+    assert len(found) <= 20_001
+    assert found[0] == "Head"
+    assert story.strip() in found
+    assert " ".join(found).split() == ["Head", *map(str, range(50_000)), *story.split(), "z"]
+
+
+def test_too_many_links_are_written_as_blocks_and_none_of_their_text_is_lost() -> None:
+    html = "".join(f"<a href=/{at}>{at}</a> " for at in range(30_000)) + "<p>text"
+    found = flat(html)
+
+    assert found.page.table.tag.count("a") == 1
+    assert len(found.link_blocks) == 1
+    assert " ".join(found.page.table.lines.text).split() == [*map(str, range(30_000)), "text"]
+
+
+WORDS = [f"word{at}" for at in range(6)]
+# What may come between paragraphs: whole, or left open with nothing on the page that ends it.
+_WHOLE = [
+    "<!-- c <p> -->", "<script>a<b; '<p>'</script>", "<style>p>a{}</style>", "<svg><g></svg>",
+    "<div>", "</div>", "</p></i>", "<b", "<a href=/x>", "</a>", "<ul><li>", "<td>", "&amp;&#0;",
+    "<", "<3", "</", "<!doctype html>", "<?php ?>", "<![CDATA[x]]>", "<h1>", "<pre>",
+    "\x00\x01\x04",
+    "<select><option>a</select>", "<title>t</title>", "<base href=//[bad>",
+    "<meta name=a content>",
+    "<p a=1 b='2' c=\"3\">", "<br/>", "<a title='a > b'>", "\u202e", "<html lang=>", "text",
+]  # fmt: skip
+_OPEN = ["<!--", "<script>", "<style>", "<svg>", "<noscript>", "<textarea>", "<template>", "<map>"]
+
+
+def soup(pieces: list[str]) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(pieces), max_size=4).map("".join)
+
+
+@pytest.mark.parametrize("pieces", [_WHOLE, _OPEN], ids=["whole", "left open"])
+def test_every_word_of_a_plain_paragraph_is_kept_whatever_is_around_it(pieces: list[str]) -> None:
+    @given(st.lists(soup(pieces), min_size=len(WORDS), max_size=len(WORDS)))
+    def check(between: list[str]) -> None:
+        html = "".join(f"{a}<p>{b}</p>" for a, b in zip(between, WORDS, strict=True))
+        assert [word for word in WORDS if not any(word in line for line in lines(html))] == []
+
+    check()
+
+
+@given(st.lists(st.sampled_from([*_WHOLE, *_OPEN, "-->", "'", '"', ">", "=", "</script>"])))
+def test_any_soup_gives_a_bounded_page(pieces: list[str]) -> None:
+    html = "".join(pieces)
+    table = flat(html).page.table
+
+    assert max(table.depth) <= 4
+    assert sum(map(len, table.lines.text)) <= len(html) + len(table.lines)
+
+
+@given(st.binary())
+def test_any_bytes_give_a_page(html: bytes) -> None:
+    page = flat_page(html.decode("utf-8", "replace").encode(), None, CONFIG).page
+
+    assert page.url is None
+
+
+SHAPES: dict[str, Callable[[], str]] = {
+    "deep": lambda: "<div>" * 100_000,
+    "wide": lambda: "<br>" * 300_000,
+    "attributes": lambda: f"<i {' '.join(f'a{at}=1' for at in range(100_000))}>",
+    "comments": lambda: "<!--" * 100_000,
+    "quotes": lambda: "<a b='" * 100_000,
+    "tags": lambda: "<div " * 100_000,
+    "links": lambda: "<a href=/x>link text</a> " * 100_000,
+    "scripts": lambda: "<script>" * 100_000,
+}
+
+
+@pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
+@pytest.mark.cpu_seconds(20)
+def test_a_shape_made_to_hang_a_parser_keeps_the_text_after_it(make: Callable[[], str]) -> None:
+    found = lines(make() + "<p>The pier is closed.</p>")
+
+    assert "The pier is closed." in found

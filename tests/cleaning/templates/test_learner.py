@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.templates import aligned_lines, learner
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from webclean_scrapy.cleaning.result import CleanedPage
+
+STORIES = [
+    "The bridge of the northern harbour is closed for repairs until the first week of May.",
+    "Forty singers of the town choir travelled to the coast and sang for two hours there.",
+    "Nine old lime trees along the market street were cut last Monday, and some fell by night.",
+    "The mayor opened the new school in the east, with two hundred pupils and nine teachers.",
+    "Snow fell for three days in the hills, so that no train could leave the upper valley.",
+]
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+NOTE = "Trains on the coast line run every twenty minutes, and the last one leaves at midnight."
+
+
+def page(number: int, name: str = "story") -> bytes:
+    lines = [f"<p>{STORIES[number]} It was the {n} report of it.</p>" for n in ORDINALS]
+    story = "".join([*lines[:3], f"<p>{NOTE}</p>", *lines[3:]])
+    return (
+        f"<title>Story {number}</title><body><div class=menu><a href=/>Home</a></div>"
+        f"<h1>Story {number}</h1><div class={name}>{story}</div>"
+        "<div class=foot><p>Imprint and contact of the office.</p></div>"
+    ).encode()
+
+
+def url(number: int) -> str:
+    return f"http://a.example/news/{number}.html"
+
+
+def denoised(cleaner: Cleaner, numbers: range) -> list[str | None]:
+    return [cleaner.clean(page(n), url(n)).denoised for n in numbers]
+
+
+def test_two_pages_of_a_template_are_aligned_once() -> None:
+    assert denoised(Cleaner(), range(5)) == [None, "aligned", "template", "template", "template"]
+
+
+def test_a_page_is_aligned_with_the_sibling_that_is_given_with_it() -> None:
+    cleaner = Cleaner()
+    assert cleaner.clean(page(0), url(0), [(page(1), url(1))]).denoised == "aligned"
+    assert cleaner.clean(page(2), url(2)).denoised == "template"
+
+
+def test_a_sibling_that_was_learned_is_aligned_with_the_first_page_that_is_cleaned() -> None:
+    cleaner = Cleaner()
+    cleaner.learn(page(0), url(0))
+    assert denoised(cleaner, range(1, 4)) == ["aligned", "template", "template"]
+
+
+def test_with_lcs_every_page_is_aligned_and_without_learning_none() -> None:
+    assert denoised(Cleaner(CleanConfig(denoise="lcs")), range(3)) == [None, "lcs", "lcs"]
+    assert denoised(Cleaner(CleanConfig(denoise="off")), range(3)) == [None, None, None]
+
+
+def test_pages_too_large_to_be_aligned_are_compared_by_keys_and_not_tried_again() -> None:
+    cleaner = Cleaner(CleanConfig(align=AlignConfig(max_cells=3)))
+    assert denoised(cleaner, range(3)) == [None, "template", "template"]
+    assert all(page.features is None for page in next(iter(cleaner.templates)).pages[1:])
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_what_the_alignment_paired_is_known_on_later_pages(tmp_path: Path, saved: bool) -> None:
+    cleaner = Cleaner()
+    cleaner.clean(page(0, "css-xk"), url(0))
+    cleaner.clean(page(1, "css-qv"), url(1))
+    if saved:
+        cleaner.save(tmp_path / "templates")
+        cleaner = Cleaner()
+        cleaner.load(tmp_path / "templates")
+    trace = cleaner.clean(page(2, "css-hd"), url(2)).trace
+    template = trace.comparison.template
+
+    assert trace.comparison.method == "template"
+    assert template is not None
+    lines = zip(trace.page.table.lines.text, template.repeated.tolist(), strict=True)
+    repeated = {text for text, held in lines if held}
+    assert NOTE in repeated
+    assert not any("report of it" in text for text in repeated)
+
+
+def test_the_alignment_finds_template_text_within_bodies_whose_names_differ() -> None:
+    """By keys it is other text in another place; two of three equal features make it alike."""
+    given = page(0, "css-xk"), url(0), [(page(1, "css-qv"), url(1))]
+
+    assert not note_is_repeated(Cleaner(CleanConfig(align=AlignConfig(max_cells=3))).clean(*given))
+    assert note_is_repeated(Cleaner().clean(*given))
+
+
+def note_is_repeated(cleaned: CleanedPage) -> bool:
+    template = cleaned.trace.comparison.template
+    assert template is not None
+    line = cleaned.trace.page.table.lines.text.index(NOTE)
+    return bool(template.repeated[line])
+
+
+def test_a_template_keeps_one_feature_tree_until_it_is_aligned() -> None:
+    cleaner = Cleaner()
+    cleaner.clean(page(0), url(0))
+    (template,) = cleaner.templates
+    assert [kept.features is not None for kept in template.pages] == [True]
+    cleaner.clean(page(1), url(1))
+    (template,) = cleaner.templates
+    assert [kept.features is not None for kept in template.pages] == [False, False]
+
+
+def test_a_page_is_aligned_with_one_other_though_several_are_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts: list[int] = []
+    whole = aligned_lines.paired_lines
+
+    def count(table: Any, features: Any, siblings: Any, config: Any) -> Any:
+        counts.append(len(siblings))
+        return whole(table, features, siblings, config)
+
+    monkeypatch.setattr(learner, "paired_lines", count)
+    given = [(page(n), url(n)) for n in (1, 2, 3)]
+    Cleaner().clean(page(0), url(0), given)
+    Cleaner(CleanConfig(denoise="lcs")).clean(page(0), url(0), given)
+    assert counts == [1, 3]

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.commands.running import webclean
+from tests.pages import article
+from webclean_scrapy.keywords.interest_profile import InterestProfile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BRIDGES = ["The bridge over the Amber has opened. Engineers admire the bridge.", "Bridge repaired"]
+
+
+@pytest.fixture
+def feed(tmp_path: Path) -> Path:
+    path = tmp_path / "kept.jsonl"
+    lines = [{"headline": "A bridge", "articleBody": text} for text in BRIDGES]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(feed: Path) -> None:
+    done = webclean("profile", feed.name, "-o", "p.json", cwd=feed.parent)
+    assert done.returncode == 0, done.stderr.decode()
+    profile = InterestProfile.load(feed.parent / "p.json")
+    assert profile.pages == 2
+    assert profile.terms[0][0] == "bridge"
+    assert [line.split()[1] for line in done.stdout.decode().splitlines()] == [
+        word for word, _ in profile.terms
+    ]
+
+
+def test_saved_pages_and_packed_feeds_go_together(feed: Path) -> None:
+    (feed.parent / "page.html").write_text(article(1), encoding="utf-8")
+    packed = feed.parent / "kept.gz"
+    packed.write_bytes(gzip.compress(feed.read_bytes()))
+    done = webclean("profile", "page.html", "page.html", "kept.gz", "-o", "p", cwd=feed.parent)
+    assert done.returncode == 0, done.stderr.decode()
+    assert InterestProfile.load(feed.parent / "p").pages == 3
+
+
+def test_other_fields_of_a_feed_can_be_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"name": "Harbour", "body": "ferry"}\n{"body": 5}\n')
+    options = ["--title", "name", "--text", "body", "-o", "p"]
+    assert webclean("profile", "a.jsonl", *options, cwd=tmp_path).returncode == 0
+    assert {word for word, _ in InterestProfile.load(tmp_path / "p").terms} == {"harbour", "ferry"}
+
+
+def test_what_cannot_be_read_is_named_and_the_others_are_used(feed: Path) -> None:
+    with feed.open("a") as file:
+        file.write('{"cut": \n')
+    done = webclean("profile", "none.html", feed.name, "-o", "p.json", cwd=feed.parent)
+    assert done.returncode == 1
+    errors = done.stderr.decode().splitlines()
+    assert any("none.html" in line for line in errors)
+    assert any("kept.jsonl:3: invalid JSON" in line for line in errors)
+    assert InterestProfile.load(feed.parent / "p.json").pages == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"<p>1 2 3", b'{"headline": null}\n', b"%PDF-1.7\n" * 50])
+def test_no_profile_is_written_of_nothing(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "page").write_bytes(content)
+    done = webclean("profile", "page", "-o", "p.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines()[-1].startswith("no profile: ")
+    assert not (tmp_path / "p.json").exists()
+
+
+def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path) -> None:
+    before = feed.read_bytes()
+    done = webclean("profile", feed.name, "-o", feed.name, cwd=feed.parent)
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines() == [
+        "kept.jsonl exists and is not a profile; use another name"
+    ]
+    assert feed.read_bytes() == before
+
+
+def test_a_profile_can_be_made_again_where_the_settings_name_it(feed: Path) -> None:
+    named = "WEBCLEAN_INTEREST_PROFILE=p.json"
+    for _ in range(2):
+        done = webclean("profile", feed.name, "-o", "p.json", "-s", named, cwd=feed.parent)
+        assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", [["page.html"], ["-o", "p.json"]])
+def test_files_and_output_must_be_named(tmp_path: Path, arguments: list[str]) -> None:
+    done = webclean("profile", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"profile needs at least one FILE, and -o" in done.stdout + done.stderr

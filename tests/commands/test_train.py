@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.classify.labelled import page_text, records
+from tests.commands.running import MAIN, run_python, webclean
+from webclean_scrapy.classify.class_model import ClassModel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    path = tmp_path / "labels.jsonl"
+    write(path, [json.dumps(one) for one in records()])
+    return path
+
+
+def write(path: Path, lines: list[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def test_a_model_is_written_and_its_figures_are_printed(labels: Path) -> None:
+    done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
+    assert (done.returncode, done.stderr) == (0, b"")
+    shown = done.stdout.decode().splitlines()
+    rows = [line.split() for line in shown]
+    assert rows[0] == ["pages", "precision", "recall", "F1"]
+    assert rows[1] == ["harbour", "6", "1.000", "1.000", "1.000"]
+    assert rows[3] == ["铁路", "6", "1.000", "1.000", "1.000"]
+    assert rows[4] == ["mean", "of", "the", "classes", "18", "1.000", "1.000", "1.000"]
+    assert rows[6][-3:] == ["harbour", "kitchen", "铁路"]
+    assert rows[7] == ["harbour", "6", "0", "0"]
+    model = ClassModel.load(labels.with_name("m.json"))
+    assert shown[-1].startswith(f"m.json: {len(model.terms)} terms of 18 pages, ")
+    found = model.predict(page_text("铁路", seed=99))
+    assert found is not None
+    assert found.name == "铁路"
+
+
+def test_items_as_a_crawl_exports_them_are_read_packed_and_in_several_files(
+    tmp_path: Path,
+) -> None:
+    items = [
+        {"url": "http://a/", "headline": one["title"], "articleBody": one["text"],
+         "webclean": {"kind": "article"}, "label": one["class"]}
+        for one in records()
+    ]  # fmt: skip
+    write(tmp_path / "1.jsonl", [json.dumps(item) for item in items[::2]])
+    packed = "\n".join(json.dumps(item) for item in items[1::2])
+    (tmp_path / "2.jsonl.gz").write_bytes(gzip.compress(packed.encode()))
+    write(tmp_path / "all.jsonl", [json.dumps(one) for one in (*items[::2], *items[1::2])])
+    several = webclean("train", "1.jsonl", "2.jsonl.gz", "-o", "m.json", cwd=tmp_path)
+    one = webclean("train", "all.jsonl", "-o", "n.json", cwd=tmp_path)
+    assert (several.returncode, one.returncode) == (0, 0)
+    assert (tmp_path / "m.json").read_bytes() == (tmp_path / "n.json").read_bytes()
+
+
+def test_the_options_reach_the_training(labels: Path) -> None:
+    done = webclean(
+        "train", labels.name, "-o", "m.json", "--threshold", "0.8", "--max-terms", "6",
+        "--held-out", "0.33", cwd=labels.parent,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode().splitlines()[1].split()[:2] == ["harbour", "2"]
+    model = ClassModel.load(labels.with_name("m.json"))
+    assert len(model.terms) == 6
+    assert (model.parameters.threshold, model.parameters.max_terms) == (0.8, 6)
+
+
+BAD = {
+    '{"class": "a", "text": ': "invalid JSON: ",
+    "[1]": "not a JSON object",
+    '{"text": "words"}': "no class: class or label must be a string that is not empty",
+    '{"class": 3, "text": "words"}': "no class: ",
+    '{"class": "a", "title": "words"}': "no text: articleBody or text must be a string",
+    '{"class": "a", "text": " "}': "no text: ",
+    '{"class": "a", "text": ["x"]}': "no text: ",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_an_invalid_line_is_named_and_nothing_is_trained(labels: Path, line: str) -> None:
+    good = labels.read_text(encoding="utf-8").splitlines()
+    write(labels, [*good[:3], line, *good[3:]])
+    done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
+    assert (done.returncode, done.stdout) == (1, b"")
+    first, last = done.stderr.decode().splitlines()
+    assert first.startswith(f"labels.jsonl:4: {BAD[line]}")
+    assert last == "nothing was trained; invalid lines: 1"
+    assert not labels.with_name("m.json").exists()
+
+
+def test_of_many_invalid_lines_the_first_are_named_and_all_counted(labels: Path) -> None:
+    write(labels, ["[]"] * 50)
+    done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
+    assert done.returncode == 1
+    shown = done.stderr.decode().splitlines()
+    assert len(shown) == 21
+    assert shown[-1] == "nothing was trained; invalid lines: 50"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.jsonl"], "none.jsonl"),
+        (["labels.jsonl", "--threshold", "2"], "threshold must be a number from 0 to 1, got 2"),
+        (["labels.jsonl", "--folds", "1"], "folds must be a whole number of at least 2, got 1"),
+        (["labels.jsonl", "--threshold", "1", "-o", "no/m.json"], "no/m.json"),
+    ],
+)
+def test_a_failure_is_one_line_and_an_exit_code(
+    labels: Path, arguments: list[str], message: str
+) -> None:
+    done = webclean("train", "-o", "m.json", *arguments, cwd=labels.parent)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert message in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [["-o", "m.json"], ["labels.jsonl"]])
+def test_a_call_without_labels_or_output_explains_itself(
+    labels: Path, arguments: list[str]
+) -> None:
+    done = webclean("train", *arguments, cwd=labels.parent)
+    assert done.returncode == 2
+    assert b"train needs JSON lines files, and -o FILE" in done.stdout + done.stderr
+
+
+def test_training_needs_the_extra(labels: Path) -> None:
+    code = f"import sys; sys.modules['sklearn'] = None\n{MAIN}"
+    done = run_python(code, "train", labels.name, "-o", "m.json", cwd=labels.parent)
+    assert done.returncode == 1
+    assert done.stderr.decode() == (
+        "training needs scikit-learn; install the extra: pip install 'webclean-scrapy[classify]'\n"
+    )

@@ -1,0 +1,257 @@
+"""Pages are forgotten after `expire_days`, by a clock of the test."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.stores.local_store import EXPIRED_AT_ONCE
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.redis_server import RedisServer
+
+    Article = Callable[[int], str]
+
+DAY = 86_400
+
+
+class Clock:
+    """Seconds that a test sets."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def uri(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
+    return f"sqlite:///{tmp_path}/pages.db" if request.param == "sqlite" else None
+
+
+@pytest.fixture
+def index(uri: str | None, clock: Clock) -> Iterator[DuplicateIndex]:
+    with DuplicateIndex(uri, clock=clock, expire_days=2) as opened:
+        yield opened
+
+
+def test_an_expired_page_is_no_original_any_more_and_is_removed(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    clock.seconds = 2 * DAY - 1
+    assert index.find(make_article(1)) is not None
+    clock.seconds = 2 * DAY
+    assert index.find(make_article(1)) is None
+    assert len(index) == 1  # find changes nothing
+    assert index.check_and_add("b", make_article(1)) is None
+    assert len(index) == 1
+    assert not index.remove("a")
+
+
+def test_a_page_is_kept_from_the_day_it_was_added_last(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    clock.seconds = 1 * DAY
+    index.add("a", make_article(1))
+    clock.seconds = 2 * DAY
+    index.add("other", make_article(2))
+    assert index.find(make_article(1)) is not None
+    clock.seconds = 3 * DAY
+    assert index.find(make_article(1)) is None
+
+
+def test_copies_leave_one_by_one_and_do_not_renew_their_original(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    index.add("a", make_article(1))
+    clock.seconds = 1 * DAY
+    index.add("copy", make_article(1))
+    assert list(index.clusters()) == [("a", "copy")]
+    clock.seconds = 2 * DAY
+    assert index.check_and_add("b", make_article(1)) is None
+    assert len(index) == 2
+    clock.seconds = 3 * DAY
+    index.add("c", make_article(2))
+    assert len(index) == 2  # b and c
+    assert list(index.clusters()) == []
+
+
+def test_few_entries_are_removed_at_once_and_in_the_end_all(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    for number in range(20):
+        index.add(f"{number}", make_article(number))
+    clock.seconds = 5 * DAY
+    sizes = []
+    for number in range(20, 32):
+        index.add(f"{number}", make_article(number))
+        sizes.append(len(index))
+    assert sizes[0] == 20 + 1 - EXPIRED_AT_ONCE
+    assert sizes[-1] == 12
+
+
+def test_pending_pages_are_confirmed_and_expire_as_others(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    assert index.check_and_add("a", make_article(1), run="r") is None
+    clock.seconds = 1 * DAY
+    assert index.find(make_article(1)) is None
+    assert index.find(make_article(1), run="r") is not None
+    assert index.confirm(["a"]) == 1
+    assert index.find(make_article(1)) is not None
+    clock.seconds = 2 * DAY
+    assert index.find(make_article(1)) is None
+    assert index.confirm(["a", "none"]) == 0
+
+
+def test_an_expired_page_that_comes_again_is_pending_until_it_is_exported(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    for number in range(10, 10 + 2 * EXPIRED_AT_ONCE):  # which are removed before it
+        index.add(f"{number}", make_article(number))
+    index.add("a", make_article(1))
+    match = index.check_and_add("a", make_article(1), run="one")
+    assert match is not None
+    assert match.key == "a"
+    clock.seconds = 2 * DAY
+    assert index.check_and_add("a", make_article(1), run="two") is None
+    assert index.find(make_article(1)) is None  # else a kill of this run would lose the page
+    assert index.confirm(["a"]) == 1
+
+
+def test_a_clock_that_goes_back_only_keeps_pages_for_longer(
+    index: DuplicateIndex, clock: Clock, make_article: Article
+) -> None:
+    clock.seconds = 10 * DAY
+    index.add("a", make_article(1))
+    clock.seconds = 1 * DAY
+    index.add("b", make_article(2))
+    assert index.find(make_article(1)) is not None
+    clock.seconds = 3 * DAY
+    index.add("c", make_article(3))
+    assert index.find(make_article(1)) is not None
+    assert index.find(make_article(2)) is None
+    clock.seconds = 12 * DAY
+    index.add("d", make_article(4))
+    assert len(index) == 1
+
+
+def test_by_default_pages_never_expire(
+    uri: str | None, clock: Clock, make_article: Article
+) -> None:
+    with DuplicateIndex(uri, clock=clock) as index:
+        index.add("a", make_article(1))
+        clock.seconds = 100_000 * DAY
+        index.add("b", make_article(2))
+        assert index.find(make_article(1)) is not None
+
+
+@pytest.mark.parametrize("days", [-1, 36_501, float("nan")])
+def test_a_wrong_number_of_days_is_refused(days: float, clock: Clock) -> None:
+    with pytest.raises(ConfigError, match="expire_days must be"):
+        DuplicateIndex(clock=clock, expire_days=days)
+
+
+def test_days_without_a_clock_are_refused(uri: str | None) -> None:
+    with pytest.raises(ConfigError, match="expire_days needs a clock"):
+        DuplicateIndex(uri, expire_days=1)
+
+
+def test_an_older_file_gets_dates_when_it_is_first_opened_with_a_number_of_days(
+    tmp_path: Path, clock: Clock, make_article: Article
+) -> None:
+    uri = f"sqlite:///{tmp_path}/pages.db"
+    with DuplicateIndex(uri) as index:
+        index.add("a", make_article(1))
+    with sqlite3.connect(tmp_path / "pages.db") as older:  # as versions without expiry wrote it
+        older.execute("ALTER TABLE entries RENAME COLUMN added TO unknown")
+    older.close()
+    clock.seconds = 50 * DAY
+    with DuplicateIndex(uri, clock=clock) as index:
+        index.add("b", make_article(2))
+    clock.seconds = 51 * DAY
+    with DuplicateIndex(uri, clock=clock, expire_days=2) as index:
+        clock.seconds = 52 * DAY
+        assert index.find(make_article(1)) is not None
+        assert index.find(make_article(2)) is None
+        clock.seconds = 53 * DAY
+        assert index.find(make_article(1)) is None
+
+
+def test_what_expires_is_found_by_an_index_of_the_file(
+    tmp_path: Path, clock: Clock, make_article: Article
+) -> None:
+    path = tmp_path / "pages.db"
+    with DuplicateIndex(f"sqlite:///{path}", clock=clock, expire_days=2) as index:
+        index.add("a", make_article(1))
+    with sqlite3.connect(path) as other:
+        sql = "EXPLAIN QUERY PLAN SELECT * FROM entries WHERE added <= 5 ORDER BY added LIMIT 4"
+        (plan,) = other.execute(sql)
+    other.close()
+    assert "USING INDEX entries_added" in plan[3]
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    steps=st.lists(
+        st.tuples(st.sampled_from("abcd"), st.integers(0, 3), st.integers(0, 4), st.integers(0, 3))
+    )
+)
+def test_memory_and_file_agree_whatever_expires(
+    tmp_path: Path, make_article: Article, steps: list[tuple[str, int, int, int]]
+) -> None:
+    clock = Clock()
+    uri = f"sqlite:///{tmp_path}/{uuid.uuid4().hex}.db"
+    options: dict[str, Any] = {"clock": clock, "expire_days": 2, "updates": "replace"}
+    with DuplicateIndex(**options) as one, DuplicateIndex(uri, **options) as other:
+        for key, seed, action, days in steps:
+            clock.seconds += days * DAY
+            text = make_article(seed) + ("\n" + make_article(seed + 10)) * (action % 2)
+            answers = [
+                index.confirm([key])
+                if action == 4
+                else index.check_and_add(key, text, run="r" if action > 1 else None)
+                for index in (one, other)
+            ]
+            assert answers[0] == answers[1]
+            assert [len(one), one.comparisons] == [len(other), other.comparisons]
+        assert list(one.clusters()) == list(other.clusters())
+
+
+@pytest.mark.parametrize(
+    ("options", "days", "seconds"),
+    [
+        ({}, 0.5, DAY // 2),
+        ({"ttl": 100}, 0.5, 100),
+        ({"ttl": 0}, 0.5, -1),
+        ({}, 0.0, -1),
+        ({}, 36_500, 36_500 * DAY),
+    ],
+)
+def test_a_redis_server_keeps_pages_for_the_days_unless_the_uri_says_otherwise(
+    redis_server: RedisServer, make_article: Article, *,
+    options: dict[str, int], days: float, seconds: int,
+) -> None:  # fmt: skip
+    with DuplicateIndex(redis_server.uri("site", **options), expire_days=days) as index:
+        index.add("a", make_article(1))
+    with redis_server.client() as client:
+        left = client.ttl("{site}:e:1")
+    assert seconds - 60 <= left <= seconds

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean_scrapy.keywords.feature_ranker import (
+    CANDIDATES,
+    FEATURES,
+    WINDOW,
+    FeatureRanker,
+    default_weights,
+)
+
+Blocks = list[tuple[str, float]]
+texts = st.text(alphabet="harbou goats 大桥城市.\n\0\ud800", max_size=80)
+
+
+def feature(name: str, blocks: Blocks) -> dict[str, float]:
+    """Return one feature of each candidate."""
+    found = FeatureRanker().candidates(blocks)
+    return dict(zip(found.words, found.features[:, FEATURES.index(name)], strict=True))
+
+
+def best_by(name: str, blocks: Blocks) -> str:
+    """Return the best word when one feature alone counts."""
+    weights = [float(one == name) for one in FEATURES]
+    return FeatureRanker(feature_weights=weights).rank(blocks, 1)[0].word
+
+
+def test_the_heaviest_word_has_the_highest_tfidf_and_the_others_are_measured_by_it() -> None:
+    found = feature("tfidf", [("harbour council harbour fisherman", 1.0)])
+    assert found == pytest.approx({"harbour": 0.0, "council": math.log(0.5), "fisherman": math.log(
+        11.9547675029 / (2 * 10.0)
+    )})  # fmt: skip
+
+
+def test_the_first_occurrence_is_a_share_of_all_words() -> None:
+    found = feature("first", [("The harbour", 5.0), ("of the council. A harbour", 1.0)])
+    assert found == pytest.approx({"harbour": 1 / 7, "council": 4 / 7})
+
+
+def test_a_long_word_is_longer_than_the_mean() -> None:
+    found = feature("length", [("harbour fishermen", 1.0)])
+    assert found == pytest.approx({"harbour": math.log(7 / 8), "fishermen": math.log(9 / 8)})
+
+
+def test_words_of_one_window_are_related_and_words_far_apart_are_not() -> None:
+    far = " the" * WINDOW
+    found = feature("coherence", [(f"harbour council{far} lighthouse", 1.0)])
+    assert found == pytest.approx({"harbour": 0.5, "council": 0.5, "lighthouse": 0.0})
+    twice = feature("coherence", [(f"harbour council{far} harbour{far} lighthouse", 1.0)])
+    assert twice["council"] == pytest.approx(1 / math.sqrt(2) / 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("tfidf", "bridge"), ("length", "parliamentary"), ("coherence", "council")],
+)
+def test_each_feature_can_decide(name: str, word: str) -> None:
+    far = " the" * WINDOW
+    text = f"bridge{far} bridge{far} bridge{far} parliamentary{far} the council harbour"
+    found = FeatureRanker().candidates([(text, 1.0)])
+    assert best_by(name, [(text, 1.0)]) in ({word, "harbour"} if name == "coherence" else {word})
+    assert found.features.shape == (4, len(FEATURES))
+
+
+def test_the_weights_of_the_package_prefer_heavy_early_and_related_words() -> None:
+    tfidf, first, _, coherence = default_weights()
+    assert tfidf > 0 > first
+    assert coherence > 0
+
+
+@pytest.mark.parametrize("text", ["", "...", "1 2 3", "the of a", "\ud800", "\0"])
+def test_a_text_without_words_has_no_keywords(text: str) -> None:
+    assert FeatureRanker().rank([(text, 1.0)]) == []
+
+
+@given(st.lists(st.tuples(texts, st.sampled_from([1.0, 5.0])), max_size=4), st.integers(1, 5))
+def test_any_text_gives_few_distinct_words_best_first(blocks: Blocks, limit: int) -> None:
+    found = FeatureRanker().rank(blocks, limit)
+    assert len(found) <= limit
+    assert len({keyword.word.casefold() for keyword in found}) == len(found)
+    weights = [keyword.weight for keyword in found]
+    assert weights == sorted(weights, reverse=True)
+    assert np.isfinite(weights).all()
+
+
+@given(texts)
+def test_features_of_shares_are_shares(text: str) -> None:
+    features = FeatureRanker().candidates([(text.replace("\ud800", ""), 1.0)]).features
+    assert len(features) <= CANDIDATES
+    assert (features[:, 0] <= 0).all()
+    for name in ("first", "coherence"):
+        column = features[:, FEATURES.index(name)]
+        assert ((column >= 0) & (column <= 1)).all()
+
+
+@pytest.mark.cpu_seconds(20)
+def test_a_long_text_ends() -> None:
+    text = " ".join(f"harbour{n % 3000} council{n % 1700}" for n in range(60_000))
+    assert len(FeatureRanker().rank([(text, 1.0)] * 5)) == 10

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.settings import Settings
+
+from tests.commands.running import webclean
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.server import Reply, SiteServer
+from webclean_scrapy.classify.class_model import ClassModel
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.settings import WebcleanConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawled, Crawls
+    from tests.server import Route
+
+MODEL = {
+    "format": "webclean-classes",
+    "version": 1,
+    "classes": {"harbour": 3, "kitchen": 2},
+    "parameters": {
+        "threshold": 0.3, "max_terms": None, "min_pages": 2, "title_weight": 5.0, "penalty": 1.0,
+    },
+    "slope": 2.0,
+    "intercepts": [0.0, 0.0],
+    "terms": {"ferry": [1.0, 1.0, -1.0], "oven": [1.0, -1.0, 1.0]},
+}  # fmt: skip
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(MODEL))
+    return path
+
+
+def story(seed: int, word: str = "") -> str:
+    lines = [
+        f"The {word} of number {seed} and {line} was the talk of all who had come to see it, "
+        f"since nobody had thought that {seed * 7 + line} {word} would be there so soon."
+        for line in range(8)
+    ]
+    return article(seed, paragraphs=lines)
+
+
+def crawl(crawls: Crawls, routes: dict[str, Route], model: Path, **settings: Any) -> Crawled:
+    given = {"WEBCLEAN_CLASS_MODEL": str(model), "WEBCLEAN_SIBLING_ENABLED": False, **settings}
+    with SiteServer(routes) as site:
+        return crawls.run(PageSpider, given, urls=[site.url(path) for path in routes])
+
+
+def classes(crawled: Crawled) -> dict[str, int]:
+    start = "webclean/class/"
+    return {k.removeprefix(start): v for k, v in crawled.ours().items() if k.startswith(start)}
+
+
+def test_each_item_gets_its_class_and_the_score_of_every_class(crawls: Crawls, model: Path) -> None:
+    routes: dict[str, Route] = {
+        "/news/1.html": story(1, "ferry"),
+        "/news/2.html": story(2, "oven"),
+        "/news/3.html": story(3, "Ferry"),
+        "/news/4.html": story(4),
+        "/news/5.html": Reply(b""),
+    }
+    crawled = crawl(crawls, routes, model)
+    assert crawled.errors == []
+    found = [item["webclean"].get("class") for item in crawled.items]
+    assert found == ["harbour", "kitchen", "harbour", None, None]
+    scores = [item["webclean"].get("class_scores") for item in crawled.items]
+    assert scores == [
+        {"harbour": 0.982, "kitchen": 0.018}, {"harbour": 0.018, "kitchen": 0.982},
+        {"harbour": 0.982, "kitchen": 0.018}, None, None,
+    ]  # fmt: skip
+    assert json.loads(json.dumps(crawled.items)) == crawled.items
+    assert classes(crawled) == {
+        "items/harbour": 2, "items/kitchen": 1, "skipped/no_terms": 1, "skipped/no_text": 1,
+    }  # fmt: skip
+    item = crawled.items[0]
+    alone = ClassModel.load(model).predict(item["articleBody"], title=item["headline"])
+    assert alone is not None
+    assert {name: round(s, 3) for name, s in alone.scores.items()} == scores[0]
+
+
+def test_items_that_are_dropped_are_not_counted(crawls: Crawls, model: Path) -> None:
+    page = story(1, "ferry")
+    crawled = crawl(crawls, {"/news/1.html": page, "/news/2.html": page}, model)
+    assert len(crawled.dropped) == 1
+    assert classes(crawled) == {"items/harbour": 1}
+
+
+@pytest.mark.parametrize(
+    "own",
+    [{"articleBody": "one oven"}, {"articleBody": "ferry, ferry, oven", "headline": "The oven"}],
+)
+def test_title_and_text_of_the_spider_are_classified_as_they_are(
+    crawls: Crawls, model: Path, own: dict[str, str]
+) -> None:
+    class OwnText(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"url": response.url, **own}
+
+    given = {"WEBCLEAN_CLASS_MODEL": str(model), "WEBCLEAN_CLEAN_ENABLED": False}
+    with SiteServer({"/news/1.html": story(1, "ferry")}) as site:
+        crawled = crawls.run(OwnText, given, urls=[site.url("/news/1.html")])
+    assert crawled.items[0]["webclean"]["class"] == "kitchen"
+
+
+def test_without_the_setting_nothing_is_added(crawls: Crawls) -> None:
+    with SiteServer({"/news/1.html": story(1, "ferry")}) as site:
+        crawled = crawls.run(PageSpider, urls=[site.url("/news/1.html")])
+    assert "class" not in crawled.items[0]["webclean"]
+    assert classes(crawled) == {}
+
+
+@pytest.mark.parametrize("content", [None, "{}"])
+def test_a_model_that_cannot_be_read_stops_the_start(model: Path, content: str | None) -> None:
+    model.unlink() if content is None else model.write_text(content)
+    message = f"WEBCLEAN_CLASS_MODEL: cannot read a model from {model}: "
+    with pytest.raises(ConfigError, match=message):
+        WebcleanConfig.from_settings(Settings({"WEBCLEAN_CLASS_MODEL": str(model)}))
+    done = webclean(
+        "crawl", "http://127.0.0.1:9/", "-s", f"WEBCLEAN_CLASS_MODEL={model}", cwd=model.parent
+    )
+    assert done.returncode != 0
+    assert message in done.stderr.decode().strip().splitlines()[-1]

@@ -1,0 +1,224 @@
+"""A crawl with an interest profile: what its items carry, and in which order it goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.commands.running import webclean
+from tests.crawling import PageSpider
+from tests.pages import article, listing, sentences
+from tests.server import Reply, SiteServer
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.demo import DemoServer, build_portal
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
+from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.spiders import SiteSpider
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.crawling import Crawled, Crawls
+    from tests.server import Route
+
+PROFILE = "WEBCLEAN_INTEREST_PROFILE"
+CALM = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
+BREADTH_FIRST = {
+    "DEPTH_PRIORITY": 1,
+    "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
+    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
+}
+INTEREST = "webclean/clean/interest/from_"
+PATHS = [f"/news/{number}.html" for number in range(11, 17)]
+#: What a crawl counts differently when it meets the pages in another order.
+BY_ORDER = (
+    "webclean/clean/denoised", "webclean/clean/removed", "webclean/dedup/confirmed",
+    "webclean/dedup/dropped",
+)  # fmt: skip
+
+
+class Spider(SiteSpider):
+    name = "site"
+
+
+def profile_of(*pages: str, at: Path) -> str:
+    """Write the profile of HTML *pages* and return its path."""
+    cleaner, ranker = Cleaner(), KeywordRanker()
+    blocks = [cleaner.clean(html).weighted_blocks for html in pages]
+    make_profile(map(ranker.vector, blocks)).save(at / "profile.json")
+    return str(at / "profile.json")
+
+
+def without(stats: dict[str, Any], *starts: str) -> dict[str, Any]:
+    return {name: count for name, count in stats.items() if not name.startswith(starts)}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("workers", [0, 2])
+def test_items_carry_their_interest_and_nothing_else_changes(
+    crawls: Crawls, tmp_path: Path, workers: int
+) -> None:
+    routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    routes |= {"/": listing(PATHS), "/pdf.html": Reply(b"%PDF-1.7\n" * 90)}
+    profile = profile_of(article(2, PATHS), at=tmp_path)
+    with SiteServer(routes) as site:
+        urls = [site.url(path) for path in routes]
+        settings = {**CALM, "WEBCLEAN_WORKERS": workers}
+        plain = crawls.run(PageSpider, settings, urls=urls)
+        marked = crawls.run(PageSpider, {**settings, PROFILE: profile}, urls=urls)
+
+    by_url = {item["url"]: item["webclean"].pop("interest", None) for item in marked.items}
+    assert without(marked.ours(), INTEREST) == plain.ours()
+    assert sorted(marked.items, key=url_of) == sorted(plain.items, key=url_of)
+    assert max(by_url, key=lambda url: by_url[url] or 0) == site.url(PATHS[2])
+    assert by_url[site.url("/pdf.html")] is None
+    counted = {n: c for n, c in marked.ours().items() if n.startswith(INTEREST)}
+    assert sum(counted.values()) == len(routes) - 1
+
+
+def sum_of(crawled: Crawled, start: str) -> int:
+    return sum(count for name, count in crawled.ours().items() if name.startswith(start))
+
+
+def url_of(item: dict[str, Any]) -> str:
+    return str(item["url"])
+
+
+def demo_crawl(crawls: Crawls, **settings: Any) -> tuple[Crawled, list[str]]:
+    """Crawl the demo portal; return what came of it and the paths of articles, as exported."""
+    with DemoServer() as server:
+        crawled = crawls.run(Spider, {**CALM, **settings}, url=server.url())
+        start = server.url("")
+    return crawled, [item.url.removeprefix(start) for item in crawled.items]
+
+
+def test_a_focused_crawl_of_the_demo_finds_the_same_and_the_relevant_sooner(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    portal = build_portal()
+    section = [path for path in portal.articles if path.startswith("/harbour/")]
+    kept, others = section[:3], set(section[3:])
+    profile = profile_of(*(portal.pages[path].body.decode() for path in kept), at=tmp_path)
+    plain, plain_order = demo_crawl(crawls, **BREADTH_FIRST)
+    focused, order = demo_crawl(crawls, **{PROFILE: profile})
+
+    assert without(focused.ours(), INTEREST, *BY_ORDER) == without(plain.ours(), *BY_ORDER)
+    assert without(focused.ours(), *BY_ORDER).keys() - plain.ours().keys() == {
+        name for name in focused.ours() if name.startswith(INTEREST)
+    }
+    assert sum_of(focused, "webclean/dedup/") == sum_of(plain, "webclean/dedup/")
+    found, plainly_found = (len(others & set(paths[:25])) for paths in (order, plain_order))
+    assert found >= 10
+    assert found > 2 * plainly_found
+
+
+BRIDGE = "The bridge over the Amber was repaired. Engineers measured the bridge before winter."
+
+
+def site_of_bridges() -> dict[str, Route]:
+    """Return a site in which bridges are reached by a list that names none of them."""
+    body = "<p>" + "</p><p>".join([BRIDGE] * 3) + "</p>"
+    routes: dict[str, Route] = {
+        "/": '<a href="/p.html"><img src="x"></a> <a href="/far/">Older</a>'
+        ' <a href="/bridges/">All about the bridge</a> <a href="/goats/">Goats</a>'
+        f' <a href="/p.html">A bridge in winter</a> <p>{" ".join(sentences(1, 40))}</p>',
+        "/bridges/": '<p>The bridge</p><a href="/bridges/2">2</a>',
+        "/bridges/2": '<a href="/b.html">Bridge</a>',
+        "/far/": '<a href="/far/2">more</a>',
+        "/far/2": "",
+        "/goats/": '<a href="/g.html">Goat</a>',
+        "/g.html": "<p>Goats live near the lighthouse.</p>",
+    }
+    for path in ("/p.html", "/b.html"):
+        routes[path] = f"<h1>The bridge</h1>{body}"
+    return routes
+
+
+@pytest.fixture
+def bridges(tmp_path: Path) -> str:
+    InterestProfile((("bridge", 1.0), ("amber", 0.5)), pages=1).save(tmp_path / "bridges.json")
+    return str(tmp_path / "bridges.json")
+
+
+def test_promising_links_are_followed_first(crawls: Crawls, bridges: str) -> None:
+    with SiteServer(site_of_bridges()) as site:
+        crawls.run(Spider, {**CALM, PROFILE: bridges}, url=site.url("/"))
+
+    # A request is already on its way while the spider reads the page before it.
+    order = site.paths()
+    assert set(order[1:3]) == {"/bridges/", "/p.html"}
+    assert order[3] == "/bridges/2"
+    assert "/b.html" in order[:6]
+    assert {"/far/", "/goats/"} < set(order[4:7])
+    assert set(order[7:]) == {"/far/2", "/g.html"}
+
+
+def test_where_nothing_is_promised_the_nearest_pages_come_first(
+    crawls: Crawls, bridges: str
+) -> None:
+    first = ["/a", "/b", "/c", "/d"]
+    routes: dict[str, Route] = {"/": listing(first)}
+    for path in first:
+        routes |= {path: listing([f"{path}2"]), f"{path}2": listing([f"{path}3"])}
+    with SiteServer(routes) as site:
+        crawls.run(Spider, {**CALM, PROFILE: bridges, "HTTPERROR_ALLOW_ALL": True}, url=site.url())
+
+    order = [path for path in site.paths() if path in routes]
+    assert set(order[1:5]) == set(first)
+
+
+def test_without_a_profile_requests_have_no_priority(crawls: Crawls) -> None:
+    class Watching(Spider):
+        def parse(self, response: Any) -> Any:
+            assert response.request.priority == 0
+            for made in super().parse(response):
+                assert getattr(made, "priority", 0) == 0
+                yield made
+
+    with SiteServer(site_of_bridges()) as site:
+        crawled = crawls.run(Watching, CALM, url=site.url("/"))
+
+    assert len(site.paths()) == 9
+    assert not any(name.startswith(("spider_exceptions", INTEREST)) for name in crawled.stats)
+
+
+@pytest.mark.parametrize("limit", [1, 3, 5])
+def test_max_pages_are_the_best_ones(crawls: Crawls, bridges: str, limit: int) -> None:
+    with SiteServer(site_of_bridges()) as site:
+        settings = {**CALM, PROFILE: bridges}
+        crawled = crawls.run(Spider, settings, url=site.url("/"), max_pages=str(limit))
+
+    assert len(site.paths()) == limit
+    assert set(site.paths()[:4]) <= {"/", "/bridges/", "/bridges/2", "/p.html"}
+    assert crawled.stats["finish_reason"] == "max_pages"
+
+
+def test_a_resumed_focused_job_goes_on_with_the_best_and_asks_for_nothing_twice(
+    crawls: Crawls, bridges: str, tmp_path: Path
+) -> None:
+    settings = {**CALM, PROFILE: bridges, "JOBDIR": str(tmp_path / "job")}
+    with SiteServer(site_of_bridges()) as site:
+        crawls.run(Spider, {**settings, "CLOSESPIDER_PAGECOUNT": 2}, url=site.url("/"))
+        before = len(site.paths())
+        crawls.run(Spider, settings, url=site.url("/"))
+
+    assert 2 <= before < 9
+    assert len(site.paths()) == len(set(site.paths())) == 9
+    assert set(site.paths()[-2:]) == {"/far/2", "/g.html"}
+
+
+def test_a_bad_profile_stops_the_crawl_at_its_start_and_names_the_setting(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.json").write_text('{"format": "other"}')
+    with SiteServer(site_of_bridges()) as site:
+        with pytest.raises(ConfigError, match=rf"^{PROFILE}: cannot read .*bad\.json: its format"):
+            crawls.run(Spider, {**CALM, PROFILE: str(tmp_path / "bad.json")}, url=site.url("/"))
+        named = f"{PROFILE}=none.json"
+        done = webclean("crawl", site.url("/"), "-s", named, cwd=tmp_path)
+
+    assert site.asked == []
+    assert done.returncode != 0
+    assert done.stderr.decode().splitlines()[-1].count(f"{PROFILE}: cannot read") == 1

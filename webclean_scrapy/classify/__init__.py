@@ -1,0 +1,1 @@
+"""Classes of pages, such as the sections of a newspaper, learned from labelled pages."""

@@ -1,0 +1,195 @@
+"""A trained model: predicts the class of a page, and is kept as a file of JSON.
+
+Features 1 (papers.md): the vector of a page is multiplied by the weights of a linear support vector
+machine, one column for each class. Prediction needs numpy alone.
+
+Our choice: the margins of the classes become scores by ``softmax(slope x margins)``, with one slope
+for the model, fitted on pages that the machine had not seen ("temperature scaling", Guo et al.
+2017, papers.md). The class with the largest margin keeps the largest score.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from webclean_scrapy.classify.term_counts import count_terms
+from webclean_scrapy.errors import ModelFileError
+from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.tag_weights import TITLE
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+FILE_FORMAT = "webclean-classes"
+FILE_VERSION = 1
+LARGEST = 1e9  # no number of a model is near it; the sums of smaller ones do not overflow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingParameters:
+    """What a model was trained with."""
+
+    threshold: float = 0.3  # smallest UM of a term
+    max_terms: int | None = None  # those of the largest UM; None: all
+    min_pages: int = 2  # smallest number of pages that a term occurs in
+    title_weight: float = TITLE  # of a word of the title; one of the text has 1
+    penalty: float = 1.0  # C of the support vector machine
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The most likely class of a page, and the score of every class, 0..1, summing to 1."""
+
+    name: str
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassModel:
+    """A trained model. Threads may share one."""
+
+    classes: tuple[str, ...]
+    pages: tuple[int, ...]  # labelled pages of each class
+    terms: tuple[str, ...]
+    uncertainty: NDArray[np.float64]  # UM of each term, 0..1
+    weights: NDArray[np.float64]  # terms x classes
+    intercepts: NDArray[np.float64]  # of each class
+    slope: float  # > 0, from margins to scores
+    parameters: TrainingParameters
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {term: number for number, term in enumerate(self.terms)}
+
+    @cached_property
+    def _segmenter(self) -> Segmenter:
+        return Segmenter()
+
+    def predict(self, text: str, *, title: str = "") -> Prediction | None:
+        """Return the class of a page; None when no term of the model is in it. Cost: linear."""
+        weight = self.parameters.title_weight
+        counts = count_terms(self._segmenter, text, title, title_weight=weight)
+        found = [(self._columns[t], n) for t, n in counts.items() if t in self._columns]
+        if not found:
+            return None
+        at = np.array([column for column, _ in found])
+        vector = np.log1p([count for _, count in found]) * self.uncertainty[at]
+        margins = vector @ self.weights[at] / np.linalg.norm(vector) + self.intercepts
+        scores = to_scores(margins, self.slope)
+        named = dict(zip(self.classes, scores.tolist(), strict=True))
+        return Prediction(self.classes[int(margins.argmax())], named)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to *path*, by way of a second file, so that it is never half written.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        target = Path(path)
+        draft = target.with_name(target.name + ".new")
+        draft.write_text(json.dumps(self.to_data(), ensure_ascii=False) + "\n", encoding="utf-8")
+        draft.replace(target)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the model in *path*.
+
+        Raises:
+            ModelFileError: it cannot be read, is damaged, or is of another format or version.
+        """
+        try:
+            return cls.from_data(json.loads(Path(path).read_text(encoding="utf-8")))
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
+            raise ModelFileError(f"cannot read a model from {path}: {error}") from error
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the model as plain values: each term has its UM and its weight in each class."""
+        rows = np.column_stack([self.uncertainty, self.weights]).tolist()
+        return {
+            "format": FILE_FORMAT,
+            "version": FILE_VERSION,
+            "classes": dict(zip(self.classes, self.pages, strict=True)),
+            "parameters": asdict(self.parameters),
+            "slope": self.slope,
+            "intercepts": self.intercepts.tolist(),
+            "terms": dict(zip(self.terms, rows, strict=True)),
+        }
+
+    @classmethod
+    def from_data(cls, data: Any) -> Self:
+        """Return the model of plain values.
+
+        Raises:
+            ValueError: something is missing or has another type, size or range.
+        """
+        if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
+            raise ValueError(f"it is not a {FILE_FORMAT} file")
+        if data.get("version") != FILE_VERSION:
+            raise ValueError(f"it has version {data.get('version')!r}, expected {FILE_VERSION}")
+        classes, terms = _mapping(data, "classes"), _mapping(data, "terms")
+        if len(classes) < 2 or not all(type(n) is int and n > 0 for n in classes.values()):
+            raise ValueError("'classes' must name two classes or more with their numbers of pages")
+        if not terms:
+            raise ValueError("'terms' is empty")
+        rows = _numbers(list(terms.values()), "terms", (len(terms), 1 + len(classes)))
+        if not ((rows[:, 0] > 0) & (rows[:, 0] <= 1)).all():
+            raise ValueError("'terms' has an uncertainty measure that is not in 0..1")
+        slope = float(_numbers(data.get("slope"), "slope", ()))
+        if slope <= 0:
+            raise ValueError("'slope' must be above 0")
+        return cls(
+            classes=tuple(classes),
+            pages=tuple(classes.values()),
+            terms=tuple(terms),
+            uncertainty=rows[:, 0].copy(),
+            weights=rows[:, 1:].copy(),
+            intercepts=_numbers(data.get("intercepts"), "intercepts", (len(classes),)),
+            slope=slope,
+            parameters=_parameters(_mapping(data, "parameters")),
+        )
+
+
+def to_scores(margins: NDArray[np.float64], slope: float) -> NDArray[np.float64]:
+    """Return the scores of margins, 0..1, summing to 1 over the last axis."""
+    powers = np.exp(slope * (margins - margins.max(axis=-1, keepdims=True)))
+    scores: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)
+    return scores
+
+
+def _mapping(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = data.get(name)
+    if not isinstance(value, dict):
+        raise ValueError(f"{name!r} must be an object")  # noqa: TRY004, one kind for all faults
+    return value
+
+
+def _numbers(values: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return *values* as an array of *shape*; ValueError when they are none."""
+    try:
+        numbers = np.array(values)
+    except (ValueError, OverflowError):
+        numbers = np.array(None)
+    is_sound = numbers.dtype.kind in "if" and numbers.shape == shape
+    if not is_sound or not (np.abs(numbers) < LARGEST).all():  # not a number is not below it
+        size = " x ".join(map(str, shape)) or "one"
+        raise ValueError(f"{name!r} must hold {size} numbers below {LARGEST:g}")
+    return numbers.astype(np.float64)
+
+
+def _parameters(data: Mapping[str, Any]) -> TrainingParameters:
+    names = {field.name for field in fields(TrainingParameters)}
+    if set(data) != names:
+        raise ValueError(f"'parameters' must have {', '.join(sorted(names))}")
+    if _numbers(data["title_weight"], "title_weight", ()) <= 0:
+        raise ValueError("'title_weight' must be above 0")
+    return TrainingParameters(**data)

@@ -1,0 +1,198 @@
+"""The walk down to the subtree that holds the body: FindMT with a learned weight and a learned T.
+
+Chen et al. 2012: from the root always to the child that weighs most; stop where a step would lose
+more than the share T of the weight (the decay).
+
+Deviation: a line weighs its length times the square of how likely it is body, in place of its
+length outside links. Sure lines count more than many unsure ones: comments, teasers, a sidebar.
+Deviation: T is not a constant. Each step has its own, from a few features of what it would lose:
+text that is body for sure, that looks like what is kept, or comes before it, makes T small; a mark
+on the child, or a template whose body is there, makes it large. With one T for all steps the walk
+scores less (docs/method/ablations.md).
+Deviation: a step never ends in a paragraph or list, but in the element that holds it and more
+(the authors' own failure case, one dominating paragraph).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.line_features import sigmoid
+from webclean_scrapy.cleaning.page.row_flags import BODY_MARKED
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.rows import PageRows
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+STEP_FEATURES = (
+    "one",
+    "decay",  # share of the weight that the step loses
+    "lost density",  # weight of what is lost by its length: how much it looks like body
+    "lost of page",  # what is lost by the weight of the page
+    "lost alike",  # share of the weight in lost lines whose elements look like those of kept ones
+    "lost before",  # share of the weight in lost lines that come before the kept ones
+    "marked",  # the child is marked as the article
+    "title before",  # the title's line comes before the child
+    "template path",  # other pages of the template have their body in the child
+)
+_PARAGRAPHS = HEADING_TAGS | {"p", "blockquote", "pre", "li", "dd", "dt", "td", "ul", "ol", "tr"}
+_DECAY = STEP_FEATURES.index("decay")
+
+
+@dataclass(frozen=True, slots=True)
+class DecayWalk:
+    """The way down from the root, and where on it the body is."""
+
+    rows: list[int]  # from the root down; each holds fewer lines than the one before
+    line_weights: NDArray[np.float64]  # of each line of the page, in units
+    weights: NDArray[np.float64]  # of each row: the sum over its lines
+    features: NDArray[np.float64]  # (rows - 1) x STEP_FEATURES: of the step to the next row
+    limits: NDArray[np.float64]  # T of each step: it is taken while its decay is below
+    go_on: NDArray[np.float64]  # how likely each step is right, 0..1
+
+    @property
+    def stop(self) -> int:
+        """The place in *rows* of the body's subtree: before the first step that loses too much."""
+        refused = np.flatnonzero(self.go_on <= 0.5)
+        return int(refused[0]) if len(refused) else len(self.rows) - 1
+
+    @property
+    def row(self) -> int:
+        """The body's subtree."""
+        return self.rows[self.stop]
+
+    @property
+    def probability(self) -> float:
+        """How likely all steps to the body are right, and the next one is wrong, 0..1."""
+        taken = float(np.prod(self.go_on[: self.stop]))
+        left = self.go_on[self.stop : self.stop + 1]
+        return taken * (1.0 - float(left[0])) if len(left) else taken
+
+
+def walk_down(
+    evidence: Evidence, probability: NDArray[np.float64], weights: NDArray[np.float64]
+) -> DecayWalk:
+    """Return the walk. *probability* is that of each line to be body; *weights* are those of steps.
+
+    Cost: O(lines + children along the path).
+    """
+    table = evidence.table
+    weight = table.columns.units * probability**2
+    before = np.concatenate(([0.0], weight.cumsum()))
+    of_row = before[table.arrays.line_of]
+    rows = _path(table, of_row)
+    features = _step_features(evidence, rows, weight, before)
+    log_odds = features @ weights
+    decay = max(-weights[_DECAY], 1e-9)  # without such a weight T is out of reach, or below 0
+    limits = (log_odds + decay * features[:, _DECAY]) / decay
+    sums = np.array([of_row[table.end[row]] - of_row[row] for row in rows])
+    return DecayWalk(rows, weight, sums, features, limits, sigmoid(log_odds))
+
+
+def _path(table: PageTable, before: NDArray[np.float64]) -> list[int]:
+    """Return the containers on the way from the root to the heaviest children.
+
+    *before* has the weight before each row. Of nested ones with the same lines, the outermost.
+    """
+    path, row = [0], 0
+    lines = table.lines_in(0)
+    while True:
+        ends = [(child, table.end[child]) for child in table.children(row)]
+        if not ends:
+            return path
+        start, stop = zip(*ends, strict=True)
+        held = before[list(stop)] - before[list(start)]
+        best = int(held.argmax())  # the first on ties
+        if held[best] <= 0.0:
+            return path
+        row = start[best]
+        inside = table.lines_in(row)
+        if inside != lines and not is_paragraph(table, row):
+            path.append(row)
+            lines = inside
+
+
+def is_paragraph(table: PageRows, row: int) -> bool:
+    """Whether an element is a part of a text and not its container: a paragraph, a list, inline.
+
+    A cell of several lines is a container: old pages lie in tables.
+    """
+    tag = table.tag[row]
+    if tag == "td" and len(table.lines_in(row)) > 2:
+        return False
+    return tag not in BLOCK_TAGS or tag in _PARAGRAPHS
+
+
+def _step_features(
+    evidence: Evidence,
+    rows: list[int],
+    weight: NDArray[np.float64],
+    before: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the features of each step from one of *rows* to the next: steps x STEP_FEATURES."""
+    table, title = evidence.table, evidence.title_line
+    lines = [table.lines_in(row) for row in rows]
+    start = np.array([inside.start for inside in lines], np.int64)
+    stop = np.array([inside.stop for inside in lines], np.int64)
+    units = np.concatenate(([0], table.columns.units.cumsum()))
+    held, text = before[stop] - before[start], units[stop] - units[start]
+    lost, whole = held[:-1] - held[1:], np.maximum(held[:-1], 1e-9)
+    density = lost / np.maximum(text[:-1] - text[1:], 1)
+    columns = [
+        np.ones(len(rows) - 1),
+        lost / whole,
+        density,
+        lost / (before[-1] + 1e-9),
+        _alike(table, start, stop, weight) / whole,
+        (before[start[1:]] - before[start[:-1]]) / whole,
+        _is_marked(table, rows),
+        start[1:] > (len(units) if title is None else title),
+        _on_template_path(evidence, rows[1:]),
+    ]
+    return np.stack(columns, axis=1).astype(float)
+
+
+def _alike(
+    table: PageTable,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    weight: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the weight of the lost lines of each step that look like lines which are kept.
+
+    From the innermost row outwards, so that each line is looked at once.
+    """
+    heavy = np.flatnonzero(weight >= 1.0)  # the rest adds nothing
+    names = table.columns.signatures(table, heavy)
+    weight = weight[heavy]
+    start, stop = np.searchsorted(heavy, start), np.searchsorted(heavy, stop)
+    kept = np.zeros(int(names.max(initial=-1)) + 1, bool)
+    kept[names[start[-1] : stop[-1]]] = True
+    alike = np.zeros(len(start) - 1)
+    for step in range(len(start) - 2, -1, -1):
+        outer = np.r_[start[step] : start[step + 1], stop[step + 1] : stop[step]]
+        alike[step] = weight[outer][kept[names[outer]]].sum()
+        kept[names[outer]] = True
+    return alike
+
+
+def _is_marked(table: PageTable, rows: list[int]) -> NDArray[np.bool_]:
+    """Return for each row but the first whether it is marked as the article, the one above not."""
+    marked = table.flags.inside[rows] & BODY_MARKED > 0
+    named = np.array([table.tag[row] in {"article", "main"} for row in rows])
+    newly: NDArray[np.bool_] = (marked[1:] & ~marked[:-1]) | named[1:]
+    return newly
+
+
+def _on_template_path(evidence: Evidence, rows: list[int]) -> NDArray[np.bool_]:
+    template = evidence.template
+    if template is None:
+        return np.zeros(len(rows), bool)
+    return np.array([row in template.body_rows for row in rows], bool)

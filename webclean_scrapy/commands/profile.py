@@ -1,0 +1,123 @@
+"""``scrapy webclean profile FILE... -o PROFILE.json``: the interest profile of pages one kept.
+
+A file is a saved HTML page, or a feed: JSON lines, plain or gzip, of which each line is a page.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.commands.feed_lines import GZIP_MARK, Place, read_lines
+from webclean_scrapy.commands.page_sources import read_page
+from webclean_scrapy.errors import PageError, ProfileFileError
+from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
+from webclean_scrapy.keywords.tag_weights import BODY, TITLE
+from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.settings import WebcleanConfig
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.settings import BaseSettings, Settings
+
+_ABOVE_ALL = 100  # above every settings priority of Scrapy
+_HEAD = 1_000  # bytes in which a feed shows its first character
+
+Blocks = list[tuple[str, float]]  # (text, weight of its words)
+
+
+def prepare(settings: Settings, opts: argparse.Namespace) -> None:
+    """Ignore the profile of the settings: it may be the one that is to be made."""
+    settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
+
+
+def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+    """Write the profile, print its terms, and return the exit code.
+
+    It is 1 when a page could not be read, though the profile of the others is written.
+    """
+    if not names or not opts.output:
+        raise UsageError("profile needs at least one FILE, and -o PROFILE.json")
+    problems: list[str] = []
+    try:
+        _check_output(Path(opts.output))
+        pages = _read_pages(names, opts, process.settings, problems)
+        ranker = KeywordRanker()
+        profile = make_profile(map(ranker.vector, pages))
+        if profile.terms:
+            profile.save(opts.output)
+    except (OSError, ProfileFileError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    if not profile.terms:
+        print("no profile: the files have no page with keywords", file=sys.stderr)
+        return 1
+    for word, weight in profile.terms:
+        print(f"{weight:8.4f}  {word}")
+    print(f"{opts.output}: {len(profile.terms)} terms, pages: {profile.pages}", file=sys.stderr)
+    return int(bool(problems))
+
+
+def _check_output(path: Path) -> None:
+    """Raise ProfileFileError when *path* holds something else than a profile."""
+    if path.exists():
+        try:
+            InterestProfile.load(path)
+        except ProfileFileError as error:
+            raise ProfileFileError(
+                f"{path} exists and is not a profile; use another name"
+            ) from error
+
+
+def _read_pages(
+    names: Sequence[str], opts: argparse.Namespace, settings: BaseSettings, problems: list[str]
+) -> Iterator[Blocks]:
+    """Yield the blocks of each page; print what cannot be read and add it to *problems*."""
+
+    def report(problem: str) -> None:
+        problems.append(problem)
+        print(problem, file=sys.stderr)
+
+    cleaner = Cleaner(WebcleanConfig.from_settings(settings).clean_config())
+    for name in dict.fromkeys(names):
+        try:
+            if _is_feed(name):
+                yield from _read_feed(name, opts, report)
+            else:
+                yield cleaner.clean(read_page(name)).weighted_blocks
+        except (OSError, PageError) as error:  # noqa: PERF203, a few files
+            report(f"{name}: {error}")
+
+
+def _read_feed(
+    name: str, opts: argparse.Namespace, report: Callable[[str], None]
+) -> Iterator[Blocks]:
+    """Yield the blocks of each line; *report* what is no JSON. Raises OSError."""
+    for line in read_lines([name], Place()):
+        if line.error:
+            report(f"{line.at}: {line.error}")
+        else:
+            yield _blocks_of(line.record, opts)
+
+
+def _is_feed(name: str) -> bool:
+    """Whether a file begins as JSON lines or as gzip. Raises OSError."""
+    if name == "-":
+        return False
+    with Path(name).open("rb") as file:
+        head = file.read(_HEAD)
+    return head.startswith(GZIP_MARK) or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def _blocks_of(record: dict[str, object], opts: argparse.Namespace) -> Blocks:
+    """Return title and text of a line; markup is lost there, so only the title weighs more."""
+    title, text = (record.get(field) for field in (opts.title, opts.text))
+    blocks = [(title, TITLE)] if isinstance(title, str) else []
+    return [*blocks, (text, BODY)] if isinstance(text, str) else blocks

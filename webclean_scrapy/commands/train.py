@@ -1,0 +1,124 @@
+"""``scrapy webclean train FILE.jsonl... -o MODEL.json``: learn the classes of labelled pages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.classify.class_model import TrainingParameters
+from webclean_scrapy.commands.feed_lines import Place, read_lines
+from webclean_scrapy.errors import ConfigError, TrainingError, WebcleanError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.settings import Settings
+
+    from webclean_scrapy.classify.training import Evaluation, LabelledPage, Trained
+
+INSTALL = "install the extra: pip install 'webclean-scrapy[classify]'"
+SHOWN_ERRORS = 20
+# Names of the fields, each in the order in which it is looked for.
+TEXTS, TITLES, LABELS = ("articleBody", "text"), ("headline", "title"), ("class", "label")
+
+
+def prepare(settings: Settings, opts: argparse.Namespace) -> None:
+    """Nothing is crawled."""
+
+
+def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+    """Write a model, print how well it does, and return the exit code; 1 after an error."""
+    if not names or not opts.output:
+        raise UsageError("train needs JSON lines files, and -o FILE for the model")
+    output = Path(opts.output)
+    parameters = TrainingParameters(threshold=opts.threshold, max_terms=opts.max_terms)
+    try:
+        training = _import_training()
+        pages = _read_pages(training, list(dict.fromkeys(names)))
+        trained: Trained = training.train(
+            pages, parameters, folds=opts.folds, held_out=opts.held_out
+        )
+        trained.model.save(output)
+    except (OSError, WebcleanError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(render_evaluation(trained.evaluation), end="\n\n")
+    size = output.stat().st_size / 1000
+    model = trained.model
+    print(f"{output}: {len(model.terms):,} terms of {sum(model.pages):,} pages, {size:,.0f} kB")
+    return 0
+
+
+def _import_training() -> Any:
+    """Return the module that trains. Raises: ConfigError when the extra is not installed."""
+    try:
+        import sklearn  # noqa: F401, to tell what is missing
+    except ImportError as error:
+        raise ConfigError(f"training needs scikit-learn; {INSTALL}") from error
+    from webclean_scrapy.classify import training
+
+    return training
+
+
+def _read_pages(training: Any, names: Sequence[str]) -> Iterator[LabelledPage]:
+    """Yield the page of each line.
+
+    Raises:
+        TrainingError: after the last line, when any was invalid; each is printed.
+        OSError: a file cannot be read.
+    """
+    invalid = 0
+    for line in read_lines(names, Place()):
+        text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
+        label = _first_of(line.record, LABELS)
+        problem = line.error
+        if not problem and not label:
+            problem = f"no class: {' or '.join(LABELS)} must be a string that is not empty"
+        elif not problem and not text:
+            problem = f"no text: {' or '.join(TEXTS)} must be a string that is not empty"
+        if not problem:
+            yield training.LabelledPage(label, text, title)
+            continue
+        invalid += 1
+        if invalid <= SHOWN_ERRORS:
+            print(f"{line.at}: {problem}", file=sys.stderr)
+    if invalid:
+        raise TrainingError(f"nothing was trained; invalid lines: {invalid:,}")
+
+
+def _first_of(record: dict[str, Any], fields: Sequence[str]) -> str:
+    """Return the first of *fields* that is a string with more than spaces; "" when none is."""
+    values = (record.get(field) for field in fields)
+    return next((v.strip() for v in values if isinstance(v, str) and v.strip()), "")
+
+
+def render_evaluation(found: Evaluation) -> str:
+    """Return the figures of each class, their mean, and the confusion, as columns of text."""
+    pages = found.confusion.sum(axis=1)
+    rows = [["", "pages", "precision", "recall", "F1"]]
+    for name, count, *figures in zip(
+        found.classes, pages, found.precision, found.recall, found.f1, strict=True
+    ):
+        rows.append([name, f"{count:,}", *(f"{figure:.3f}" for figure in figures)])
+    means = (found.precision.mean(), found.recall.mean(), found.f1.mean())
+    rows.append(["mean of the classes", f"{pages.sum():,}", *(f"{mean:.3f}" for mean in means)])
+    confusion = [["pages of a class, by predicted class", *found.classes]]
+    for name, counts in zip(found.classes, found.confusion, strict=True):
+        confusion.append([name, *(f"{count:,}" for count in counts)])
+    return f"{_columns(rows)}\n\n{_columns(confusion)}"
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+        for row in rows
+    ]
+    return "\n".join(
+        f"{row[0]:<{widths[0]}}  {line}" for row, line in zip(rows, lines, strict=True)
+    )

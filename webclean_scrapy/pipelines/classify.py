@@ -1,0 +1,52 @@
+"""Give items the class of their text, by a trained model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import NotConfigured
+
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.page_handover import text_of
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.items import update_record
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+
+class ClassifyPipeline:
+    """Puts ``class`` and ``class_scores`` into the ``webclean`` record of items.
+
+    The text is the item's ``articleBody``, else the body that was cleaned for it; an item without
+    text, or without a term of the model, gets no class. Active with ``WEBCLEAN_CLASS_MODEL``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._service = WebcleanService.of(crawler)
+        model = self._service.config.load_class_model()
+        if model is None:
+            raise NotConfigured
+        self._model = model
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        adapter = ItemAdapter(item)
+        text, title, _ = text_of(adapter, self._service.pages.find_page(item))
+        if not text:
+            self._stats.inc_value(f"{stats.CLASS_SKIPPED}/no_text")
+            return item
+        found = self._model.predict(text, title=title)
+        if found is None:
+            self._stats.inc_value(f"{stats.CLASS_SKIPPED}/no_terms")
+            return item
+        scores = {name: round(score, 3) for name, score in found.scores.items()}
+        update_record(adapter, **{"class": found.name, "class_scores": scores})
+        self._stats.inc_value(f"{stats.CLASS_ITEMS}/{found.name}")
+        return item

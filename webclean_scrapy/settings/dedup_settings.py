@@ -1,0 +1,125 @@
+"""The settings of de-duplication: fields of :class:`~webclean_scrapy.settings.WebcleanConfig`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.keywords.word_files import read_idf, read_words
+from webclean_scrapy.settings.setting import NOT_PRINTED, PREFIX, setting
+
+FEATURES_7 = "Features 7"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DedupSettings:
+    """The checked value of every setting of de-duplication."""
+
+    # fmt: off
+    dedup_enabled: bool = setting(
+        True, "bool", "Detects items that are near-duplicates of earlier items.")
+    dedup_uri: str = setting(
+        "", "URI", "Where fingerprints are stored: sqlite:///FILE or redis://HOST/0?prefix=NAME; "
+        "empty: in JOBDIR if that is set, else in memory.")
+    dedup_run: str = setting(
+        "", "name", "Run name shared by the processes that work on one request queue; empty: each "
+        "process is a run of its own.")
+    dedup_expire_days: float = setting(
+        0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
+        "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS)
+    dedup_stop_words: str = setting(
+        "", "path", "File of stop words, one per line, that fingerprints ignore in addition to the "
+        "built-in ones.")
+    dedup_user_words: str = setting(
+        "", "path", "User dictionary in jieba's format, one word per line, to segment text for "
+        "fingerprints.")
+    dedup_idf: str = setting(
+        "", "path", "Inverse document frequencies in jieba's format, a word and its value per "
+        "line; they override the built-in ones.")
+    dedup_idf_count: str = setting(
+        "", "path", "File to which the crawl adds its document counts of words; a new index can "
+        "use it as WEBCLEAN_DEDUP_IDF.")
+    dedup_update: str = setting(
+        "drop", "name", "An item that contains an older one and much new text is dropped, kept as "
+        "well, or replaces the older one.", choices=UPDATES)
+    dedup_duplicate: str = setting(
+        "drop", "name", "Any other near-duplicate is dropped, or kept with the URL of the original "
+        "in its record.", choices=("drop", "keep"))
+    dedup_short: str = setting(
+        "keep", "name", "A text too short to compare, if no exact copy, is kept and marked as "
+        "short, or dropped.", choices=("keep", "drop"))
+    dedup_on_error: str = setting(
+        "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
+        "continues without de-duplication.", choices=("stop", "continue"))
+
+    # The methods.
+    dedup_method: str = setting(
+        "codes", "name", "How near-duplicates are detected; Redis supports only codes.",
+        choices=METHODS)
+    dedup_codes: int = setting(
+        64, "codes", "Method codes: feature codes kept of a page. An index made with another "
+        "value is refused.", low=16, high=255)
+    dedup_votes: int = setting(
+        2, "codes", "Method codes: feature codes that a page must share with another one to be "
+        "compared with it.", low=1, high=16)
+    dedup_jaccard: float = setting(
+        0.3, "share", "Method codes: Jaccard similarity from which two pages are near-duplicates.",
+        low=0.01, high=1)
+    dedup_containment: float = setting(
+        0.45, "share", "Method codes: share of the smaller page, less two standard errors, from "
+        "which two pages are near-duplicates.", low=0.01, high=1)
+    dedup_keywords: int = setting(
+        10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
+        "used. An index made with another value is refused.", low=1, high=255,
+        paper=(FEATURES_7, "10"))
+    dedup_indexed_keywords: int = setting(
+        3, "keywords", "Method keywords: how many of them find candidates. An index made with "
+        "another value is refused.", low=1, high=255, paper=(FEATURES_7, "10"))
+    dedup_cosine: float = setting(
+        0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
+        low=0.01, high=1, paper=(FEATURES_7, "0.8"))
+    dedup_common_run: float = setting(
+        0.5, "share", "Method feature-string: longest common run, as a share of the shorter "
+        "string, from which two pages are near-duplicates.", low=0.01, high=1,
+        paper=("Features 2", NOT_PRINTED))
+    dedup_minhash_jaccard: float = setting(
+        0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for. "
+        "An index made with another value is refused.", low=0.1, high=0.95)
+    # fmt: on
+
+    def dedup_options(self) -> dict[str, Any]:
+        """Return the options of the `DuplicateIndex`, files read.
+
+        Raises:
+            ConfigError: a file cannot be read, by the name of its setting.
+        """
+        options: dict[str, Any] = {
+            option: getattr(self, f"dedup_{name}") for name, option in _OPTIONS.items()
+        }
+        readers = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
+        for name, read in readers.items():
+            path = getattr(self, f"dedup_{name}")
+            if path:
+                try:
+                    options[name] = read(path)
+                except ConfigError as error:
+                    raise ConfigError(f"{PREFIX}DEDUP_{name.upper()}: {error}") from error
+        return options
+
+
+_OPTIONS = {
+    "method": "method",
+    "update": "updates",
+    "expire_days": "expire_days",
+    "codes": "sample",
+    "votes": "votes",
+    "jaccard": "min_jaccard",
+    "containment": "min_containment",
+    "keywords": "keywords",
+    "indexed_keywords": "indexed_keywords",
+    "cosine": "min_cosine",
+    "common_run": "min_run",
+    "minhash_jaccard": "minhash_jaccard",
+}  # names of settings: names of options

@@ -1,0 +1,95 @@
+"""One setting: its name, default, unit and meaning, and how its value is read and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from webclean_scrapy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+PREFIX = "WEBCLEAN_"
+NOT_PRINTED = "not printed"  # of a constant that its paper leaves open
+
+_T = TypeVar("_T", bool, int, float, str)
+_TYPES = {bool: "True or False", int: "a whole number", float: "a number", str: "a string"}
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off", ""})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting by its full name; the type of its default is the type of its value."""
+
+    name: str
+    default: bool | int | float | str
+    unit: str
+    meaning: str
+    low: float = float("-inf")  # smallest number allowed
+    high: float = float("inf")  # largest number allowed
+    choices: tuple[str, ...] = ()  # all strings allowed; () allows any
+    #: For a constant of a paper: its short name in docs/method/papers.md, and the value in print.
+    paper: tuple[str, str] | None = None
+
+    @property
+    def field(self) -> str:
+        """The field of :class:`WebcleanConfig` that holds the value."""
+        return self.name.removeprefix(PREFIX).lower()
+
+    @property
+    def expected(self) -> str:
+        """What a valid value looks like, for messages and documentation."""
+        if self.choices:
+            return "one of " + ", ".join(map(repr, self.choices))
+        text = _TYPES[type(self.default)]
+        if self.low == float("-inf"):
+            return text
+        if self.high == float("inf"):
+            return f"{text} of at least {self.low:,g}"
+        return f"{text} from {self.low:,.9g} to {self.high:,.9g}"
+
+    def read(self, settings: BaseSettings) -> Any:
+        """Return the checked value in the type of *default*; *default* for an unset one or None.
+
+        Raises:
+            ConfigError: another type, out of range, or none of the choices.
+        """
+        raw = settings.get(self.name)
+        if raw is None:
+            return self.default
+        value = self._parse(raw)
+        if value is None or not self._allows(value):
+            raise ConfigError(f"{self.name} must be {self.expected}, got {raw!r}")
+        return value
+
+    def _parse(self, raw: object) -> bool | int | float | str | None:
+        """Return *raw* as the type of *default*, else None; the command line gives strings."""
+        kind = type(self.default)
+        if kind is str:
+            return raw if isinstance(raw, str) else None
+        if kind is bool:
+            word = str(raw).strip().lower()
+            return word in _TRUE if word in _TRUE | _FALSE else None
+        if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
+            return None
+        try:
+            number = float(raw)
+        except ValueError:
+            return None
+        if kind is int:
+            return int(number) if number.is_integer() else None
+        return number
+
+    def _allows(self, value: bool | float | str) -> bool:
+        if isinstance(value, str):
+            return not self.choices or value in self.choices
+        return self.low <= value <= self.high
+
+
+def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
+    """Return the dataclass field of a setting; *allowed* are the other fields of `Setting`."""
+    metadata = {"default": default, "unit": unit, "meaning": meaning, **allowed}
+    made: _T = field(default=default, metadata=metadata)
+    return made

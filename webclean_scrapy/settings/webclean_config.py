@@ -1,0 +1,198 @@
+"""Every ``WEBCLEAN_`` setting, once: the fields of one dataclass are the table and the record.
+
+Those of de-duplication and of the papers' methods are inherited. A field has the name of its
+setting without the prefix, in lower case; its metadata are the unit, the meaning, and what the
+value may be. Components read :class:`WebcleanConfig` and never a settings object. A value of a
+wrong type or range is a :class:`~webclean_scrapy.errors.ConfigError` that names the setting; the
+crawl stops before its first request.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
+from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
+from webclean_scrapy.errors import ConfigError, ModelFileError, ProfileFileError
+from webclean_scrapy.keywords.interest_profile import InterestProfile
+from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
+from webclean_scrapy.keywords.ranker_names import NETWORKS
+from webclean_scrapy.settings.dedup_settings import DedupSettings
+from webclean_scrapy.settings.method_settings import MethodSettings
+from webclean_scrapy.settings.setting import PREFIX, Setting, setting
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+    from webclean_scrapy.classify.class_model import ClassModel
+    from webclean_scrapy.cleaning.config import CleanConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebcleanConfig(DedupSettings, MethodSettings):
+    """The checked value of every setting."""
+
+    # fmt: off
+    enabled: bool = setting(True, "bool", "Turns the whole extension on or off.")
+
+    # Siblings.
+    sibling_enabled: bool = setting(
+        True, "bool", "Fetches a similar page of the same site to learn its template.")
+    sibling_max_fetches: int = setting(
+        2, "requests", "Maximum number of sibling requests per template, failed ones included.",
+        low=0, high=100)
+    sibling_timeout_s: float = setting(
+        10.0, "seconds", "Time limit for one sibling request, or to wait for a page of the crawl.",
+        low=0.1, high=180)
+    sibling_max_bytes: int = setting(
+        5_000_000, "bytes", "Size limit of a sibling; the download of a larger one is cancelled.",
+        low=1_000, high=100_000_000)
+
+    # Rendering.
+    render: str = setting(
+        "off", "name", "Which pages a browser renders (extra render): none, those with "
+        "webclean_render in request.meta, or all.", choices=("off", "marked", "all"))
+    render_timeout_s: float = setting(
+        20.0, "seconds", "Time limit for rendering one page; then the page is used as downloaded.",
+        low=1, high=300)
+    render_tabs: int = setting(
+        4, "pages", "Maximum number of pages rendered in parallel.", low=1, high=64)
+
+    # Cleaning.
+    clean_enabled: bool = setting(
+        True, "bool", "Fills each item with the article extracted from its page.")
+    extractor: str = setting(
+        "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
+    denoise: str = setting(
+        "template", "name", "How template text is removed: by learned keys, by alignment with a "
+        "sibling, or not at all.", choices=DENOISERS)
+    link_blocks: bool = setting(
+        True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
+    drop_non_articles: bool = setting(
+        False, "bool", "Drops the items of lists and of other pages that are not articles.")
+    keywords: int = setting(
+        10, "keywords", "Maximum number of keywords per item.", low=1, high=100)
+    keyword_method: str = setting(
+        "tfidf", "name", "How keywords are ranked: by frequency, by several features, or by the "
+        "network of words, ours or the printed one (extra network).", choices=KEYWORD_METHODS)
+    interest_profile: str = setting(
+        "", "path", "Interest profile that scrapy webclean profile has written; items then carry "
+        "their interest, and the ready-made crawl follows promising links first.")
+    templates_max: int = setting(
+        500, "templates", "Maximum number of templates kept; the least recently used is removed "
+        "first.", low=1, high=1_000_000)
+    max_body_bytes: int = setting(
+        5_000_000, "bytes", "Size limit of a page that is parsed; a larger page is read without a "
+        "parser.", low=1_000, high=100_000_000)
+    max_scan_bytes: int = setting(
+        60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
+        "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
+    workers: int = setting(
+        0, "processes", "Number of processes that clean pages in parallel; 0 uses the crawl's own "
+        "process.", low=0, high=64)
+
+    # Classes.
+    class_model: str = setting(
+        "", "path", "Model file of scrapy webclean train; each item is given one of its classes. "
+        "Empty: none.")
+    # fmt: on
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Return the record of *settings*, read once and checked whole.
+
+        Raises:
+            ConfigError: the first invalid setting, by name, and what would be valid.
+        """
+        config = cls(**{one.field: one.read(settings) for one in SETTINGS})
+        if is_redis(config.dedup_uri):
+            try:
+                RedisAddress.parse(config.dedup_uri)
+            except ConfigError as error:
+                raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
+        config.dedup_options()
+        if config.keyword_method in NETWORKS:
+            config.check_network()
+        config.load_class_model()
+        config.read_profile()
+        return config
+
+    @staticmethod
+    def check_network() -> None:
+        """Raise ConfigError when the extra `network` is not installed."""
+        from webclean_scrapy.keywords.word_network import load_igraph
+
+        try:
+            load_igraph()
+        except ConfigError as error:
+            raise ConfigError(f"WEBCLEAN_KEYWORD_METHOD: {error}") from error
+
+    def read_profile(self) -> InterestProfile | None:
+        """Return the interest profile, None without one.
+
+        Raises:
+            ConfigError: the file cannot be read, by the name of the setting.
+        """
+        if not self.interest_profile:
+            return None
+        try:
+            return InterestProfile.load(self.interest_profile)
+        except ProfileFileError as error:
+            raise ConfigError(f"{PREFIX}INTEREST_PROFILE: {error}") from error
+
+    def load_class_model(self) -> ClassModel | None:
+        """Return the model that gives items their class; None without one.
+
+        Raises:
+            ConfigError: it cannot be read, by the name of its setting.
+        """
+        if not self.class_model:
+            return None
+        from webclean_scrapy.classify.class_model import ClassModel
+
+        try:
+            return ClassModel.load(self.class_model)
+        except ModelFileError as error:
+            raise ConfigError(f"{PREFIX}CLASS_MODEL: {error}") from error
+
+    @property
+    def learns(self) -> bool:
+        """Whether a page can help to clean other pages of its template."""
+        return self.clean_enabled and self.clean_config().learns
+
+    def clean_config(self) -> CleanConfig:
+        """Return the configuration of the `Cleaner`."""
+        from webclean_scrapy.cleaning.config import CleanConfig
+
+        return CleanConfig(
+            extractor=self.extractor,
+            denoise=self.denoise,
+            link_blocks=self.link_blocks,
+            max_body_bytes=self.max_body_bytes,
+            max_scan_bytes=self.max_scan_bytes,
+            keywords=self.keywords,
+            keyword_method=self.keyword_method,
+            interest_profile=self.read_profile(),
+            max_templates=self.templates_max,
+            **self.method_options(),
+        )
+
+
+# A class's own fields come behind those of its bases; here they come first.
+_inherited = {one.name for base in (DedupSettings, MethodSettings) for one in fields(base)}
+SETTINGS = tuple(
+    Setting(name=f"{PREFIX}{one.name.upper()}", **one.metadata)
+    for one in sorted(fields(WebcleanConfig), key=lambda one: one.name in _inherited)
+)
+
+
+def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
+    """Return (name, nearest known name or "") of each unknown ``WEBCLEAN_`` setting, sorted."""
+    known = {one.name.removeprefix(PREFIX): one.name for one in SETTINGS}
+    given = {str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)}
+    unknown = sorted(given - set(known))
+    near = {name: difflib.get_close_matches(name, known, n=1) for name in unknown}
+    return [(PREFIX + name, known[near[name][0]] if near[name] else "") for name in unknown]
