@@ -161,17 +161,70 @@ def test_captions_end_headings_and_editors_are_never_body(html: str) -> None:
     assert second < WEIGHTS.threshold
 
 
-@pytest.mark.parametrize(("paragraphs", "goes"), [(4, True), (3, False)])
-def test_a_second_copy_of_the_body_goes(paragraphs: int, *, goes: bool) -> None:
-    copy = "".join(f"<p>{SENTENCE} Report number {n}.</p>" for n in range(paragraphs))
-    evidence = evidence_of(f"{copy}<p>Short</p>{copy}<p>Short</p>")
+def kept_of(html: str) -> list[str]:
+    """Return the lines of *html* that the rules leave to the model."""
+    evidence = evidence_of(html)
     size = len(evidence.weights)
-
     ruled = apply_rules(np.full(size, 5.0), evidence, range(size))
+    return [evidence.table.lines.text[line] for line in range(size) if ruled[line] == 5.0]
 
-    kept = [line for line in range(size) if ruled[line] == 5.0]
-    second = set(range(paragraphs + 1, 2 * paragraphs + 1))
-    assert kept == [line for line in range(size) if not goes or line not in second]
+
+def reports(count: int) -> list[str]:
+    return [f"{SENTENCE} Report number {n}." for n in range(count)]
+
+
+def paragraphs_of(texts: Sequence[str]) -> str:
+    return "".join(f"<p>{text}</p>" for text in texts)
+
+
+@pytest.mark.parametrize(("count", "goes"), [(4, True), (3, False)])
+def test_a_second_copy_of_the_body_goes(count: int, *, goes: bool) -> None:
+    copy = [*reports(count), "Short"]
+
+    kept = kept_of(f"{paragraphs_of(copy)}<p>Other</p>{paragraphs_of(copy)}<p>End</p>")
+
+    assert kept == [*copy, "Other", *([] if goes else copy), "End"]
+
+
+@pytest.mark.parametrize(("times", "goes"), [(3, True), (2, False)])
+def test_two_long_paragraphs_again_are_a_second_copy(times: int, *, goes: bool) -> None:
+    copy = [f"{text} {SENTENCE * (times - 1)}" for text in reports(2)]
+
+    kept = kept_of(f"{paragraphs_of(copy)}<p>Short</p>{paragraphs_of(copy)}")
+
+    assert kept == [*copy, "Short", *([] if goes else copy)]
+
+
+def test_one_paragraph_again_is_none_however_long() -> None:
+    long = f"<p>{SENTENCE * 9}</p>"
+
+    assert len(kept_of(f"{long}<p>Short</p>{long}")) == 3
+
+
+def test_what_is_repeated_line_by_line_is_no_copy() -> None:
+    questions = reports(5)  # put to one after the other, each with an answer of her own
+
+    texts = [line for n in range(3) for asked in questions for line in (asked, f"Answer {n}")]
+
+    assert kept_of(paragraphs_of(texts)) == texts
+
+
+def test_what_repeats_in_another_order_is_no_copy() -> None:
+    texts = [*reports(5), *reversed(reports(5))]
+
+    assert kept_of(paragraphs_of(texts)) == texts
+
+
+def test_one_line_many_times_over_is_no_copy() -> None:
+    assert len(kept_of(PARAGRAPH * 9)) == 9
+
+
+def test_the_copy_of_what_is_excluded_stays() -> None:
+    copy = paragraphs_of(reports(5))
+
+    kept = kept_of(f"<aside>{copy}</aside>{copy}{LONG_PARAGRAPH}")
+
+    assert kept[:5] == reports(5)
 
 
 @given(trees(), st.floats(-20, 20), st.floats(-20, 20))

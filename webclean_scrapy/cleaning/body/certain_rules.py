@@ -9,6 +9,8 @@ import numpy as np
 from webclean_scrapy.cleaning.page.row_flags import PRE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 NEVER = -9.0  # log-odds of a line that a rule excludes
 MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
 MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
+MIN_COPY_UNITS = 400  # and so are two with so much text
 
 
 def apply_rules(
@@ -59,13 +62,42 @@ def _keep_code(log_odds: NDArray[np.float64], evidence: Evidence, inside: range)
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:
-    """Return which lines of the subtree are a second copy of the body, counted from its start."""
+    """Return which lines of the subtree are a second copy of the body, counted from its start.
+
+    A copy is a run of lines that follow each other as they do further up. What is repeated line by
+    line is none: cells of a table, refrains, questions that are put to several people.
+    """
     texts, units = evidence.table.lines.text, evidence.table.columns.units
-    seen: set[str] = set()
-    copies = []
-    for at, line in enumerate(inside):
-        if evidence.repeats[line] and units[line] >= MIN_COPIED_UNITS:
-            if texts[line] in seen:
-                copies.append(at)
-            seen.add(texts[line])
-    return copies if len({texts[inside[at]] for at in copies}) >= MIN_COPY_LINES else []
+    copies: list[int] = []
+    for run in _repeated_runs(evidence, inside):
+        long = {texts[n]: int(units[n]) for n in run if units[n] >= MIN_COPIED_UNITS}
+        much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
+        if much or len(long) >= MIN_COPY_LINES:
+            copies += (line - inside.start for line in run)
+    return copies
+
+
+def _repeated_runs(evidence: Evidence, inside: range) -> Iterator[list[int]]:
+    """Yield the lines that repeat lines further up one after the other, as long as they do.
+
+    Lines that are excluded are no source: then what repeats them is the only copy. Cost: O(lines).
+    """
+    texts, excluded = evidence.table.lines.text, evidence.excluded
+    first: dict[str, int] = {}
+    run: list[int] = []
+    source = 0  # the line that the next one of the run would repeat
+    for line in inside:
+        text = texts[line]
+        goes_on = run and source < run[0] and not excluded[source] and texts[source] == text
+        if not goes_on:
+            if run:
+                yield run
+            source = first.get(text, line)
+            run = []
+        if goes_on or source < line:
+            run.append(line)
+            source += 1
+        if not excluded[line]:
+            first.setdefault(text, line)
+    if run:
+        yield run
