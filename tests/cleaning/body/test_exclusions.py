@@ -36,6 +36,14 @@ def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
         ("<div class='x about-the-author'>{}</div>", "author"),
         ("<div style='display:none'>{}</div>", "hidden"),
         ("<div data-webclean-box=hidden>{}</div>", "hidden"),
+        ("<div style='visibility: hidden'>{}</div>", "hidden"),
+        ("<div aria-hidden=true>{}</div>", "hidden"),
+        ("<div class=sr-only>{}</div>", "hidden"),
+        ("<div class='u-visually-hidden'>{}</div>", "hidden"),
+        ("<div class=screen-reader-text>{}</div>", "hidden"),
+        ("<div role=dialog>{}</div>", "dialog"),
+        ("<div role=alertdialog>{}</div>", "dialog"),
+        ("<div aria-modal=true>{}</div>", "dialog"),
     ],
 )
 def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:
@@ -51,6 +59,42 @@ def test_what_is_hidden_is_kept_when_it_is_much_of_the_page() -> None:
     hidden = f"<div style='display:none'>{LONG_PARAGRAPH}</div>"
 
     assert reasons(BODY + hidden) == [""] * 3  # scripts may show it later
+
+
+@pytest.mark.parametrize(
+    "attribute", ["aria-hidden=false", "aria-modal=false", "class=not-sr-only", "role=note"]
+)
+def test_what_is_not_hidden_is_no_part_of_its_own(attribute: str) -> None:
+    assert reasons(f"{BODY}<div {attribute}>{PARAGRAPH}</div>") == ["", "", ""]
+
+
+@pytest.mark.parametrize("attribute", ["aria-hidden=true", "style='visibility:hidden'"])
+def test_the_article_stays_in_an_element_that_is_hidden(attribute: str) -> None:
+    title = "Crack closes the pier"
+
+    assert reasons(f"<div {attribute}>{BODY}{BODY}</div>{PARAGRAPH}") == [""] * 5
+    story = f"<div {attribute}><h1>{title}</h1>{PARAGRAPH}</div>"
+    assert reasons(BODY * 2 + story, (title,)) == [""] * 4 + ["title", ""]
+
+
+def test_a_dialog_may_be_many_times_the_text() -> None:
+    html = BODY + f"<div role=dialog>{LONG_PARAGRAPH * 20}</div>"
+
+    assert reasons(html) == ["", ""] + ["dialog"] * 20
+
+
+def test_places_that_a_template_left_empty_are_no_text() -> None:
+    for empty in (
+        "{{ article.title }}", "By {{author}}", "&lt;%= post.title %&gt;", "${ price }",
+        "[signup form=16]", "[/gallery]", "%%views%%",
+    ):  # fmt: skip
+        assert reasons(f"{BODY}<p>{empty}</p>") == ["", "", "placeholder"]
+
+
+def test_text_and_code_about_templates_stay() -> None:
+    for text in ("Write {{ name }} where the name of the guest is to stand.", "[laughs] [1]"):
+        assert reasons(f"{BODY}<p>{text}</p>") == ["", "", ""]
+    assert reasons(BODY + "<pre>{{ article.title }}</pre>") == ["", "", ""]
 
 
 def test_comments_may_be_many_times_the_text() -> None:

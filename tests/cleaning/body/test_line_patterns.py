@@ -10,6 +10,7 @@ from webclean_scrapy.cleaning.body.line_patterns import (
     find_code,
     find_date,
     find_prompt,
+    is_unfilled,
 )
 
 ASCII = st.characters(max_codepoint=127)
@@ -40,3 +41,13 @@ def test_no_date_is_lost_to_the_test_before_it(text: str) -> None:
 @given(st.from_regex(patterns.CAPTION, fullmatch=True) | st.text(ASCII))
 def test_no_caption_is_lost_to_the_test_before_it(text: str) -> None:
     assert bool(find_caption(text)) == bool(patterns.CAPTION.search(text))
+
+
+@given(st.from_regex(patterns.PLACEHOLDER, fullmatch=True))
+def test_every_placeholder_alone_is_unfilled(text: str) -> None:
+    assert is_unfilled(text)
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{a}", "a {{ b }} in a sentence of its own", "50%"])
+def test_other_texts_are_filled(text: str) -> None:
+    assert not is_unfilled(text)

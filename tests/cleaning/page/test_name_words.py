@@ -113,3 +113,20 @@ def test_a_name_without_end() -> None:
     assert says("content-" * 100_000, words.BODY, words.OTHER) == (True, False)
     endless = "user-post-img-most-" * 50_000
     assert not any(says(endless, words.CAPTION, words.COMMENTS, words.RELATED))
+
+
+@pytest.mark.parametrize(
+    ("names", "unseen"),
+    [
+        ("sr-only", True),
+        ("icon sronly", True),
+        ("u-visually-hidden", True),
+        ("screen-reader-text", True),
+        ("element-invisible", True),
+        ("sm:not-sr-only", False),
+        ("hidden", False),
+        ("screenshot", False),
+    ],
+)
+def test_names_of_text_that_screen_readers_alone_get(names: str, *, unseen: bool) -> None:
+    assert says(names, words.UNSEEN) == (unseen,)

@@ -35,6 +35,14 @@ def test_a_name_says_the_same_however_long_it_is(filler: str) -> None:
         ("hidden", f.HIDDEN, True),
         ("style='Display: None'", f.HIDDEN, True),
         ("style='display:block;float:none'", f.HIDDEN, False),
+        ("style='Visibility : hidden'", f.UNSEEN, True),
+        ("style='visibility:visible;overflow:hidden'", f.UNSEEN, False),
+        ("aria-hidden=true", f.UNSEEN, True),
+        ("aria-hidden=false", f.UNSEEN, False),
+        ("class=sr-only", f.UNSEEN, True),
+        ("role=dialog", f.DIALOG, True),
+        ("aria-modal=true", f.DIALOG, True),
+        ("role=main", f.DIALOG, False),
     ],
 )
 def test_what_attributes_say_holds_for_all_below(attribute: str, bit: int, expected: bool) -> None:

@@ -4,7 +4,8 @@ Next to no body lies in these on pages of any kind: what readers wrote, forms, n
 beside a real text, the consent to cookies, the line under a picture that is named or worded as one,
 the heading that repeats the title, editor and source lines, text run together a second time, text
 without sentences. Elements are excluded only while enough paragraphs lie outside them: a page whose
-article is in a form keeps it, and so does one whose captions are its text.
+article is in a form keeps it, and so does one whose captions are its text. What only screen readers
+get, what they are kept from, dialogs, and places that a template left empty are no text either.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 REASONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser", "player", "tools",
-    "author", "hidden", "link block",
+    "author", "hidden", "link block", "dialog", "placeholder",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
-    NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN, LINK_BLOCK,
+    NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN, LINK_BLOCK, DIALOG,
+    PLACEHOLDER,
 ) = range(len(REASONS))  # fmt: skip
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
@@ -49,6 +51,8 @@ _ELEMENTS = (
     (ASIDE, f.ASIDE, MIN_OUTSIDE_SHARE),
     (AUTHOR, f.NAMED_BIO, MIN_OUTSIDE_SHARE),
     (HIDDEN, f.HIDDEN, MIN_SHOWN_SHARE),
+    (HIDDEN, f.UNSEEN, MIN_SHOWN_SHARE),
+    (DIALOG, f.DIALOG, MIN_COMMENTED_SHARE),
 )
 
 

@@ -102,6 +102,11 @@ DATE = re.compile(
 CODE = re.compile(
     r'\s*[\[{]+\s*"|.*?(?:function\s*\(|</?\w+[^>]*>|\bvar \w+\s*=)|\s*[.#@][\w-]+\s*\{'
 )
+#: Places that a template or a shortcode should have filled: ``{{ name }}``, ``[form id=3]``.
+PLACEHOLDER = re.compile(
+    r"\{\{[^{}]*\}\}|<%[^<%>]*%>|\$\{[^{}]*\}|%%\w{1,40}%%"
+    r"|\[/[a-z][\w-]{1,40}\]|\[[a-z][\w-]{1,40} [\w-]{1,40}=[^\[\]]*\]"
+)
 #: Headings, whole lines, behind which an article is over.
 END_HEADING = re.compile(
     r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
@@ -137,6 +142,17 @@ _ARROWS = frozenset("<«‹←>»›→")  # at their ends
 def find_code(text: str) -> object:
     """Return a match of code in *text*, which is in lower case; else None."""
     return CODE.match(text) if True in map(text.__contains__, _CODE_SIGNS) else None
+
+
+def is_unfilled(text: str) -> bool:
+    """Whether most of *text*, in lower case, is placeholders that nothing was put into.
+
+    >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
+    (True, False)
+    """
+    if "{" not in text and "[" not in text and "%" not in text:
+        return False
+    return 2 * sum(len(found) for found in PLACEHOLDER.findall(text)) > len(text)
 
 
 def find_date(text: str) -> object:

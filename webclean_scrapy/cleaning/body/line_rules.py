@@ -17,6 +17,7 @@ from webclean_scrapy.cleaning.body.line_patterns import (
     TOOLS,
     ends_sentence,
     find_caption,
+    is_unfilled,
     match,
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE
@@ -54,11 +55,13 @@ def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
     lines, columns = table.lines, table.columns
     units = columns.units
     no_cell = table.flags.own[columns.block] & CELL == 0
+    no_code = table.flags.inside[columns.block] & PRE == 0
     credit = match(EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
     return {
         exclusions.CREDIT: credit | match(DISCLAIMER.match, lines, units < _DISCLAIMER),
         exclusions.ADVERT: match(ADVERT.fullmatch, lines, units < _AD_UNITS),
         exclusions.TOOLS: match(TOOLS.fullmatch, lines, (units < _AD_UNITS) & no_cell),
+        exclusions.PLACEHOLDER: match(is_unfilled, lines, no_code),
     }
 
 

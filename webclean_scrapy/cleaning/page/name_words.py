@@ -15,7 +15,8 @@ from functools import lru_cache
 #: What the names of an element say about it, as bits.
 (
     BODY, OTHER, CAPTION, COMMENTS, RELATED, CONSENT, CENTRE, AUTHOR, SHARING, PROMPT, PLAYER, BIO,
-) = (1 << bit for bit in range(12))  # fmt: skip
+    UNSEEN,
+) = (1 << bit for bit in range(13))  # fmt: skip
 
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
@@ -132,9 +133,15 @@ _BIO = re.compile(
     f"{_START}(?:(?:post-?|article-?)?author-?_?(?:box|bio|card|profile|about)"
     r"|about-?_?the-?_?author|bio-?_?box)"
 )
+# Text that only screen readers get. ``not-sr-only`` undoes it.
+_UNSEEN = re.compile(
+    _START + r"(?<!not-)(?:sr-?only|screen-?_?reader|visually-?_?hidden|hidden-?_?visually"
+    r"|show-for-sr|assistive-text|element-(?:invisible|hidden-accessible))"
+)
 _PARTS_SAY = (
     (COMMENTS, _COMMENTS), (RELATED, _RELATED), (CONSENT, _CONSENT), (AUTHOR, _AUTHOR),
     (SHARING, _SHARING), (PROMPT, _PROMPT), (PLAYER, _PLAYER), (BIO, _BIO),
+    (UNSEEN, _UNSEEN),
 )  # fmt: skip
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"

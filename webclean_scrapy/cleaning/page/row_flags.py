@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 (
     ARTICLE, ASIDE, HEADER, FORM, NAV, BODY_MARKED, HIDDEN, QUOTE, PRE, FIGURE, NAMED_BODY,
     NAMED_OTHER, COMMENTS, RELATED, CONSENT, NAMED_AUTHOR, NAMED_SHARING, NAMED_PROMPT,
-    NAMED_PLAYER, NAMED_BIO,
-) = (1 << bit for bit in range(20))  # fmt: skip
+    NAMED_PLAYER, NAMED_BIO, UNSEEN, DIALOG,
+) = (1 << bit for bit in range(22))  # fmt: skip
 # A row's own.
 (
     SAYS_BODY, SAYS_OTHER, SAYS_CAPTION, CONTAINER, GROUP, PARAGRAPH, ITEM, HEADING, CELL, BOX,
@@ -65,12 +65,16 @@ _SHARED_WORDS = (
     (words.PROMPT, NAMED_PROMPT),
     (words.PLAYER, NAMED_PLAYER),
     (words.BIO, NAMED_BIO),
+    (words.UNSEEN, UNSEEN),
 )
 _NO_FLAGS = (0, 0)
 _ROOTS = frozenset({"html", "body"})
 _CENTRED = re.compile(r"text-align\s*:\s*center")
+_INVISIBLE = re.compile(r"visibility\s*:\s*hidden")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
 _BODY_ROLES = frozenset({"main", "article"})
+_DIALOG_ROLES = frozenset({"dialog", "alertdialog"})
+_ARIA = {"aria-hidden": UNSEEN, "aria-modal": DIALOG}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
 
 
 def _add_attributes(table: PageRows, flags: RowFlags) -> None:
-    """Add what attributes say: microdata, roles and hidden to subtrees, centred to a row."""
+    """Add what attributes say: microdata, roles, out of sight to subtrees, centred to a row."""
     for row, name, value in table.attributes:
         shared, centred = _read_attribute(name, value)
         if shared:
@@ -157,11 +161,22 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
     """Return the flags of the subtree, and whether its element is centred."""
     if name == "style":
         style = value.lower()
-        hidden = "none" in style and "display:none" in style.replace(" ", "")
-        return hidden * HIDDEN, "center" in style and _CENTRED.search(style) is not None
+        centred = "center" in style and _CENTRED.search(style) is not None
+        return _read_display(style), centred
     if name == "hidden":
         return HIDDEN, False
     if name == "align":
         return 0, value == "center"
+    if name in _ARIA:
+        return (value == "true") * _ARIA[name], False
+    if name == "role" and value in _DIALOG_ROLES:
+        return DIALOG, False
     says_body = value in (_BODY_PROPERTIES if name == "itemprop" else _BODY_ROLES)
     return says_body * BODY_MARKED, False
+
+
+def _read_display(style: str) -> int:
+    """Return the flags of a style, in lower case, that takes an element out of sight."""
+    if "none" in style and "display:none" in style.replace(" ", ""):
+        return HIDDEN
+    return UNSEEN if _INVISIBLE.search(style) else 0

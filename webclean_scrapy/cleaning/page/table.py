@@ -53,7 +53,9 @@ _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
 
 #: Attributes that say what an element is.
-ATTRIBUTES = frozenset({"align", "hidden", "itemprop", "role", "style"})
+ATTRIBUTES = frozenset(
+    {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "role", "style"}
+)
 _READ = ATTRIBUTES | {BOX}
 
 
