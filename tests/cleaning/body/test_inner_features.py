@@ -88,6 +88,19 @@ def test_log_odds_are_given_and_their_means_are_over_groups_and_signatures() -> 
     assert alike[[0, 3]] == pytest.approx(own[[0, 3]].mean())
 
 
+def test_lines_about_rights_are_marked_in_any_language() -> None:
+    notices = (
+        "The Harbour Post. All rights reserved.", "Alle Rechte vorbehalten", "Все права защищены",
+        "無断転載を禁じます", "무단 전재 금지", "We may earn a commission from affiliate links.",
+    )  # fmt: skip
+    texts = "".join(f"<p>{notice}</p>" for notice in notices)
+    evidence = evidence_of(
+        f"<div id=body>{PARAGRAPH}{texts}<p>Impressum {SENTENCE * 9}</p><p>Right.</p></div>"
+    )
+
+    assert inner_column(evidence, "body", "rights") == [0] + [1] * len(notices) + [0, 0]
+
+
 @given(trees())
 def test_inner_features_are_finite_on_any_tree_whatever_the_chances(html: str) -> None:
     evidence = evidence_of(html)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.line_patterns import RIGHTS
 from webclean_scrapy.cleaning.page import row_flags as f
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ INNER_FEATURES = (
     "log odds", "group log odds", "signature log odds", "before first", "after last", "own text",
     "section links", "section density", "section named other", "section named body",
     "section lines", "section share", "signature count", "signature paragraphs",
-    "signature never", "signature share",
+    "signature never", "signature share", "rights",
 )  # fmt: skip
+_NOTICE = 600  # units; a longer line is more than a notice
 
 
 def inner_features(
@@ -53,6 +55,7 @@ def inner_features(
         at > last,
         *_section_features(evidence, row, inside, weight),
         *_signature_features(names, weights, weight),
+        _states_rights(evidence, inside),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 
@@ -104,3 +107,21 @@ def _signature_features(
         (good == 0)[names],
         share[names],
     ]
+
+
+def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
+    """Mark the lines that say who owns a text or what it must not be taken for.
+
+    Articles speak of that too, so it is known of the lines of the subtree alone: it has no
+    influence on where the walk goes.
+    """
+    lines, units = evidence.table.lines.lower_starts, evidence.table.columns.units
+    return np.array(
+        [
+            units[line] < _NOTICE
+            and not evidence.excluded[line]
+            and RIGHTS.search(lines[line]) is not None
+            for line in inside
+        ],
+        bool,
+    )

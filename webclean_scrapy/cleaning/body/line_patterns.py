@@ -107,6 +107,20 @@ PLACEHOLDER = re.compile(
     r"\{\{[^{}]*\}\}|<%[^<%>]*%>|\$\{[^{}]*\}|%%\w{1,40}%%"
     r"|\[/[a-z][\w-]{1,40}\]|\[[a-z][\w-]{1,40} [\w-]{1,40}=[^\[\]]*\]"
 )
+#: Who owns and publishes a text, what may not be done with it, what it must not be taken for.
+RIGHTS = re.compile(
+    r"©|copyright|\(c\) ?(?:19|20)\d\d|all rights reserved|alle rechte vorbehalten|tous droits r"
+    r"|todos (?:los derechos|os direitos)|tutti i diritti|wszelkie prawa|все права|усі права"
+    r"|her hakkı|hak cipta|版[权權](?:所有|[归歸])|著作権|無断|저작권|무단|جميع الحقوق"
+    r"|not be (?:reproduced|republished|published|broadcast|redistributed)|不得[转轉][载載]"
+    r"|未[经經].{0,8}授[权權]|перепечатк|przedruk|nachdruck|reproducción"
+    r"|reproduction (?:in|of|is|without)|affiliate|earns? (?:a |us )?(?:small )?commission"
+    r"|sponsored (?:by|content|post)|paid (?:partnership|promotion)|financial advice"
+    r"|investment advice|legal advice|medical advice|tax advice|informational purposes"
+    r"|views (?:expressed|of the author)|opinions? (?:expressed|articles? reflect)"
+    r"|terms of (?:use|service)|privacy policy|impressum|registered (?:office|trademark)"
+    r"|registered in england|handelsregister|siret|p\.? ?iva|icp[备備]|isbn|issn"
+)
 #: Headings, whole lines, behind which an article is over.
 END_HEADING = re.compile(
     r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
