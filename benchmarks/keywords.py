@@ -19,7 +19,7 @@ from benchmarks.markdown import share, table, times
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.keywords.ranker import make_ranker
 from webclean_scrapy.keywords.ranker_names import METHODS
-from webclean_scrapy.keywords.tfidf import fold_word
+from webclean_scrapy.keywords.spelling import fold_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -27,7 +27,7 @@ _FIELDS = {
 }
 _RECORD_FIELDS = (
     "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
-    "extractor", "fallback", "body_xpath", "link_blocks", "removed",
+    "extractor", "fallback", "body_xpath", "link_blocks", "removed", "repaired",
 )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ CLEAN_DENOISED = "webclean/clean/denoised"
 CLEAN_FALLBACK = "webclean/clean/fallback"  # /nothing, /little: what WEBCLEAN_EXTRACTOR found
 # /bytes, /tags, /attributes, /levels: the limit of pages that were read without a parser
 CLEAN_SOURCE = "webclean/clean/source"
+CLEAN_REPAIRED = "webclean/clean/repaired"  # pages with text that was encoded twice
 CLEAN_INTEREST = "webclean/clean/interest"  # /from_<share>: pages by WEBCLEAN_INTEREST_PROFILE
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items without a page
 CLEAN_DROPPED = "webclean/clean/dropped_non_articles"  # lists and other pages

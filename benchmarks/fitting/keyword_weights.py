@@ -14,7 +14,8 @@ from benchmarks.keywords import Found, is_met, rank_pages
 from benchmarks.markdown import share, table
 from webclean_scrapy import keywords
 from webclean_scrapy.keywords.feature_ranker import FEATURES, FeatureRanker
-from webclean_scrapy.keywords.tfidf import KeywordRanker, clean_text, fold_word
+from webclean_scrapy.keywords.spelling import fold_word
+from webclean_scrapy.keywords.tfidf import KeywordRanker, clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -47,7 +47,7 @@ def test_numbers_and_stop_words_are_no_keywords() -> None:
 
 
 def test_own_weights_are_used() -> None:
-    ranker = KeywordRanker(weights=WordWeights(stop_words=["lighthouse"]))
+    ranker = KeywordRanker(weights=WordWeights(own_stop_words=["lighthouse"]))
     assert ranker.rank([("lighthouse", 1.0)]) == []
 
 

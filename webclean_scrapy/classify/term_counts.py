@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.keywords.segment import simplify
+from webclean_scrapy.keywords.spelling import fold_simplified
 from webclean_scrapy.keywords.tag_weights import BODY
-from webclean_scrapy.keywords.tfidf import clean_text, fold_simplified
+from webclean_scrapy.keywords.tfidf import clean_text
 
 if TYPE_CHECKING:
     from webclean_scrapy.keywords.segment import Segmenter

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.learner import Comparison
     from webclean_scrapy.keywords.tfidf import Keyword
 
-    RankKeywords = Callable[[Sequence[tuple[str, float]]], Sequence[Keyword]]
+    RankKeywords = Callable[..., Sequence[Keyword]]  # blocks, language
     MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
 
 
@@ -97,6 +97,7 @@ class CleanedPage:
         self.is_article = kind.name == "article"
         self.extractor = trace.body.extractor  # the method that found the body
         self.fallback = trace.fallback
+        self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
         self.text = render_text(self._kept_rows, trace.body.lines)
 
     def __repr__(self) -> str:
@@ -168,7 +169,8 @@ class CleanedPage:
     @cached_property
     def keywords(self) -> list[str]:
         """The Top-N words by the method of the settings, the heaviest first."""
-        return [keyword.word for keyword in self._rank_keywords(self.weighted_blocks)]
+        ranked = self._rank_keywords(self.weighted_blocks, language=self.language)
+        return [keyword.word for keyword in ranked]
 
     @cached_property
     def interest(self) -> float | None:
@@ -265,5 +267,5 @@ class CleanedPage:
 _PLAIN_FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
-    "denoised", "extractor", "fallback", "link_blocks",
+    "denoised", "extractor", "fallback", "link_blocks", "repaired",
 )  # fmt: skip

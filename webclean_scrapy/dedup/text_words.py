@@ -40,7 +40,7 @@ from webclean_scrapy.dedup.word_hashes import (
 )
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, read_chinese_pairs
 from webclean_scrapy.keywords.segment import LONGEST_KOREAN_WORD, parse_user_word
-from webclean_scrapy.keywords.stop_words import STOP_WORDS
+from webclean_scrapy.keywords.stop_words import stop_words as built_in_stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,8 +110,9 @@ class WordReader:
         own |= dict.fromkeys(stop_words, 0.0)
         own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))
         own.pop("", None)
-        # Sorted: of two words for one slot of a table the later one stays.
-        self._own = dict(sorted((dict.fromkeys(STOP_WORDS, 0.0) | own).items()))
+        # Of two words for one slot of a table the later one stays: the order is always the same.
+        built_in = set(_normalize_all(sorted(built_in_stop_words()))) - own.keys()
+        self._own = dict.fromkeys(sorted(built_in), 0.0) | dict(sorted(own.items()))
         self._longest = max((len(word) for word in own if is_chinese(word)), default=2)
         self._longest = min(max(self._longest, 2), LONGEST_CHINESE_WORD)
 
@@ -121,8 +122,8 @@ class WordReader:
 
     @functools.cached_property
     def _words(self) -> WeightTable:
-        """The table of words with a value of their own: 64 kB, more with an IDF table."""
-        return WeightTable(*self._own_hashes, max(14, 2 + len(self._own).bit_length()))
+        """The table of words with a value of their own: 1 MB, more with an IDF table."""
+        return WeightTable(*self._own_hashes, 3 + len(self._own).bit_length())
 
     @functools.cached_property
     def _chinese(self) -> WeightTable:

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text, fold_simplified
+from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 from webclean_scrapy.keywords.word_classes import WordClasses
 from webclean_scrapy.keywords.word_network import (
     CANDIDATES,
@@ -51,14 +53,17 @@ class DirectedNetworkRanker:
         self._classes = WordClasses(segmenter)
         self._weights = weights or WordWeights()
 
-    def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]:
+    def rank(
+        self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
+    ) -> list[Keyword]:
         """Return at most *limit* keywords of (text, weight) *blocks*, best first.
 
         Spellings count as one word as in `KeywordRanker`. Cost: tagging, and a constant number of
         steps for the network of at most `MAX_NODES`.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        words = read_words(texts, self._words)
+        weights = self._weights.of_language(language)
+        words = read_words(texts, partial(self._words, weights))
         edges: Counter[tuple[str, str]] = Counter()
         for sentence in words.sentences:
             edges.update(pair for pair in itertools.pairwise(sentence) if pair[0] != pair[1])
@@ -72,11 +77,11 @@ class DirectedNetworkRanker:
             for i in best[:limit]
         ]
 
-    def _words(self, sentence: str) -> list[tuple[str, str]]:
+    def _words(self, weights: WordWeights, sentence: str) -> list[tuple[str, str]]:
         """Return (key, spelling) of the words that are nodes."""
         words = [word for word in self._classes.cut(sentence) if len(word) > 1][:MAX_WORDS]
         pairs = [(fold_simplified(word), word) for word in words]
-        return [(k, word) for k, word in pairs if not k.isdigit() and self._weights.weight(k) > 0]
+        return [(k, word) for k, word in pairs if not k.isdigit() and weights.weight(k) > 0]
 
     def _betweenness(self, counts: NDArray[np.float64]) -> list[float]:
         """Return the betweenness of each node: of how many shortest paths it is a part."""

@@ -21,7 +21,8 @@ import numpy as np
 
 from webclean_scrapy.keywords.idf import WordWeights
 from webclean_scrapy.keywords.segment import Segmenter, simplify
-from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text, fold_simplified
+from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,7 +56,9 @@ class FeatureRanker:
         self._weights = weights or WordWeights()
         self._feature_weights = np.array(feature_weights or default_weights())
 
-    def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]:
+    def rank(
+        self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
+    ) -> list[Keyword]:
         """Return at most *limit* keywords of (text, weight) *blocks*, best first.
 
         The weight of a keyword is its probability to be one, as log-odds without the constant.
@@ -63,12 +66,14 @@ class FeatureRanker:
         segmentation, and the occurrences of candidates times `WINDOW`.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        candidates = self.candidates(texts)
+        candidates = self.candidates(texts, language)
         scores = candidates.features @ self._feature_weights
         best = np.argsort(-scores, kind="stable")[:limit]
         return [Keyword(as_written(candidates.words[i], texts), float(scores[i])) for i in best]
 
-    def candidates(self, texts: Iterable[tuple[str, float]]) -> Candidates:
+    def candidates(
+        self, texts: Iterable[tuple[str, float]], language: str | None = None
+    ) -> Candidates:
         """Return the candidates of cleaned (text, weight) *texts*, highest TF-IDF first."""
         keys: list[str] = []  # the words of the page in order
         frequency: dict[str, float] = defaultdict(float)
@@ -79,10 +84,11 @@ class FeatureRanker:
                 keys.append(key)
                 frequency[key] += weight
                 spellings[key][word] += 1
+        weights = self._weights.of_language(language)
         tfidf = {
             key: count * idf
             for key, count in frequency.items()
-            if not key.isdigit() and (idf := self._weights.weight(key)) > 0.0
+            if not key.isdigit() and (idf := weights.weight(key)) > 0.0
         }
         best = sorted(tfidf, key=lambda key: -tfidf[key])[:CANDIDATES]
         words = [spellings[key].most_common(1)[0][0] for key in best]

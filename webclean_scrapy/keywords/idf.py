@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.keywords.segment import HAN, UNSPACED, jieba_file
-from webclean_scrapy.keywords.stop_words import STOP_WORDS
+from webclean_scrapy.keywords.stop_words import stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -75,16 +75,33 @@ def chinese_idf() -> dict[str, float]:
 
 
 class WordWeights:
-    """IDF of words. *table* replaces or adds values, *stop_words* adds words of value 0.
+    """IDF of words. *table* replaces or adds values, *own_stop_words* adds words of value 0.
 
-    Words are given in the form of `tfidf.fold_simplified`: lower case, no accents, simplified.
+    Words are given in the form of `spelling.fold_simplified`: lower case, no accents, simplified.
     """
 
     def __init__(
-        self, table: Mapping[str, float] | None = None, stop_words: Collection[str] = ()
+        self,
+        table: Mapping[str, float] | None = None,
+        own_stop_words: Collection[str] = (),
+        language: str | None = None,
     ) -> None:
         self._own = dict(table or {})
-        self._stop_words = STOP_WORDS | frozenset(stop_words)
+        self._own_stop_words = frozenset(own_stop_words)
+        self._language = language
+
+    def of_language(self, language: str | None) -> WordWeights:
+        """Return the same with the stop words of *language* (ISO 639-1), None: of an unknown one.
+
+        >>> [WordWeights().of_language(code).weight("die") for code in ("de", "en")]
+        [0.0, 4.0]
+        """
+        return WordWeights(self._own, self._own_stop_words, language)
+
+    @functools.cached_property
+    def _stop_words(self) -> frozenset[str]:
+        words = stop_words(self._language)
+        return words | self._own_stop_words if self._own_stop_words else words
 
     def weight(self, word: str) -> float:
         """Return the IDF of *word*; 0.0 for a stop word, a single character, or an empty string.

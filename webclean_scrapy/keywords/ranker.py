@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 
 class Ranker(Protocol):
-    """Ranks the words of pages; safe to share between threads."""
+    """Ranks the words of pages; safe to share between threads.
 
-    def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]: ...
+    *language* of the texts, ISO 639-1: whose stop words count.
+    """
+
+    def rank(
+        self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
+    ) -> list[Keyword]: ...
 
 
 def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:

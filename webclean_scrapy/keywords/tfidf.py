@@ -7,12 +7,12 @@ Deviation: where there is no IDF table, the length of a word is used (`idf`).
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.keywords.idf import WordWeights
 from webclean_scrapy.keywords.segment import Segmenter, simplify
+from webclean_scrapy.keywords.spelling import fold_simplified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,12 +36,14 @@ class KeywordRanker:
         self._segmenter = segmenter or Segmenter()
         self._weights = weights or WordWeights()
 
-    def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]:
+    def rank(
+        self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
+    ) -> list[Keyword]:
         """Return at most *limit* keywords of (text, weight) *blocks*, heaviest first.
 
         Spellings that differ in case, accents or Chinese script count as one word, given in its
-        most frequent spelling. No numbers, no stop words. Equal weights: the first word first.
-        Cost: linear.
+        most frequent spelling. No numbers, no stop words of *language*. Equal weights: the first
+        word first. Cost: linear.
 
         >>> blocks = [("Bridge opened", 4.0), ("The bridge over the Amber is open. 5 bridges.", 1)]
         >>> [k.word for k in KeywordRanker().rank(blocks, limit=2)]
@@ -49,7 +51,7 @@ class KeywordRanker:
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
-        scores = self._scores(texts, spellings)
+        scores = self._scores(texts, spellings, language)
         best = sorted(scores, key=lambda key: -scores[key])
         return [
             Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
@@ -66,7 +68,10 @@ class KeywordRanker:
         return self._scores(texts, defaultdict(Counter))
 
     def _scores(
-        self, texts: Iterable[tuple[str, float]], spellings: dict[str, Counter[str]]
+        self,
+        texts: Iterable[tuple[str, float]],
+        spellings: dict[str, Counter[str]],
+        language: str | None = None,
     ) -> dict[str, float]:
         """Return TF-IDF by folded word, and count in *spellings* how each is written."""
         frequency: dict[str, float] = defaultdict(float)
@@ -77,10 +82,11 @@ class KeywordRanker:
                     key = fold_simplified(word)
                     frequency[key] += count * weight
                     spellings[key][word] += count
+        weights = self._weights.of_language(language)
         return {
             key: count * idf
             for key, count in frequency.items()
-            if not key.isdigit() and (idf := self._weights.weight(key)) > 0.0
+            if not key.isdigit() and (idf := weights.weight(key)) > 0.0
         }
 
 
@@ -92,22 +98,3 @@ def as_written(word: str, texts: Iterable[tuple[str, float]]) -> str:
     """Return *word*, cut from simplified text, in the characters of the page."""
     places = ((text, simplify(text).find(word)) for text, _ in texts)  # of equal length
     return next((text[at : at + len(word)] for text, at in places if at >= 0), word)
-
-
-def fold_word(word: str) -> str:
-    """Return the form of *word* that is compared: no case, no accents, simplified.
-
-    >>> fold_word("Café"), fold_word("臺灣")
-    ('cafe', '台湾')
-    """
-    return fold_simplified(simplify(word))
-
-
-def fold_simplified(word: str) -> str:
-    if word.isascii():
-        return word.lower()
-    if "\u4e00" <= word[0] <= "\u9fff":  # shortcut: Chinese words have nothing to fold
-        return word.casefold()
-    parts = unicodedata.normalize("NFKD", word.casefold())
-    bare = "".join(c for c in parts if not "\u0300" <= c <= "\u036f")
-    return unicodedata.normalize("NFC", bare)

@@ -17,12 +17,14 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.idf import WordWeights
 from webclean_scrapy.keywords.segment import Segmenter, simplify
-from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text, fold_simplified
+from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 INSTALL = "install the extra: pip install 'webclean-scrapy[network]'"
 MAX_WORDS = 20_000  # of a sentence that are read
 CANDIDATES = 2  # times the keywords asked for: the nodes that betweenness orders
-split_sentences = re.compile(r"[.!?;:。！？；：…\n]+").split
+split_sentences = re.compile(r"[.!?;:。！？；：…।॥؟؛۔։።။។\n]+").split
 
 
 def load_igraph() -> Any:
@@ -83,14 +85,17 @@ class NetworkRanker:
         self._segmenter = segmenter or Segmenter()
         self._weights = weights or WordWeights()
 
-    def rank(self, blocks: Iterable[tuple[str, float]], limit: int = 10) -> list[Keyword]:
+    def rank(
+        self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
+    ) -> list[Keyword]:
         """Return at most *limit* keywords of (text, weight) *blocks*, best first.
 
         Spellings count as one word as in `KeywordRanker`. Cost: segmentation, and edges of the
         network times candidates.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        words = read_words(texts, self._words)
+        weights = self._weights.of_language(language)
+        words = read_words(texts, partial(self._words, weights))
         edges: dict[tuple[str, str], float] = defaultdict(float)
         for sentence in words.sentences:
             for left, right in itertools.pairwise(sentence):
@@ -99,27 +104,29 @@ class NetworkRanker:
         graph = self._igraph.Graph.TupleList(
             ((*pair, count) for pair, count in sorted(edges.items())), edge_attrs=["count"]
         )
-        scores = self._scores(graph, words.weights)
+        scores = self._scores(graph, words.weights, weights)
         best = sorted(scores, key=lambda key: -scores[key])[: CANDIDATES * limit]
         return [
             Keyword(as_written(words.spelling(key), texts), scores[key])
             for key in _by_betweenness(graph, best)[:limit]
         ]
 
-    def _words(self, sentence: str) -> list[tuple[str, str]]:
+    def _words(self, weights: WordWeights, sentence: str) -> list[tuple[str, str]]:
         """Return (key, spelling) of the words with a weight."""
         words = [word for word in self._segmenter.cut(sentence, hmm=True) if len(word) > 1]
         pairs = [(fold_simplified(word), word) for word in words[:MAX_WORDS]]
-        return [(k, word) for k, word in pairs if not k.isdigit() and self._weights.weight(k) > 0]
+        return [(k, word) for k, word in pairs if not k.isdigit() and weights.weight(k) > 0]
 
-    def _scores(self, graph: Any, block_weights: dict[str, float]) -> dict[str, float]:
+    def _scores(
+        self, graph: Any, block_weights: dict[str, float], weights: WordWeights
+    ) -> dict[str, float]:
         """Return (degree + clustering coefficient) x block weight x IDF of each word."""
         names = graph.vs["name"] if graph.vcount() else []
         degrees = _shares(graph.strength(weights="count") if names else [])
         closed = _shares(graph.transitivity_local_undirected(mode="zero") if names else [])
         central = {n: a + b for n, a, b in zip(names, degrees, closed, strict=True)}
         return {
-            key: central.get(key, 0.0) * weight * self._weights.weight(key)
+            key: central.get(key, 0.0) * weight * weights.weight(key)
             for key, weight in block_weights.items()
         }
 

@@ -134,7 +134,7 @@ END_HEADING = re.compile(
     r"|trending.{0,8}|about the author|what to read next|further reading)[\W\d]*"
 )
 #: The last characters of a sentence, and what may follow them.
-SENTENCE_ENDS = frozenset(".!?…。！？；．।؟۔")
+SENTENCE_ENDS = frozenset(".!?…。！？；．｡।॥؟۔։።။។")
 CLOSERS = "\"'”’»)] 」』）"
 
 

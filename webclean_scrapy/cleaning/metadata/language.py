@@ -1,55 +1,94 @@
-"""The language of a text: by py3langid (extra ``meta``), else by its script."""
+"""The language of a text: by its script where that says it, else by py3langid.
+
+py3langid's model of 140 languages is held to those with a code of two letters, and asked for
+probabilities: on pieces of 8 to 200 letters in 26 languages, answers of at least 0.6 were wrong in
+one of 500, and at 40 letters there is such an answer for 97 of 100.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-MAX_CHARACTERS = 2_000  # that are looked at; more changes no decision
-_MIN_LETTERS = 40  # units of text below which the declaration of the page is used
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_CHARACTERS = 1_200  # that are looked at; more changes no decision
+_PIECES = 3  # from beginning to end: the first lines may be a form, or quoted
+MIN_LETTERS = 20  # fewer say nothing but their script
+_MIN_PROBABILITY = 0.6
+_NO_LANGUAGE = "zxx"  # digits, code, lists of names: the model knows it as such
 
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]"), 0.1),
     ("ko", re.compile("[\uac00-\ud7a3]"), 0.3),
     ("zh", re.compile("[\u3400-\u9fff]"), 0.3),
+    ("el", re.compile("[\u0370-\u03ff]"), 0.5),
+    ("th", re.compile("[\u0e00-\u0e7f]"), 0.5),
     ("ru", re.compile("[\u0400-\u04ff]"), 0.5),
     ("ar", re.compile("[\u0600-\u06ff]"), 0.5),
-    ("el", re.compile("[\u0370-\u03ff]"), 0.5),
     ("he", re.compile("[\u0590-\u05ff]"), 0.5),
-    ("th", re.compile("[\u0e00-\u0e7f]"), 0.5),
     ("hi", re.compile("[\u0900-\u097f]"), 0.5),
 )
 _SAME_SCRIPT = {  # languages that are written in the script of another
-    "ru": frozenset({"uk", "bg", "sr", "be", "mk", "kk", "ky", "mn", "tg"}),
-    "ar": frozenset({"fa", "ur", "ps", "ku", "ug"}),
-    "he": frozenset({"yi"}),
-    "hi": frozenset({"mr", "ne", "sa"}),
+    "ru": frozenset({"ru", "uk", "bg", "sr", "be", "mk", "kk", "ky", "mn", "tg", "tt", "ba"}),
+    "ar": frozenset({"ar", "fa", "ur", "ps", "ku", "ug", "sd"}),
+    "he": frozenset({"he", "yi"}),
+    "hi": frozenset({"hi", "mr", "ne", "sa"}),
 }
-_ALIASES = {"wuu": "zh", "yue": "zh", "nb": "no", "nn": "no", "iw": "he", "in": "id"}
-_HINT = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_]|\s*\Z)")
+_NOT_LATIN = re.compile("[\u0370-\U0010ffff]")
 _LETTER = re.compile(r"[^\W\d_]")
+_HINT = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_]|\s*\Z)")
+_ALIASES = {
+    "wuu": "zh", "yue": "zh", "cmn": "zh", "cn": "zh", "nb": "no", "nn": "no", "iw": "he",
+    "in": "id", "jp": "ja", "kr": "ko", "eng": "en", "chi": "zh", "zho": "zh",
+}  # fmt: skip
+#: ISO 639-1
+_CODES = frozenset(
+    """aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy
+    da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy
+    hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li
+    ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nd ne ng nl no nr nv ny oc oj om or os pa pi pl
+    ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk
+    tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu""".split()
+)
 
 
 def detect_language(text: str, lang_hint: str | None = None) -> str | None:
-    """Return the ISO 639-1 code of the language of *text*, None when it cannot be detected.
+    """Return the ISO 639-1 code of the language of *text*, None when it cannot be told.
 
-    *lang_hint* is what the page declares, such as "zh-CN": used for short texts and where it
-    agrees with the script. Cost: 1 ms; the first call loads a model (a quarter of a second).
+    *lang_hint* is what the page declares, such as "zh-CN": it decides where the text does not, and
+    between languages of one script. Cost: 0.5 ms; the first text that its script does not decide
+    loads a model (0.6 s, 100 MB).
 
     >>> detect_language("今天下午，渡船晚了两个小时才到。", "en")
     'zh'
+    >>> detect_language("Home | 12:30")
     """
-    text = text[:MAX_CHARACTERS]
+    text = _sample(text)
     hint = _code(lang_hint)
     letters = len(_LETTER.findall(text))
     script = _by_script(text, letters)
-    if script in ("ja", "ko", "zh", "el", "th"):
+    if script == "zh" and hint == "ja" and letters < MIN_LETTERS:
+        return hint  # a few words of Japanese may have no kana
+    relatives = _SAME_SCRIPT.get(script or "")
+    if script is not None and relatives is None:
         return script
-    if script is not None and hint in _SAME_SCRIPT.get(script, ()):
+    if relatives is not None and hint in relatives:
         return hint
-    if letters < _MIN_LETTERS:
-        return script or hint
-    return _by_library(text) or script or hint
+    found = _by_model(text) if letters >= MIN_LETTERS else None
+    return hint if found is None and relatives is None else found
+
+
+def _sample(text: str) -> str:
+    """Return a short text, or pieces of a long one that are evenly apart."""
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    size = MAX_CHARACTERS // _PIECES
+    apart = (len(text) - size) // (_PIECES - 1)
+    return "\n".join(text[at * apart : at * apart + size] for at in range(_PIECES))
 
 
 def _code(declared: str | None) -> str | None:
@@ -58,22 +97,33 @@ def _code(declared: str | None) -> str | None:
     if match is None:
         return None
     code = match.group(1).lower()
-    return _ALIASES.get(code, code)
+    code = _ALIASES.get(code, code)
+    return code if code in _CODES else None
 
 
 def _by_script(text: str, letters: int) -> str | None:
     """Return the commonest language of the script that *text* is written in; None for Latin."""
+    if _NOT_LATIN.search(text) is None:
+        return None
     for code, pattern, share in _SCRIPTS:
         if len(pattern.findall(text)) > share * letters:
             return code
     return None
 
 
-def _by_library(text: str) -> str | None:
-    """Return py3langid's decision, None when it is not installed."""
-    try:
-        library = import_module("py3langid")
-    except ImportError:
+def _by_model(text: str) -> str | None:
+    """Return py3langid's decision, None when it is not sure or sees no language."""
+    code, probability = _classify()(text)
+    if probability < _MIN_PROBABILITY or code == _NO_LANGUAGE:
         return None
-    code = str(library.classify(text)[0])
     return _ALIASES.get(code, code)
+
+
+@cache
+def _classify() -> Callable[[str], tuple[str, float]]:
+    """Return (code, probability) by a model of our own, as the library's can be changed by all."""
+    library: Any = import_module("py3langid.langid")  # without types
+    model = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+    model.set_languages([code for code in model.labels if code in _CODES or code == _NO_LANGUAGE])
+    classify: Callable[[str], tuple[str, float]] = model.classify
+    return classify

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_LINE = 120  # characters; what is longer is a paragraph
-_SENTENCE = re.compile(r"[。！？!?]\W{0,2}\Z|(?<=.{60})\.\Z")
+_SENTENCE = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z|(?<=.{60})\.\Z")
 _ABOUT_TITLE = (-3, 8)  # lines before it, and up to which line after it
 _BEFORE_BODY = (-8, 2)
 _AFTER_BODY = (-3, 12)

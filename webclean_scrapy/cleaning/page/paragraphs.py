@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.rows import PageRows
 
 #: The end of a sentence: a full stop before a blank or the end, or a CJK or Indic one anywhere.
-SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?:\s|$)|[。！？；．।؟۔]")
+SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?:\s|$)|[。！？；．｡।॥؟۔։።။។]")
 MIN_UNITS = 25  # of a line that ends a sentence
 MIN_PLAIN_UNITS = 80  # of a line that does not
 MAX_LINK_SHARE = 0.5  # of its units inside links, 0..1

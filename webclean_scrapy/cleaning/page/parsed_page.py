@@ -12,6 +12,7 @@ from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.twice_encoded import repair
 from webclean_scrapy.cleaning.page.visible_source import without_scripts
 from webclean_scrapy.errors import PageTooLargeError
 
@@ -30,6 +31,7 @@ class ParsedPage:
     head: Head
     titles: tuple[str, ...]  # as written, and without the site's name
     table: PageTable
+    repaired: int = 0  # pieces of its text that were encoded twice
 
     @property
     def host(self) -> str:
@@ -42,7 +44,7 @@ def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     A page that the guard stops is looked at again without its scripts and comments, in which a
     "<" need not begin a tag. What is parsed is then what the guard has passed.
     """
-    html = read_utf8(page)
+    html, repaired = repair(_decode(page))
     try:
         check_markup(html, guard)
     except PageTooLargeError:
@@ -50,15 +52,20 @@ def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
         check_markup(html, guard)
     root = parse(html)
     head = read_head(root)
-    return ParsedPage(page.url or None, head, title_forms(head), build_table(root))
+    titles = title_forms(head)
+    return ParsedPage(page.url or None, head, titles, build_table(root), repaired)
 
 
 def read_utf8(page: RawPage) -> bytes:
-    """Return the text of the page in UTF-8.
+    """Return the text of the page in UTF-8, with what was encoded twice repaired.
 
     Raises:
         NotHtmlError: the bytes are a file of another type, compressed, JSON or a feed.
     """
+    return repair(_decode(page))[0]
+
+
+def _decode(page: RawPage) -> bytes:
     html = page.html
     if isinstance(html, str):
         html = to_utf8(html)

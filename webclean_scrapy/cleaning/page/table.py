@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.row_flags import RowFlags
     from webclean_scrapy.cleaning.page.walk import WalkedRows
 
-_SENTENCE = re.compile(r"[.!?。！？…][\s\"'”’」』)）]*(?:\s|$)|[。！？；]")
+_SENTENCE = re.compile(r"[.!?。！？…][\s\"'”’」』)）]*(?:\s|$)|[。！？；।॥؟۔։።။។]")
 _SWALLOWED = 2  # paragraphs inside an element that has none by itself
 _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
