@@ -2,8 +2,9 @@
 
 A case is a folder of ``golden/``: ``page.html``, ``expected.txt`` (a paragraph to a line; empty
 when the page is no article), ``meta.json`` and, for some, ``sibling.html``. ``meta.json`` holds
-``url``, ``about``, what else is asked for (``kind``, ``title``, ``is_article``), and ``xfail`` with
-the reason where today's code gets the page wrong; such a case must leave the mark once it is right.
+``url``, ``about``, what else is asked for (``kind``, ``title``, ``is_article``, ``language``), and
+``xfail`` with the reason where today's code gets the page wrong; such a case must leave the mark
+once it is right.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.parse import parse
 
 GOLDEN = Path(__file__).parent / "golden"
-KEYS = {"url", "about", "kind", "title", "is_article", "xfail", "sibling_url"}
+KEYS = {"url", "about", "kind", "title", "is_article", "language", "xfail", "sibling_url"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def test_a_page_of_its_class_gives_the_text_a_reader_wants(case: Case) -> None:
 
     if case.expected:
         assert page.text.split("\n") == case.expected.split("\n")
-    for name in ("kind", "title", "is_article"):
+    for name in ("kind", "title", "is_article", "language"):
         if name in meta:
             assert getattr(page, name) == meta[name], page.kind_reason
 

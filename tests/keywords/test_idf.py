@@ -14,7 +14,7 @@ from webclean_scrapy.keywords.idf import NUMBER, PAIR, UNKNOWN, WordWeights, rea
         ("的", 0.0),
         ("the", 0.0),
         ("und", 0.0),
-        ("который", 0.0),
+        ("чтобы", 0.0),
         ("我们", 0.0),
         ("2024", NUMBER),
         ("parliament", UNKNOWN),

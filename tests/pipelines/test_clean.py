@@ -220,6 +220,15 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
     }
 
 
+def test_a_page_with_text_that_was_encoded_twice_is_counted(crawls: Crawls) -> None:
+    page = article(1).replace("because", "becauseâ€™s")
+    crawled = crawl(crawls, make_dict, page)
+    (item,) = crawled.items
+    assert "because’s" in item["articleBody"]
+    assert item["webclean"]["repaired"] > 0
+    assert crawled.stats["webclean/clean/repaired"] == 1
+
+
 def test_another_extractor_is_used_and_counted_where_it_finds_nothing(crawls: Crawls) -> None:
     crawled = crawl(crawls, make_dict, WEBCLEAN_EXTRACTOR="decay")
     assert crawled.items[0]["webclean"]["extractor"] == "decay"

@@ -128,7 +128,7 @@ class DedupConfig:
         words = "\n".join((*sorted(self.stop_words), "", *self.user_words, "", *table)).encode()
         return {
             "scheme": self.method,
-            "version": "2",
+            "version": "3",
             "sample": str(self.sample),
             "numbers": str(self.numbers),
             "title_weight": repr(float(self.title_weight)),

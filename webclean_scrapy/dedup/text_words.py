@@ -110,20 +110,30 @@ class WordReader:
         own |= dict.fromkeys(stop_words, 0.0)
         own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))
         own.pop("", None)
-        # Of two words for one slot of a table the later one stays: the order is always the same.
-        built_in = set(_normalize_all(sorted(built_in_stop_words()))) - own.keys()
-        self._own = dict.fromkeys(sorted(built_in), 0.0) | dict(sorted(own.items()))
+        # In a fixed order: it decides which of two words has a slot of a table.
+        self._own = dict(sorted(own.items()))
+        built_in = set(_normalize_all(sorted(built_in_stop_words())))
+        self._stop_words = sorted(filter(str.isprintable, built_in - own.keys() - {""}))
         self._longest = max((len(word) for word in own if is_chinese(word)), default=2)
         self._longest = min(max(self._longest, 2), LONGEST_CHINESE_WORD)
 
-    @functools.cached_property
-    def _own_hashes(self) -> tuple[Hashes, Numbers]:
-        return hash_words(list(self._own)), np.array(list(self._own.values()))
+    def _own_hashes(self, bits: int) -> tuple[Hashes, Numbers]:
+        """Return the words with a value of their own, and the stop words for which a slot is left.
+
+        For a table of *bits*. Nearly all are: the table has room for ten times as many.
+        """
+        own = hash_words(list(self._own))
+        stop_words = hash_words(self._stop_words)
+        mask = np.uint64((1 << bits) - 1)
+        stop_words = stop_words[~np.isin(stop_words & mask, own & mask)]
+        values = np.array(list(self._own.values()), np.float64)
+        return np.concatenate([own, stop_words]), np.append(values, np.zeros(len(stop_words)))
 
     @functools.cached_property
     def _words(self) -> WeightTable:
-        """The table of words with a value of their own: 1 MB, more with an IDF table."""
-        return WeightTable(*self._own_hashes, 3 + len(self._own).bit_length())
+        """The table of words with a value of their own: 256 kB, more with an IDF table."""
+        bits = 3 + (len(self._own) + len(self._stop_words)).bit_length()
+        return WeightTable(*self._own_hashes(bits), bits)
 
     @functools.cached_property
     def _chinese(self) -> WeightTable:
@@ -131,12 +141,13 @@ class WordReader:
         points, values = read_chinese_pairs()
         hashes = hash_chars(points)
         hashes = join_hashes(hashes[:, 0], hashes[:, 1])
-        own, own_values = self._own_hashes
+        bits = max(18, 2 + len(self._own).bit_length())
+        own, own_values = self._own_hashes(bits)
         others = ~np.isin(hashes, own)
         return WeightTable(
             np.concatenate([hashes[others], own]),
             np.concatenate([np.minimum(values[others], UNKNOWN), own_values]),
-            max(18, 2 + len(own).bit_length()),
+            bits,
         )
 
     def read(self, texts: Sequence[str]) -> Words:

@@ -62,7 +62,7 @@ class DirectedNetworkRanker:
         steps for the network of at most `MAX_NODES`.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        weights = self._weights.of_language(language)
+        weights = self._weights.for_readers(language)
         words = read_words(texts, partial(self._words, weights))
         edges: Counter[tuple[str, str]] = Counter()
         for sentence in words.sentences:

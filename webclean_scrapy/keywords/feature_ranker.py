@@ -84,7 +84,7 @@ class FeatureRanker:
                 keys.append(key)
                 frequency[key] += weight
                 spellings[key][word] += 1
-        weights = self._weights.of_language(language)
+        weights = self._weights.for_readers(language)
         tfidf = {
             key: count * idf
             for key, count in frequency.items()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.keywords.segment import HAN, UNSPACED, jieba_file
+from webclean_scrapy.keywords.segment import HAN, KATAKANA, UNSPACED, jieba_file
 from webclean_scrapy.keywords.stop_words import stop_words
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ PAIR = UNKNOWN / 2  # two characters of a script without spaces, not a whole wor
 BY_LENGTH = (0.0, 0.0, 2.0, 4.0, 6.5, 8.0, 9.0, 10.0, 11.0)
 
 _is_han = re.compile(f"[{HAN}]").search
+_is_katakana = re.compile(f"[{KATAKANA}]{{3,}}").fullmatch
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 
 
@@ -85,18 +86,23 @@ class WordWeights:
         table: Mapping[str, float] | None = None,
         own_stop_words: Collection[str] = (),
         language: str | None = None,
+        *,
+        pair: float = PAIR,
     ) -> None:
         self._own = dict(table or {})
         self._own_stop_words = frozenset(own_stop_words)
         self._language = language
+        self._pair = pair
 
-    def of_language(self, language: str | None) -> WordWeights:
-        """Return the same with the stop words of *language* (ISO 639-1), None: of an unknown one.
+    def for_readers(self, language: str | None) -> WordWeights:
+        """Return the weights of words that a reader is shown, of a text in *language* (ISO 639-1).
 
-        >>> [WordWeights().of_language(code).weight("die") for code in ("de", "en")]
+        Its stop words are left out, and pairs of characters, which are no words.
+
+        >>> [WordWeights().for_readers(code).weight("die") for code in ("de", "en")]
         [0.0, 4.0]
         """
-        return WordWeights(self._own, self._own_stop_words, language)
+        return WordWeights(self._own, self._own_stop_words, language, pair=0.0)
 
     @functools.cached_property
     def _stop_words(self) -> frozenset[str]:
@@ -118,5 +124,5 @@ class WordWeights:
         if _is_han(word):
             return chinese_idf().get(word, UNKNOWN)
         if _is_unspaced(word):
-            return PAIR
+            return UNKNOWN if _is_katakana(word) else self._pair
         return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN

@@ -2,8 +2,10 @@
 
 Chinese goes through jieba's dictionary (without its hidden Markov model): *rjieba* gives the same
 tokens as *jieba* in a fraction of the time; *jieba* is the fallback. Scripts with spaces are cut by
-a regular expression; kana, Thai, Lao, Khmer, Burmese, and Korean without spaces give overlapping
-character pairs. A page may mix them.
+a regular expression. Japanese changes its script where a word ends, more often than not: a run of
+katakana is a word, and so is one of up to four Chinese characters in a text with hiragana. Thai,
+Lao, Khmer, Burmese, hiragana, and Korean without spaces give overlapping character pairs. A page
+may mix them.
 
 Features 2 and 7 (papers.md). Deviation: the papers treat Chinese only.
 """
@@ -36,6 +38,9 @@ MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u0f71-\u0f84"
 )
 HANGUL = "\u1100-\u11ff\uac00-\ud7a3"
+KATAKANA = "\u30a1-\u30fa\u30fc\u31f0-\u31ff"
+LONGEST_KANJI_WORD = 4  # characters; more are several words
+HIRAGANA_SHARE = 0.1  # of the characters of a text that is Japanese; half is usual
 LONGEST_KOREAN_WORD = 10  # syllables; a longer run was written without spaces
 
 has_han = re.compile(f"[{HAN}]").search
@@ -43,9 +48,11 @@ _has_other = re.compile(f"[^\x00-\x7f{HAN}]").search
 # ASCII text is cut by `str.translate` and `str.split`: four times as fast as a regular expression.
 _ascii_gaps = {c: " " for c in range(128) if not chr(c).isalnum()}
 _pieces = re.compile(
-    f"(?P<han>[{HAN}]+)|(?P<unspaced>[{UNSPACED}]+)"
+    f"(?P<han>[{HAN}]+)|(?P<katakana>[{KATAKANA}]+)"
+    f"|(?P<unspaced>(?:(?![{KATAKANA}])[{UNSPACED}])+)"
     f"|(?P<korean>[{HANGUL}]+)|(?P<word>(?:(?![{HAN}{UNSPACED}{HANGUL}_])[\\w{MARKS}])+)"
 ).finditer
+_hiragana = re.compile("[\u3041-\u3096]")
 _is_word = re.compile(f"[\\w{MARKS}]").match
 
 
@@ -81,9 +88,10 @@ class Segmenter:
 
     def _mixed(self, text: str, hmm: bool) -> list[str]:
         words: list[str] = []
+        is_japanese = len(_hiragana.findall(text)) > HIRAGANA_SHARE * len(text)
         for match in _pieces(text):
             piece, kind = match.group(), match.lastgroup
-            if kind == "han":
+            if kind == "han" and not (is_japanese and len(piece) <= LONGEST_KANJI_WORD):
                 words += self._chinese().cut(piece, hmm)
             elif kind == "unspaced" or (kind == "korean" and len(piece) > LONGEST_KOREAN_WORD):
                 words += _pairs(piece)

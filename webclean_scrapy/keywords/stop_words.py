@@ -42,7 +42,7 @@ CHINESE = """
 _OWN = {"en": frozenset(ENGLISH.split()), "zh": frozenset(CHINESE.split())}
 _LARGE = ("de", "es", "fr", "it", "pt")  # whose short words count in text of any language
 _SHORT = 4  # letters
-_is_word = re.compile(r"\S+").fullmatch
+_is_word = re.compile(r"\w[^\s.,*\"“”]+").fullmatch  # marks of vowels are no \w
 _shared_script = re.compile(f"[a-z{HAN}]").search
 
 

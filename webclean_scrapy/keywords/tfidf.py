@@ -51,7 +51,7 @@ class KeywordRanker:
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
-        scores = self._scores(texts, spellings, language)
+        scores = self._scores(texts, spellings, self._weights.for_readers(language))
         best = sorted(scores, key=lambda key: -scores[key])
         return [
             Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
@@ -65,13 +65,13 @@ class KeywordRanker:
         {'bridge': 9.0}
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        return self._scores(texts, defaultdict(Counter))
+        return self._scores(texts, defaultdict(Counter), self._weights)
 
     def _scores(
         self,
         texts: Iterable[tuple[str, float]],
         spellings: dict[str, Counter[str]],
-        language: str | None = None,
+        weights: WordWeights,
     ) -> dict[str, float]:
         """Return TF-IDF by folded word, and count in *spellings* how each is written."""
         frequency: dict[str, float] = defaultdict(float)
@@ -82,7 +82,6 @@ class KeywordRanker:
                     key = fold_simplified(word)
                     frequency[key] += count * weight
                     spellings[key][word] += count
-        weights = self._weights.of_language(language)
         return {
             key: count * idf
             for key, count in frequency.items()

@@ -94,7 +94,7 @@ class NetworkRanker:
         network times candidates.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        weights = self._weights.of_language(language)
+        weights = self._weights.for_readers(language)
         words = read_words(texts, partial(self._words, weights))
         edges: dict[tuple[str, str], float] = defaultdict(float)
         for sentence in words.sentences:

@@ -98,7 +98,7 @@ class CleanPipeline:
             is_source = cleaned["extractor"] == SOURCE
             name = stats.CLEAN_SOURCE if is_source else stats.CLEAN_FALLBACK
             self._stats.inc_value(f"{name}/{fallback}")
-        if cleaned["repaired"]:
+        if cleaned.get("repaired"):
             self._stats.inc_value(stats.CLEAN_REPAIRED)
         if (interest := cleaned.get("interest")) is not None:
             self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{interest_step(interest)}")
