@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import paper_commands, sections
 from benchmarks.bodies import measure_bodies
-from benchmarks.data import load_demo, load_sets
+from benchmarks.data import load_articles, load_demo, load_sets
 from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
 from benchmarks.render import render_section
@@ -206,6 +206,20 @@ def run_fit(options: argparse.Namespace) -> None:
         write_weights(whole.to_dict())
 
 
+def run_confidence(options: argparse.Namespace) -> None:
+    from benchmarks import confidence
+    from benchmarks.fitting.confidence_weights import fit_weights, judge_bodies, write_weights
+
+    sets = load_articles(options.data, options.sets)
+    bodies = judge_bodies(sets)
+    print(confidence.sets_section(bodies), confidence.bins_section(bodies), sep="\n\n", flush=True)
+    weights = fit_weights(bodies)
+    print(f"\nfitted on all: {weights}")
+    if options.write:
+        write_weights(weights)
+    print(f"\n{confidence.cost_section(sets)}")
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -317,7 +331,7 @@ def _add_crawl_commands(commands: Any) -> None:
 
 
 def _add_fit_command(commands: Any) -> None:
-    """Add the fit."""
+    """Add the fits."""
     command = _add(commands, run_fit, "fit the weights of the models that find the body")
     command.add_argument("data", type=Path, help="folder of labelled sets")
     command.add_argument("--sets", nargs="+", help="only these sets")
@@ -331,6 +345,10 @@ def _add_fit_command(commands: Any) -> None:
     command.add_argument(
         "--threshold", type=float, default=-0.25, help="log-odds from which a line is body"
     )
+    command = _add(commands, run_confidence, "how well confidence tells right bodies; its fit")
+    command.add_argument("data", type=Path, help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets; two at least")
+    command.add_argument("--write", action="store_true", help="write confidence_weights.json, too")
     for run, meaning in paper_commands.COMMANDS.items():
         paper_commands.add_arguments(_add(commands, run, meaning))
 

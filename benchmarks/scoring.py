@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+    Bools = NDArray[np.bool_]
+
 SHINGLE = 4  # tokens
 GOOD, BAD = 0.95, 0.85  # F1 of a page at or above, and below, which it is counted
 
@@ -36,6 +39,16 @@ class SetScore:
     page_f1: float  # mean over pages
     good: float  # share of pages with F1 >= GOOD
     bad: float  # share of pages with F1 < BAD
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Probabilities of one bin: where it begins, how many, their mean, the share that happened."""
+
+    low: float
+    count: int
+    mean: float
+    happened: float
 
 
 def tokens(text: str) -> list[str]:
@@ -94,6 +107,45 @@ def f1_of_means(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
     found: NDArray[np.float64] = np.zeros_like(total)
     np.divide(2 * product, total, out=found, where=total > 0)
     return found
+
+
+def auc(scores: Floats, positive: Bools) -> float | None:
+    """Return how likely a positive scores above a negative, ties half; None without both.
+
+    >>> auc(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
+    0.875
+    """
+    if positive.all() or not positive.any():
+        return None
+    above = scores[positive][:, None] - scores[~positive][None, :]
+    return float(((above > 0) + (above == 0) / 2).mean())
+
+
+def brier(probability: Floats, happened: Bools) -> float:
+    """Return the mean squared error of the probabilities: 0 is best, a constant .5 has .25."""
+    return float(((probability - happened) ** 2).mean())
+
+
+def reliability(probability: Floats, happened: Bools, bins: int = 10) -> list[ReliabilityBin]:
+    """Return how often what was given each probability happened, in *bins* of the same width.
+
+    Bins without a probability are left out.
+
+    >>> reliability(np.array([0.12, 0.18, 1.0]), np.array([False, True, True]))[0]
+    ReliabilityBin(low=0.1, count=2, mean=0.15, happened=0.5)
+    """
+    place = np.minimum((probability * bins + 1e-9).astype(int), bins - 1)
+    return [
+        ReliabilityBin(
+            low=at / bins,
+            count=int(inside.sum()),
+            mean=round(float(probability[inside].mean()), 6),
+            happened=float(happened[inside].mean()),
+        )
+        for at in range(bins)
+        for inside in [place == at]
+        if inside.any()
+    ]
 
 
 def _share_in(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]]) -> float:

@@ -167,7 +167,8 @@ def test_every_field_of_the_item_is_explained_in_order() -> None:
 
 def test_every_key_of_the_record_is_explained(crawls: Crawls, tmp_path: Path) -> None:
     InterestProfile((("amber", 1.0),), pages=1).save(tmp_path / "profile")
-    settings = {"WEBCLEAN_INTEREST_PROFILE": str(tmp_path / "profile")}
+    profile = str(tmp_path / "profile")
+    settings = {"WEBCLEAN_INTEREST_PROFILE": profile, "WEBCLEAN_MIN_CONFIDENCE": 1.0}
     with SiteServer({"/news/a.html": article(1)}) as site:
         (item,) = crawls.run(PageSpider, settings, urls=[site.url("/news/a.html")]).items
     assert sorted(first_cells(DOCS / "item.md", "Key")) == sorted(item["webclean"])

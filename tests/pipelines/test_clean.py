@@ -11,7 +11,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.pipelines.clean import NotAnArticle
+from webclean_scrapy.pipelines.clean import LowConfidence, NotAnArticle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -163,6 +163,7 @@ def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
         "webclean/sibling/no_link": 1,
         "webclean/clean/pages": 1,
         "webclean/clean/kind/article": 1,
+        f"webclean/clean/confidence/from_{int(10 * record['confidence']) / 10}": 1,
         f"webclean/clean/source/{reason}": 1,
         "webclean/dedup/seen": 1,
         "webclean/dedup/confirmed": 1,
@@ -190,6 +191,29 @@ def test_lists_are_dropped_only_when_the_settings_say_so(crawls: Crawls) -> None
     assert dropped.ours()["webclean/clean/dropped_non_articles"] == 1
 
 
+def test_every_page_is_counted_by_tenths_of_its_confidence(crawls: Crawls) -> None:
+    crawled = crawl(crawls, make_dict)
+    confidence = crawled.items[0]["webclean"]["confidence"]
+    counted = [name for name in crawled.stats if name.startswith("webclean/clean/confidence/")]
+    assert len(counted) == 1
+    low = float(counted[0].rpartition("_")[2])
+    assert low <= confidence < low + 0.1 or (low, confidence) == (0.9, 1.0)
+
+
+def test_items_below_the_minimum_are_flagged_or_dropped_as_the_settings_say(crawls: Crawls) -> None:
+    high = crawl(crawls, make_dict, WEBCLEAN_LOW_CONFIDENCE="drop")
+    flagged = crawl(crawls, make_dict, WEBCLEAN_MIN_CONFIDENCE=1.0)
+    dropped = crawl(crawls, make_dict, WEBCLEAN_MIN_CONFIDENCE=1.0, WEBCLEAN_LOW_CONFIDENCE="drop")
+
+    assert "low_confidence" not in high.items[0]["webclean"]
+    assert flagged.items[0]["webclean"]["low_confidence"] is True
+    assert TEXT in flagged.items[0]["articleBody"]
+    assert flagged.ours()["webclean/clean/low_confidence/flagged"] == 1
+    assert dropped.items == []
+    assert [type(error) for _, error in dropped.dropped] == [LowConfidence]
+    assert dropped.ours()["webclean/clean/low_confidence/dropped"] == 1
+
+
 def test_switched_off_it_leaves_items_alone(crawls: Crawls) -> None:
     crawled = crawl(crawls, make_dict, WEBCLEAN_CLEAN_ENABLED=False)
     assert list(ItemAdapter(crawled.items[0])) == ["url"]
@@ -204,7 +228,9 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         crawled = crawls.run(PageSpider, {"WEBCLEAN_DROP_NON_ARTICLES": True}, urls=urls)
     ours = crawled.ours()
     removed = {name for name in ours if name.startswith("webclean/clean/removed/")}
-    assert {name: ours[name] for name in ours.keys() - removed} == {
+    sure = {name for name in ours if name.startswith("webclean/clean/confidence/")}
+    assert sum(ours[name] for name in sure) == 3  # of the list no more is asked than its kind
+    assert {name: ours[name] for name in ours.keys() - removed - sure} == {
         "webclean/sibling/requested": 1,
         "webclean/sibling/learned": 1,
         "webclean/sibling/handed_over": 1,

@@ -50,7 +50,7 @@ def test_what_is_explained_is_what_the_cleaner_did(case: Case) -> None:
     assert (found.kind, found.kind_reason, found.title) == (page.kind, page.kind_reason, page.title)
     assert [line.text for line in found.lines] == page.trace.page.table.lines.text
     assert all(bool(line.step and line.reason) != line.kept for line in found.lines)
-    assert found.body.confidence == pytest.approx(body.confidence, abs=1e-3)
+    assert (found.body.confidence, found.kind_confidence) == (page.confidence, page.kind_confidence)
     if found.body.stop is not None:
         assert found.body.steps[found.body.stop].xpath == found.body.xpath
 

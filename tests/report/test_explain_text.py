@@ -25,7 +25,7 @@ FOUND = Explanation(
     name="http://a.example/news/1.html",
     kind="article",
     kind_reason="a stretch of paragraphs",
-    confidence=0.95,
+    kind_confidence=0.95,
     extractor="webclean",
     fallback="little",
     denoised="lcs",
@@ -91,6 +91,7 @@ method      webclean (fallback: the configured method kept little); c…
 Body
 xpath       /html/body/div[2]
 kept        1 of 5 lines of the page
+confidence  0.70
 title line  2: 渡船码头修好了
 link blocks 2, with 79% of the links and 63% of the code
 Decay walk: weight; decay, limit of the next step; * body

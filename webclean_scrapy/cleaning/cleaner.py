@@ -131,7 +131,7 @@ class Cleaner:
         if body is None and evidence.total:
             lines = estimate_lines(evidence, config.weights.line)
             walk = walk_down(evidence, lines.probability, config.weights.step)
-            selection = select_lines(evidence, walk, lines, config.weights)
+            selection = select_lines(evidence, walk.row, lines, config.weights)
             steps = (
                 remove_excluded(evidence, selection),
                 remove_lines(evidence, selection, config.weights),

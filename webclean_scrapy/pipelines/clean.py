@@ -28,6 +28,10 @@ class NotAnArticle(DropItem):
     """The page of the item is a list or another page without a body."""
 
 
+class LowConfidence(DropItem):
+    """The body of the item is less likely to be right than the settings ask for."""
+
+
 class CleanPipeline:
     """Puts title, body and record of a page into its items, of any kind that itemadapter knows.
 
@@ -39,6 +43,8 @@ class CleanPipeline:
         if not self._service.config.clean_enabled:
             raise NotConfigured
         self._articles_only = self._service.config.drop_non_articles
+        self._min_confidence = self._service.config.min_confidence
+        self._drops_low = self._service.config.low_confidence == "drop"
         self._cleanings = PendingTasks()  # by page
         self._crawler = crawler
         self._stats = crawler.stats
@@ -52,6 +58,8 @@ class CleanPipeline:
 
         Raises:
             NotAnArticle: the page is none, and ``WEBCLEAN_DROP_NON_ARTICLES`` is on.
+            LowConfidence: the confidence is below ``WEBCLEAN_MIN_CONFIDENCE``, and
+                ``WEBCLEAN_LOW_CONFIDENCE`` is "drop".
         """
         page = self._service.pages.find_page(item)
         if page is None:
@@ -65,8 +73,20 @@ class CleanPipeline:
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
             raise NotAnArticle(f"{page.url} is not an article: {cleaned['kind_reason']}", "DEBUG")
+        is_low = cleaned["confidence"] < self._min_confidence
+        if is_low:
+            self._count_low(page.url, cleaned["confidence"])
         fill_item(adapter, cleaned, page.sibling_url)
+        if is_low:
+            update_record(adapter, low_confidence=True)
         return item
+
+    def _count_low(self, url: str, confidence: float) -> None:
+        """Count an item below the minimum. Raises LowConfidence when such are dropped."""
+        what = "dropped" if self._drops_low else "flagged"
+        self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/{what}")
+        if self._drops_low:
+            raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
     async def _clean(self, page: Page) -> dict[str, Any]:
         """Return the fields of the page; it is cleaned for its first item, the others wait."""
@@ -102,5 +122,8 @@ class CleanPipeline:
             self._stats.inc_value(stats.CLEAN_REPAIRED)
         if (interest := cleaned.get("interest")) is not None:
             self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{interest_step(interest)}")
+        if (confidence := cleaned.get("confidence")) is not None:
+            tenth = min(int(10 * confidence), 9) / 10
+            self._stats.inc_value(f"{stats.CLEAN_CONFIDENCE}/from_{tenth}")
         for removed in cleaned.get("removed", ()):
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")

@@ -49,7 +49,7 @@ class BodyView:
     """Where the body is and how it was found. Lines are numbered from 1."""
 
     xpath: str | None
-    confidence: float  # that it is the right subtree, 0..1
+    confidence: float  # that it is right, 0..1
     anchor: int | None  # line that repeats the title
     steps: tuple[StepView, ...]  # from the root down; none where another method was asked
     stop: int | None  # which of them is the body
@@ -76,7 +76,7 @@ class Explanation:
     name: str
     kind: str
     kind_reason: str
-    confidence: float  # in the kind, 0..1
+    kind_confidence: float  # 0..1
     extractor: str
     fallback: str | None
     denoised: str | None  # how it was compared with other pages; None when there were none
@@ -112,7 +112,7 @@ def explain_page(
         name=page.name,
         kind=cleaned.kind,
         kind_reason=cleaned.kind_reason,
-        confidence=cleaned.confidence,
+        kind_confidence=cleaned.kind_confidence,
         extractor=cleaned.extractor,
         fallback=cleaned.fallback,
         denoised=cleaned.denoised,
@@ -136,7 +136,7 @@ def _explain_body(cleaned: CleanedPage) -> BodyView:
     walk, blocks = trace.walk, trace.evidence.link_blocks
     return BodyView(
         xpath=cleaned.body_xpath,
-        confidence=round(trace.body.confidence, 3),
+        confidence=cleaned.confidence,
         anchor=None if trace.body.title_line is None else trace.body.title_line + 1,
         steps=() if walk is None else tuple(_explain_steps(trace.page.table, walk)),
         stop=None if walk is None else walk.stop,

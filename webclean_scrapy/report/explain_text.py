@@ -86,8 +86,9 @@ def _about(explanation: Explanation, width: int) -> list[str]:
         method += f" (fallback: the configured method kept {explanation.fallback})"
     if denoised := explanation.denoised:
         method += f"; compared with other pages by {COMPARED.get(denoised, denoised)}"
+    kind = f"{explanation.kind} ({explanation.kind_confidence:.2f})"
     rows = {
-        "kind": f"{explanation.kind} ({explanation.confidence:.2f}): {explanation.kind_reason}",
+        "kind": f"{kind}: {explanation.kind_reason}",
         "title": explanation.title,
         "date": explanation.date_published,
         "authors": ", ".join(explanation.authors),
@@ -110,6 +111,7 @@ def _body(explanation: Explanation, width: int) -> list[str]:
         "Body",
         _row("xpath", body.xpath or f"none: {why}", width),
         _row("kept", f"{kept} of {len(explanation.lines)} lines of the page", width),
+        _row("confidence", f"{body.confidence:.2f}", width),
     ]
     if body.anchor is not None:
         text = explanation.lines[body.anchor - 1].text

@@ -70,7 +70,7 @@ def test_the_paragraphs_of_a_page_are_its_body() -> None:
 def test_a_page_without_text_has_no_body() -> None:
     for html in ("", "<div></div>", "<p>\u200b</p>", "<script>var a = 1;</script>"):
         body = body_of(html)
-        assert (body.row, body.lines, body.paragraphs, body.confidence) == (None, (), 0, 0.0)
+        assert (body.row, body.lines, body.paragraphs) == (None, (), 0)
         assert body.removals == ()
 
 
@@ -177,7 +177,6 @@ def test_a_body_lies_in_its_subtree_on_any_tree(html: str, config: BodyConfig) -
     body = body_of(table, titles=["The northern pier"], config=config)
 
     assert list(body.lines) == sorted(set(body.lines))
-    assert 0.0 <= body.confidence <= 1.0
     assert 0 <= body.paragraphs <= len(body.lines)
     if body.row is None:
         assert not body.lines
@@ -208,7 +207,7 @@ def test_each_step_leaves_the_share_of_the_walks_weight_that_is_asked_for(
 
 
 @given(trees())
-def test_the_body_is_where_the_walk_stops_and_as_sure(html: str) -> None:
+def test_the_body_is_where_the_walk_stops(html: str) -> None:
     trace = trace_of(page_of(html))
 
     if trace.walk is None:
@@ -216,7 +215,6 @@ def test_the_body_is_where_the_walk_stops_and_as_sure(html: str) -> None:
         assert not trace.evidence.total
     else:
         assert trace.body.row == trace.walk.row
-        assert trace.body.confidence == trace.walk.probability
 
 
 @given(trees())
@@ -232,4 +230,3 @@ def test_the_same_page_gives_the_same_body(html: str) -> None:
     first, second = body_of(html), body_of(html)
 
     assert (first.lines, first.row, first.removals) == (second.lines, second.row, second.removals)
-    assert first.confidence == pytest.approx(second.confidence)

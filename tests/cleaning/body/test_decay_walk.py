@@ -119,7 +119,7 @@ def test_what_is_sure_to_be_none_leads_nowhere() -> None:
 def test_a_page_without_lines_is_its_root(html: str) -> None:
     names, end, found = walk(html)
 
-    assert (names, end, found.stop, found.probability) == (["html"], "html", 0, 1.0)
+    assert (names, end, found.stop) == (["html"], "html", 0)
     assert found.features.shape == (0, len(STEP_FEATURES))
 
 
@@ -167,19 +167,6 @@ def test_it_stops_at_the_first_step_that_loses_too_much_even_if_later_ones_do_no
 
     assert (names, end) == (["html", "one", "two"], "html")
     assert (found.go_on > 0.5).tolist() == [False, True]
-
-
-def test_how_likely_the_end_is_right_is_that_of_its_steps_and_no_further_one() -> None:
-    html = f"<div id=one><div id=two>{text(70, 'end')}{text(20)}</div>{text(9)}</div>{text(1)}"
-
-    _, end, found = walk(html, {"one": 1.0, "decay": -8.0})
-    _, last, whole = walk(html, {"one": 9.0, "decay": -1.0})
-
-    first, second, third = found.go_on.tolist()
-    assert (end, last) == ("two", "end")
-    assert found.probability == pytest.approx(first * second * (1 - third))
-    assert first > second > 0.5 > third
-    assert whole.probability == pytest.approx(float(np.prod(whole.go_on)))
 
 
 def test_decay_and_what_is_lost_are_shares() -> None:
@@ -295,7 +282,6 @@ def test_each_row_of_a_walk_is_in_the_one_before_and_holds_fewer_lines(
         inside = table.lines_in(row)
         assert weight == pytest.approx(found.line_weights[inside.start : inside.stop].sum())
     assert found.row == found.rows[found.stop]
-    assert 0.0 <= found.probability <= 1.0
 
 
 @given(trees(), SEEDS)

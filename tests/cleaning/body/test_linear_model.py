@@ -77,7 +77,7 @@ def select(html: str, titles: Sequence[str] = ()) -> tuple[Evidence, DecayWalk, 
     evidence = evidence_of(html, titles=titles)
     lines = estimate_lines(evidence, WEIGHTS.line)
     walk = walk_down(evidence, lines.probability, WEIGHTS.step)
-    return evidence, walk, select_lines(evidence, walk, lines, WEIGHTS)
+    return evidence, walk, select_lines(evidence, walk.row, lines, WEIGHTS)
 
 
 def test_the_walk_ends_in_the_element_with_the_paragraphs() -> None:
@@ -85,7 +85,9 @@ def test_the_walk_ends_in_the_element_with_the_paragraphs() -> None:
 
     assert walk.row == row_of(evidence.table, "story")
     assert selection.lines == evidence.table.lines_in(walk.row)
-    assert 0.5 < walk.probability <= 1.0
+    assert (selection.probability > 0.5).tolist() == (
+        selection.log_odds > WEIGHTS.threshold
+    ).tolist()
 
 
 def test_a_body_in_two_like_containers_is_kept_whole() -> None:

@@ -38,14 +38,13 @@ class Body:
     lines: tuple[int, ...]  # rising
     paragraphs: int  # among the lines
     title_line: int | None  # line that repeats the title
-    confidence: float  # that the subtree is the right one, 0..1
     removals: tuple[Removal, ...]
     extractor: str = "webclean"  # the method that found it
 
 
 def empty_body(evidence: Evidence) -> Body:
     """Return the body of a page without text."""
-    return Body(None, (), 0, evidence.title_line, 0.0, ())
+    return Body(None, (), 0, evidence.title_line, ())
 
 
 def trim_body(
@@ -75,7 +74,6 @@ def trim_body(
         lines=lines,
         paragraphs=sum(1 for line in lines if evidence.weights[line]),
         title_line=evidence.title_line,
-        confidence=walk.probability,
         removals=tuple(removals),
     )
 

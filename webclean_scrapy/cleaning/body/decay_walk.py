@@ -68,13 +68,6 @@ class DecayWalk:
         """The body's subtree."""
         return self.rows[self.stop]
 
-    @property
-    def probability(self) -> float:
-        """How likely all steps to the body are right, and the next one is wrong, 0..1."""
-        taken = float(np.prod(self.go_on[: self.stop]))
-        left = self.go_on[self.stop : self.stop + 1]
-        return taken * (1.0 - float(left[0])) if len(left) else taken
-
 
 def walk_down(
     evidence: Evidence, probability: NDArray[np.float64], weights: NDArray[np.float64]

@@ -18,14 +18,13 @@ import numpy as np
 from webclean_scrapy.cleaning.body.certain_rules import apply_rules
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, sigmoid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.line_features import LineEstimate
 
@@ -70,14 +69,18 @@ class Selection:
     lines: range  # all lines of the subtree
     features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
     log_odds: NDArray[np.float64]  # of each of them to be body
+    threshold: float = 0.0  # log-odds above which one is taken for body
+
+    @property
+    def probability(self) -> NDArray[np.float64]:
+        """How likely each of them is body, 0..1: above .5 where it is taken for body."""
+        return sigmoid(self.log_odds - self.threshold)
 
 
-def select_lines(
-    evidence: Evidence, walk: DecayWalk, lines: LineEstimate, weights: Weights
-) -> Selection:
-    """Return the lines of the subtree at which the walk stops, and their log-odds to be body."""
-    inside = evidence.table.lines_in(walk.row)
-    extra = inner_features(evidence, walk.row, inside, lines.probability)
+def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Weights) -> Selection:
+    """Return the lines of the subtree of *row*, and their log-odds to be body."""
+    inside = evidence.table.lines_in(row)
+    extra = inner_features(evidence, row, inside, lines.probability)
     features = np.hstack([lines.features[inside.start : inside.stop], extra])
     log_odds = apply_rules(features @ weights.inner, evidence, inside)
-    return Selection(inside, features, log_odds)
+    return Selection(inside, features, log_odds, weights.threshold)

@@ -58,7 +58,6 @@ def _body_by(
         lines=lines,
         paragraphs=sum(1 for line in lines if evidence.weights[line]),
         title_line=evidence.title_line,
-        confidence=kept / evidence.total if evidence.total else 0.0,
         removals=tuple(removals),
         extractor=method.name,
     )

@@ -58,13 +58,11 @@ def source_body(flat: FlatPage, evidence: Evidence, config: SourceConfig) -> Bod
     lines = tuple(line for stretch in stretches for line in stretch if present[line])
     if not lines:  # all is links
         lines, removals = tuple(range(len(present))), []
-    total = evidence.total
     return Body(
         row=table.tag.index("body") if lines else None,
         lines=lines,
         paragraphs=sum(1 for line in lines if weights[line]),
         title_line=evidence.title_line,
-        confidence=MAX_CONFIDENCE * sum(weights[line] for line in lines) / total if total else 0.0,
         removals=(*removals, *_left_out(table, lines, present)),
         extractor=SOURCE,
     )

@@ -1,0 +1,98 @@
+"""Confidence: how well it tells wrong bodies from right ones, how far it is true, what it costs.
+
+Every figure but the cost is of a page whose set neither the models of the body nor those of the
+confidence were fitted on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.data import ARTICLE
+from benchmarks.fitting.confidence_weights import predict_left_out
+from benchmarks.markdown import share, table
+from benchmarks.scoring import BAD, GOOD, auc, brier, reliability
+from benchmarks.timing import best_of
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from benchmarks.data import Page, Sets
+    from benchmarks.fitting.confidence_weights import JudgedBody
+
+COSTED, ROUNDS = 60, 5  # pages at most, and rounds of which the least counts
+
+
+def sets_section(bodies: Sequence[JudgedBody]) -> str:
+    """Return how well confidence does on each set that was left out, and on all of them."""
+    predicted = predict_left_out(bodies)
+    group, f1 = np.array([b.group for b in bodies]), np.array([b.f1 for b in bodies])
+    parts = {name: group == name for name in sorted(set(group.tolist()))}
+    rows = [
+        [name, *_figures(predicted[part], f1[part])]
+        for name, part in {**parts, "all": np.ones(len(bodies), bool)}.items()
+    ]
+    head = ["", "bodies", f"below {share(BAD)}", "AUC", "right", "mean", "AUC of right", "Brier"]
+    return table(head, rows)
+
+
+def _figures(predicted: NDArray[np.float64], f1: NDArray[np.float64]) -> list[str]:
+    bad, right = f1 < BAD, f1 >= GOOD
+    return [
+        str(len(f1)),
+        str(int(bad.sum())),
+        _show(auc(-predicted, bad)),
+        share(float(right.mean())),
+        share(float(predicted.mean())),
+        _show(auc(predicted, right)),
+        share(brier(predicted, right)),
+    ]
+
+
+def _show(value: float | None) -> str:
+    return "-" if value is None else share(value)
+
+
+def bins_section(bodies: Sequence[JudgedBody]) -> str:
+    """Return how often bodies of each confidence are right: the reliability table."""
+    right = np.array([body.is_right for body in bodies])
+    rows = [
+        [f"from {one.low:.1f}", str(one.count), share(one.mean), share(one.happened)]
+        for one in reliability(predict_left_out(bodies), right)
+    ]
+    return table(["confidence", "bodies", "mean", "right"], rows)
+
+
+def cost_section(sets: Sets) -> str:
+    """Return what the confidence of a page costs beside cleaning it, both by turns."""
+    cleaner = Cleaner()
+    cleaner.warm_up()
+    articles = [page for pages in sets.values() for page in pages.values() if page.kind == ARTICLE]
+    articles.sort(key=lambda page: (len(page.html), page.html))
+    spread = articles[:: -(-len(articles) // COSTED)]  # over all sizes alike
+    spent = np.array([_cost(cleaner, page) for page in spread])
+    cost = spent[:, 0].sum() / spent[:, 1].sum()
+    return f"CPU time of the confidence: {share(float(cost))} of a clean, {len(spent)} pages"
+
+
+def _cost(cleaner: Cleaner, page: Page) -> tuple[float, float]:
+    """Return the CPU seconds of the confidence, and of the page's text."""
+    raw = RawPage(page.html, page.url or "")
+    trace = cleaner.inspect(raw).trace
+    best = best_of(
+        {
+            "confidence": lambda: body_confidence(
+                trace.page, trace.evidence, trace.body, trace.selection
+            ),
+            "clean": lambda: cleaner.inspect(raw).text,
+        },
+        ROUNDS,
+    )
+    return best["confidence"], best["clean"]

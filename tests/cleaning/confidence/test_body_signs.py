@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, PARAGRAPH, SENTENCE, page_of, trace_of
+from tests.reading import trees as any_trees
+from webclean_scrapy.cleaning.body.line_features import sigmoid
+from webclean_scrapy.cleaning.cleaner import clean
+from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, body_signs
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.result import Trace
+
+STORY = f"<div id=story><h2>Crack closes the pier</h2>{LONG_PARAGRAPH * 4}</div>"
+SIDE = f"<div id=side><p>{OTHER_SENTENCE}</p></div>"
+
+
+def signs_of(html: str) -> dict[str, float]:
+    """Return the signs of the page's body."""
+    return named(trace_of(page_of(html)))
+
+
+def named(trace: Trace) -> dict[str, float]:
+    assert trace.selection is not None
+    signs = body_signs(trace.page, trace.evidence, trace.body, trace.selection)
+    return dict(zip(BODY_SIGNS, signs.tolist(), strict=True))
+
+
+def with_lines(html: str, lines: tuple[int, ...], log_odds: float = 9.0) -> dict[str, float]:
+    """Return the signs of a body of these lines of its subtree, each as likely as *log_odds*."""
+    trace = trace_of(page_of(html))
+    assert trace.selection is not None
+    odds = np.full(len(trace.selection.lines), log_odds)
+    return named(
+        dataclasses.replace(
+            trace,
+            body=dataclasses.replace(trace.body, lines=lines),
+            selection=dataclasses.replace(trace.selection, log_odds=odds, threshold=0.0),
+        )
+    )
+
+
+def test_a_model_that_doubts_what_is_kept_expects_a_loss() -> None:
+    lines = tuple(range(5))
+
+    sure, doubtful = (with_lines(STORY, lines, odds)["expected loss"] for odds in (9.0, 0.0))
+
+    assert math.exp(sure) == pytest.approx(0.01, abs=1e-3)
+    half = 1 - 2 * 0.5 / (1 + 0.5)
+    assert math.exp(doubtful) == pytest.approx(half + 0.01, abs=1e-3)
+
+
+def test_a_line_that_the_model_takes_for_body_and_is_not_kept_is_a_loss_too() -> None:
+    whole, part = (with_lines(STORY, tuple(range(end)))["expected loss"] for end in (5, 3))
+
+    assert part > whole + 1
+
+
+def test_a_body_that_is_all_of_its_subtree_leaves_nothing() -> None:
+    whole = with_lines(STORY, tuple(range(5)))
+    part = with_lines(STORY, (0, 1, 3, 4))
+
+    assert math.exp(whole["left in subtree"]) == pytest.approx(0.01)
+    assert part["left in subtree"] > whole["left in subtree"]
+    assert (whole["stretches"], part["stretches"]) == (1 / 5, 2 / 4)
+
+
+def test_the_printed_walk_agrees_with_a_clear_page_and_not_with_a_mixed_one() -> None:
+    clear = signs_of(STORY + "<div>Imprint</div>")
+    mixed = signs_of(STORY + f"<div class=comments>{PARAGRAPH * 9}</div>")
+
+    assert math.exp(clear["other walk"]) == pytest.approx(0.01, abs=0.02)
+    assert mixed["other walk"] > clear["other walk"] + 1
+
+
+def test_paragraphs_outside_the_subtree_are_a_share_of_all() -> None:
+    alone, beside = signs_of(STORY), signs_of(STORY + SIDE)
+
+    assert alone["outside"] == 0.0
+    assert 0.0 < beside["outside"] < 0.5
+
+
+def test_text_in_figures_is_a_share_of_the_kept_text() -> None:
+    figure = f"<figure><img src=a.png><p>{SENTENCE}</p></figure>"
+    page = f"<div>{LONG_PARAGRAPH * 4}{figure}</div>"
+    units = trace_of(page_of(page)).evidence.table.lines.units
+
+    assert with_lines(page, tuple(range(4)))["figures"] == 0.0
+    assert with_lines(page, tuple(range(5)))["figures"] == pytest.approx(units[4] / sum(units))
+
+
+def test_lines_of_one_shape_have_no_entropy_and_of_two_as_long_ones_a_bit() -> None:
+    one = with_lines(f"<div>{PARAGRAPH * 4}</div>", tuple(range(4)))
+    two = with_lines(f"<div>{PARAGRAPH}<pre>{SENTENCE}</pre></div>", (0, 1))
+
+    assert one["shapes"] == 0.0
+    assert two["shapes"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("description", "described"),
+    [
+        (SENTENCE, 1.0),
+        (f" {SENTENCE[:63]}...", 1.0),
+        ("All about harbours, bridges and fairs of the town.", 0.0),
+        ("The harbour", 0.0),
+        ("", 0.0),
+    ],
+    ids=["first sentence", "cut", "of the site", "short", "none"],
+)
+def test_a_description_that_the_body_holds_is_seen(description: str, described: float) -> None:
+    head = f"<title>Pier</title><meta name=description content='{description}'>"
+    trace = clean(f"<html><head>{head}</head><body>{STORY}</body></html>").trace
+
+    assert named(trace)["described"] == described
+
+
+@given(any_trees())
+def test_signs_are_finite_on_any_tree(html: str) -> None:
+    trace = trace_of(page_of(html))
+
+    if trace.body.lines and trace.selection is not None:
+        assert np.isfinite(list(named(trace).values())).all()
+        assert (
+            (trace.selection.probability > 0.5)
+            == (sigmoid(trace.selection.log_odds) > sigmoid(np.array([trace.selection.threshold])))
+        ).all()

@@ -1,0 +1,1 @@
+"""How likely the body is right."""

@@ -1,0 +1,57 @@
+"""How likely the body is right: F1 of .95 or more with a body that people have marked.
+
+A logistic model over `body_signs`, whose weights ``python -m benchmarks confidence`` fits to bodies
+of pages that the body's own models have not seen.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.line_features import estimate_lines, sigmoid
+from webclean_scrapy.cleaning.body.linear_model import default_weights, select_lines
+from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, body_signs
+from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.papers.source_method import MAX_CONFIDENCE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.linear_model import Selection
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+
+WEIGHTS_FILE = "confidence_weights.json"
+
+
+def body_confidence(
+    page: ParsedPage, evidence: Evidence, body: Body, selection: Selection | None
+) -> float:
+    """Return how likely *body* is right, 0..1; 0 for one without lines.
+
+    Without a *selection*, after another method than the default one, the models are asked now: what
+    they say of its body counts the same. A page that was not parsed gets MAX_CONFIDENCE at most.
+    """
+    if not body.lines or body.row is None:
+        return 0.0
+    if selection is None:
+        weights = default_weights()
+        lines = estimate_lines(evidence, weights.line)
+        selection = select_lines(evidence, body.row, lines, weights)
+    signs = body_signs(page, evidence, body, selection)
+    probability = float(sigmoid(signs @ _weights()))
+    return min(probability, MAX_CONFIDENCE) if body.extractor == SOURCE else probability
+
+
+@cache
+def _weights() -> NDArray[np.float64]:
+    """Return the weight of each sign, in the order of BODY_SIGNS; a missing sign weighs 0."""
+    file = resources.files("webclean_scrapy.cleaning.confidence").joinpath(WEIGHTS_FILE)
+    weights = json.loads(file.read_text("utf-8"))
+    return np.array([weights.get(sign, 0.0) for sign in BODY_SIGNS], float)

@@ -1,0 +1,100 @@
+"""Signs of a body that is wrong: what the models doubt, who disagrees, how the kept text lies.
+
+Most need no labels to be true: a model that is unsure of the lines it keeps, another method that
+finds another body (Chen et al. 2012 as printed), text that was left beside the body.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.page.row_flags import FIGURE
+from webclean_scrapy.cleaning.papers.decay import DecayConfig, find_body
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.linear_model import Selection
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+BODY_SIGNS = (
+    "one",
+    "expected loss",  # 1 - F1 that the model of lines expects inside the subtree, logarithm
+    "left in subtree",  # 1 - F1 of the kept lines with all of the subtree, logarithm
+    "other walk",  # 1 - F1 of the kept lines with the subtree of the printed decay walk, logarithm
+    "outside",  # share of the page's paragraph weight that is not in the subtree
+    "figures",  # share of the kept text that stands in figures
+    "stretches",  # of kept lines without a line left out in between, by kept line
+    "shapes",  # entropy of tag and class of the kept lines, weighed by length, in bits
+    "described",  # the page's description of itself is in the body
+)
+_LEAST = 0.01  # of a share whose logarithm is taken
+_DESCRIPTION = 60  # characters that are looked for: many descriptions break off
+_MIN_DESCRIPTION = 20  # characters; a shorter one may stand anywhere
+_PRINTED = DecayConfig()
+
+
+def body_signs(
+    page: ParsedPage, evidence: Evidence, body: Body, selection: Selection
+) -> NDArray[np.float64]:
+    """Return the signs of a body that has lines, in the order of BODY_SIGNS.
+
+    *selection* is what the models say of the lines of the body's subtree. Cost: O(lines).
+    """
+    table = evidence.table
+    units = np.maximum(table.columns.units, 1).astype(float)
+    lines = np.array(body.lines, np.int64)
+    kept = units[lines]
+    in_figure = table.flags.inside[table.columns.block[lines]] & FIGURE > 0
+    row = body.row or 0
+    return np.array(
+        [
+            1.0,
+            math.log(_expected_loss(units, lines, selection) + _LEAST),
+            _log_distance(units, lines, selection.lines),
+            _log_distance(units, lines, table.lines_in(find_body(table, _PRINTED))),
+            1.0 - evidence.subtrees.of(row) / (evidence.total or 1),
+            float(kept[in_figure].sum() / kept.sum()),
+            (1 + np.count_nonzero(np.diff(lines) > 1)) / len(lines),
+            _entropy(kept, table.columns.signatures(table, lines)),
+            _is_described(page, table, body),
+        ]
+    )
+
+
+def _expected_loss(
+    units: NDArray[np.float64], lines: NDArray[np.int64], selection: Selection
+) -> float:
+    """Return 1 - F1 of *lines* with each line of the subtree as likely body as the model says."""
+    start, stop = selection.lines.start, selection.lines.stop
+    likely = units[start:stop] * selection.probability
+    expected = likely[lines - start].sum()
+    return float(1.0 - 2 * expected / (units[lines].sum() + likely.sum()))
+
+
+def _log_distance(units: NDArray[np.float64], lines: NDArray[np.int64], others: range) -> float:
+    """Return the logarithm of 1 - F1 of *lines* with all *others*, both weighed by length."""
+    both = lines[(lines >= others.start) & (lines < others.stop)]
+    total = units[lines].sum() + units[others.start : others.stop].sum()
+    return math.log(1.0 - 2 * units[both].sum() / total + _LEAST)
+
+
+def _entropy(units: NDArray[np.float64], shapes: NDArray[np.int64]) -> float:
+    """Return the entropy of the *shapes*, each as likely as its share of the *units*; in bits."""
+    shares = np.bincount(shapes, units) / units.sum()
+    shares = shares[shares > 0]
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def _is_described(page: ParsedPage, table: PageTable, body: Body) -> bool:
+    begin = " ".join((page.head.description or "")[: 2 * _DESCRIPTION].split())[:_DESCRIPTION]
+    if len(begin) < _MIN_DESCRIPTION:
+        return False
+    texts = table.lines.text
+    return begin in "\n".join([texts[line] for line in body.lines])
