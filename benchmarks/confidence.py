@@ -89,7 +89,7 @@ def _cost(cleaner: Cleaner, page: Page) -> tuple[float, float]:
     best = best_of(
         {
             "confidence": lambda: body_confidence(
-                trace.page, trace.evidence, trace.body, trace.selection
+                trace.page, trace.evidence, trace.body, trace.models
             ),
             "clean": lambda: cleaner.inspect(raw).text,
         },

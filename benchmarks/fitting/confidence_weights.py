@@ -78,7 +78,7 @@ def _clean_articles(
         for siblings in ([], near) if near else ([],):
             found = cleaner.inspect(_raw(page), siblings)
             trace = found.trace
-            if trace.selection is not None and (trace.comparison.template or not siblings):
+            if trace.models is not None and (trace.comparison.template or not siblings):
                 yield page, found
 
 
@@ -88,8 +88,8 @@ def _raw(page: Page) -> RawPage:
 
 def _judge(group: str, page: Page, found: CleanedPage) -> JudgedBody:
     trace = found.trace
-    assert trace.selection is not None
-    signs = body_signs(trace.page, trace.evidence, trace.body, trace.selection)
+    assert trace.models is not None
+    signs = body_signs(trace.page, trace.evidence, trace.body, trace.models)
     text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
     f1 = harmonic(*precision_recall(page.gold, text, page.optional))
     return JudgedBody(group, signs, f1)

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
+from webclean_scrapy.cleaning.confidence.body_signs import ModelViews
 from webclean_scrapy.cleaning.metadata.authors import find_authors
 from webclean_scrapy.cleaning.metadata.dates import find_date
 from webclean_scrapy.cleaning.metadata.language import detect_language
@@ -68,6 +69,13 @@ class Trace:
     # not parsed ("bytes", "tags", "attributes", "levels").
     fallback: str | None
 
+    @property
+    def models(self) -> ModelViews | None:
+        """What the models of the body said; None where they were not asked."""
+        if self.walk is None or self.selection is None:
+            return None
+        return ModelViews(self.walk, self.selection)
+
 
 class CleanedPage:
     """One clean page.
@@ -108,7 +116,7 @@ class CleanedPage:
     def confidence(self) -> float:
         """How likely the body is right, 0..1: of bodies with .8, four in five are."""
         trace = self.trace
-        found = body_confidence(trace.page, trace.evidence, trace.body, trace.selection)
+        found = body_confidence(trace.page, trace.evidence, trace.body, trace.models)
         return round(found, 3)
 
     @cached_property

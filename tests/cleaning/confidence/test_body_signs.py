@@ -12,7 +12,7 @@ from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, PARAGRAPH, SENTENCE, p
 from tests.reading import trees as any_trees
 from webclean_scrapy.cleaning.body.line_features import sigmoid
 from webclean_scrapy.cleaning.cleaner import clean
-from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, body_signs
+from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, MOST_SURE, body_signs
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.result import Trace
@@ -27,8 +27,8 @@ def signs_of(html: str) -> dict[str, float]:
 
 
 def named(trace: Trace) -> dict[str, float]:
-    assert trace.selection is not None
-    signs = body_signs(trace.page, trace.evidence, trace.body, trace.selection)
+    assert trace.models is not None
+    signs = body_signs(trace.page, trace.evidence, trace.body, trace.models)
     return dict(zip(BODY_SIGNS, signs.tolist(), strict=True))
 
 
@@ -77,6 +77,21 @@ def test_the_printed_walk_agrees_with_a_clear_page_and_not_with_a_mixed_one() ->
 
     assert math.exp(clear["other walk"]) == pytest.approx(0.01, abs=0.02)
     assert mixed["other walk"] > clear["other walk"] + 1
+
+
+@pytest.mark.parametrize(
+    ("go_on", "expected"),
+    [([0.9, 0.5], 0.0), ([0.9, 0.2], math.log(0.801 / 0.201)), ([0.9, 0.0], MOST_SURE)],
+)
+def test_a_step_that_is_nearly_right_makes_the_end_of_the_walk_unsure(
+    go_on: list[float], expected: float
+) -> None:
+    trace = trace_of(page_of(f"<div>Menu</div><div>{STORY}{SIDE}</div>"))
+    assert trace.walk is not None
+    rows = [0, trace.walk.row, trace.walk.row + 1]
+    walk = dataclasses.replace(trace.walk, rows=rows, go_on=np.array(go_on))
+
+    assert named(dataclasses.replace(trace, walk=walk))["last step"] == pytest.approx(expected)
 
 
 def test_paragraphs_outside_the_subtree_are_a_share_of_all() -> None:

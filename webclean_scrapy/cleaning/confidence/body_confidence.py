@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.line_features import estimate_lines, sigmoid
 from webclean_scrapy.cleaning.body.linear_model import default_weights, select_lines
-from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, body_signs
+from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, ModelViews, body_signs
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.papers.source_method import MAX_CONFIDENCE
 
@@ -24,29 +25,33 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.linear_model import Selection
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 
 WEIGHTS_FILE = "confidence_weights.json"
 
 
 def body_confidence(
-    page: ParsedPage, evidence: Evidence, body: Body, selection: Selection | None
+    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews | None
 ) -> float:
     """Return how likely *body* is right, 0..1; 0 for one without lines.
 
-    Without a *selection*, after another method than the default one, the models are asked now: what
-    they say of its body counts the same. A page that was not parsed gets MAX_CONFIDENCE at most.
+    Without *models*, after another method than the default one, they are asked now: what they say
+    of its body counts the same. A page that was not parsed gets MAX_CONFIDENCE at most.
     """
     if not body.lines or body.row is None:
         return 0.0
-    if selection is None:
-        weights = default_weights()
-        lines = estimate_lines(evidence, weights.line)
-        selection = select_lines(evidence, body.row, lines, weights)
-    signs = body_signs(page, evidence, body, selection)
+    models = models or _ask_models(evidence, body.row)
+    signs = body_signs(page, evidence, body, models)
     probability = float(sigmoid(signs @ _weights()))
     return min(probability, MAX_CONFIDENCE) if body.extractor == SOURCE else probability
+
+
+def _ask_models(evidence: Evidence, row: int) -> ModelViews:
+    """Return what the models of the package say of the lines in the subtree of *row*."""
+    weights = default_weights()
+    lines = estimate_lines(evidence, weights.line)
+    walk = walk_down(evidence, lines.probability, weights.step)
+    return ModelViews(walk, select_lines(evidence, row, lines, weights))
 
 
 @cache

@@ -7,6 +7,7 @@ finds another body (Chen et al. 2012 as printed), text that was left beside the 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.linear_model import Selection
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
@@ -27,6 +29,7 @@ BODY_SIGNS = (
     "one",
     "expected loss",  # 1 - F1 that the model of lines expects inside the subtree, logarithm
     "left in subtree",  # 1 - F1 of the kept lines with all of the subtree, logarithm
+    "last step",  # log-odds that no step of the walk further down is right, MOST_SURE at most
     "other walk",  # 1 - F1 of the kept lines with the subtree of the printed decay walk, logarithm
     "outside",  # share of the page's paragraph weight that is not in the subtree
     "figures",  # share of the kept text that stands in figures
@@ -34,19 +37,29 @@ BODY_SIGNS = (
     "shapes",  # entropy of tag and class of the kept lines, weighed by length, in bits
     "described",  # the page's description of itself is in the body
 )
+MOST_SURE = 4.0
 _LEAST = 0.01  # of a share whose logarithm is taken
 _DESCRIPTION = 60  # characters that are looked for: many descriptions break off
 _MIN_DESCRIPTION = 20  # characters; a shorter one may stand anywhere
 _PRINTED = DecayConfig()
 
 
+@dataclass(frozen=True, slots=True)
+class ModelViews:
+    """What the models of the body say of a page."""
+
+    walk: DecayWalk
+    selection: Selection  # of the lines of the body's subtree, wherever the walk stops
+
+
 def body_signs(
-    page: ParsedPage, evidence: Evidence, body: Body, selection: Selection
+    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews
 ) -> NDArray[np.float64]:
     """Return the signs of a body that has lines, in the order of BODY_SIGNS.
 
-    *selection* is what the models say of the lines of the body's subtree. Cost: O(lines).
+    Cost: O(lines).
     """
+    selection = models.selection
     table = evidence.table
     units = np.maximum(table.columns.units, 1).astype(float)
     lines = np.array(body.lines, np.int64)
@@ -58,6 +71,7 @@ def body_signs(
             1.0,
             math.log(_expected_loss(units, lines, selection) + _LEAST),
             _log_distance(units, lines, selection.lines),
+            _last_step(models.walk, row),
             _log_distance(units, lines, table.lines_in(find_body(table, _PRINTED))),
             1.0 - evidence.subtrees.of(row) / (evidence.total or 1),
             float(kept[in_figure].sum() / kept.sum()),
@@ -76,6 +90,14 @@ def _expected_loss(
     likely = units[start:stop] * selection.probability
     expected = likely[lines - start].sum()
     return float(1.0 - 2 * expected / (units[lines].sum() + likely.sum()))
+
+
+def _last_step(walk: DecayWalk, row: int) -> float:
+    below = [p for outer, p in zip(walk.rows, walk.go_on.tolist(), strict=False) if outer >= row]
+    if not below:
+        return MOST_SURE
+    likeliest = max(below)
+    return min(math.log((1.0 - likeliest + 1e-3) / (likeliest + 1e-3)), MOST_SURE)
 
 
 def _log_distance(units: NDArray[np.float64], lines: NDArray[np.int64], others: range) -> float:
