@@ -24,6 +24,7 @@ from webclean_scrapy.cleaning.output.weighted_words import (
     line_weight,
     named_keywords,
 )
+from webclean_scrapy.cleaning.page.author_marks import find_author_marks
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
@@ -151,8 +152,15 @@ class CleanedPage:
     @cached_property
     def authors(self) -> list[str]:
         """The authors' names."""
-        near = (*self._nearby.head, *self._nearby.tail)
-        return find_authors(self._head, self._table.lines.text, near)
+        nearby = self._nearby
+        marks = find_author_marks(self._table, nearby.numbers)
+        return find_authors(
+            self._head,
+            self._table.lines.text,
+            nearby.head,
+            tail=nearby.tail,
+            marked=[(mark.texts, mark.is_sure) for mark in marks],
+        )
 
     @cached_property
     def source(self) -> str | None:

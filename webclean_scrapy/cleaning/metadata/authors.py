@@ -9,17 +9,23 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.metadata.person_names import (
+    is_account,
+    is_group,
+    shown_names,
+    split_names,
+    without_label,
+)
+from webclean_scrapy.cleaning.metadata.surnames import is_han_name
 from webclean_scrapy.cleaning.metadata.title import clean_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_LINES = 400  # that are searched
 MAX_LINE = 120  # characters; a byline is short
-MAX_NAME = 40  # characters
-MAX_NAMES = 10
 
 _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
 _MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
@@ -29,17 +35,26 @@ _BYLINES = (
         rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^(?:作者|撰文|撰稿)\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
-    re.compile(
-        r"(?:^|[\s（(【|｜：:])[\u3400-\u9fff]{0,6}[记記]者\s?(?:[|｜：:]\s?)?"
-        r"(?!了解|注意|获悉|获得|采访|发现|联系|看到|走访|从|在|到|于|近日|昨|今)"
-        r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
-    ),
-    re.compile(
-        r"^(?:(?:[Ww]ritten|[Pp]osted|[Pp]ublished)\s)?(?:[Bb]y|BY)[:\s]\s?"
-        r"(?P<names>[A-Z][\w.'’-]+(?:\s[A-Z][\w.'’-]*){1,3}"
-        r"(?:(?:,|,? and|\s&)\s[A-Z][\w.'’-]+(?:\s[A-Z][\w.'’-]*){1,3}){0,4})"
-    ),
 )
+# Without a colon a verb may follow as well as a name.
+_REPORTER = re.compile(
+    r"(?:^|[\s（(【|｜：:])[\u3400-\u9fff]{0,6}[记記]者\s?(?:[|｜：:]\s?)?"
+    r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
+)
+_BY = re.compile(
+    r"(?:^|[|·•–—]\s?|[\d),]\s|\s-\s)"
+    r"(?:(?:written|posted|published|reported|story|text|words|recipe|opinion|review|publicado|escrito"
+    r"|geschrieben|verfasst|publié|rédigé|scritto)\s)?"
+    r"(?:by|von|par|por|door|di|av|przez)(?P<colon>\s?:)?\s(?P<names>\S.{1,90})",
+    re.IGNORECASE,
+)
+_AUTHOR = re.compile(
+    r"(?<!\w)(?:author|(?:written|posted|words|text|story)\sby|words|text|autor(?:in|a|ka)?|auteure?"
+    r"|autore|texte|texto|testo|tekst|автор|текст|penulis|yazar|기자|كتب(?:ت)?)"
+    r"\s?[:：]\s?(?P<names>\S.{1,90})",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(r"(?:by|von|par|por)\s", re.IGNORECASE)  # as in a menu
 _DATED_BYLINE = re.compile(
     r"^(?P<names>[^\s，。：:]{2,30})\s?(?:于|於)\s?20\d\d[-/.年月日:：\s\d]{4,20}(?:发|發)[布表]"
 )
@@ -48,6 +63,7 @@ _EDITOR = re.compile(
     r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
     rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
 )
+_EDITING = re.compile(r"编辑|編輯|责编|責編|校对|校對|审核|\b[Ee]dited by")
 _PICTURE = re.compile(r"图片|圖片|供图|供圖|[摄攝]\W{0,2}$|[Pp]hoto")  # whose author this is not
 # Words that follow a byline after a blank, as names do.
 _AFTER = re.compile(
@@ -56,37 +72,57 @@ _AFTER = re.compile(
 _SPACED_NAME = re.compile(
     r"(?<![\u3400-\u9fff])([\u3400-\u9fff])\s([\u3400-\u9fff])(?![\u3400-\u9fff])"
 )
-_BETWEEN = re.compile(
-    r"\s*[,;，、；/|]\s*|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|\s+(?:and|und|et|y|e)\s+|\s*&\s*"
-)
-_NO_NAME = re.compile(
-    r"^www\.|@|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$"
-    r"|^(?:admin|administrator|editor|name|none|null|unknown|staff)$|\bteam\b"
-    r"|(?:[记記]者|作者|编辑|編輯)$|^[\u3400-\u9fff]{7,}$",
-    re.IGNORECASE,
-)
-# "By", or one word and a colon in any language.
-_BY = re.compile(
-    r"^(?:(?:by|von|par|por|作者|[记記]者|文)[:：\s]|[^\W\d_]{2,12}\s?[:：])\s*", re.IGNORECASE
-)
 
 
-def find_authors(head: Head, lines: Iterable[str] = (), near: Iterable[str] = ()) -> list[str]:
+def find_authors(
+    head: Head,
+    lines: Iterable[str] = (),
+    near: Iterable[str] = (),
+    *,
+    tail: Iterable[str] = (),
+    marked: Iterable[tuple[Sequence[str], bool]] = (),
+) -> list[str]:
     """Return the authors' names, each once, in order; [] when none is found.
 
     *lines* are the page's visible lines in order, of use when the head names no author; *near*
-    those about title and body, which are read first and which name the editor.
-    Addresses, accounts and the site itself are no authors.
+    those about title and body, *tail* those at its end: these are read first and name the editor.
+    *marked* are the texts of elements near the article that are named as an author's, and whether
+    of the name alone. Addresses, accounts and the site itself are no authors, unless the page
+    declares the site's name as a person's or shows it in its byline.
     """
-    near = list(near)
+    near, tail = list(near), list(tail)
     # A site names itself at the end of its titles, and many name themselves as the author.
     site = " ".join((head.site_name or "", *(_tail(title) for title in head.titles))).lower()
-    declared = _names(head.authors, site)
-    # "Ann Lee, Harbour Post"; who publishes a page alone may have written it too.
-    declared = [name for name in declared if name not in head.publishers] or declared
-    if declared and (editors := _editors(near)):
-        declared = [name for name in declared if name not in editors]
-    return declared or _names(_byline(near), site) or _names(_byline(lines), site)
+    editors = _editors((*near, *tail))
+    every = [name for name in split_names((*head.persons, *head.authors)) if name not in editors]
+    shown = [name for name in _shown(marked, every) if name not in editors]
+    people = [name for name in shown if name.lower() not in site and not is_group(name)]
+    declared = [name for name in _declared(head, site) if name not in editors]
+    # The byline has the name of whom the head gives by the account.
+    if declared and not (all(map(is_account, declared)) and any(" " in name for name in people)):
+        return declared
+    return (
+        people
+        or _byline(near, site)
+        or _byline(tail, site)
+        or _far_byline(lines, site)
+        or [name for name in split_names(head.persons) if name not in editors]
+        or [name for name in head.organizations if name.lower() not in site]
+        or [name for name in every if is_group(name) and name.lower() not in site]
+        or shown
+    )
+
+
+def _declared(head: Head, site: str) -> list[str]:
+    """Return the names that the head gives, without the site and the publishers."""
+    for texts in (head.persons, head.authors):
+        wanted = [text for text in texts if text not in head.organizations]
+        names = split_names(wanted)
+        names = [name for name in names if name.lower() not in site and not is_group(name)]
+        # "Ann Lee, Harbour Post"; who publishes a page alone may have written it too.
+        if names := [name for name in names if name not in head.publishers] or names:
+            return names
+    return []
 
 
 def _tail(title: str) -> str:
@@ -97,35 +133,78 @@ def _tail(title: str) -> str:
 def _editors(lines: Iterable[str]) -> set[str]:
     """Return the names that *lines* give as an editor's."""
     names = (match["names"] for line in lines for match in _EDITOR.finditer(line[:MAX_LINE]))
-    return set(_names(names, ""))
+    return set(split_names(names))
 
 
-def _byline(lines: Iterable[str]) -> list[str]:
-    """Return the names in the first byline among *lines*, in one text."""
-    for line in islice(lines, MAX_LINES):
-        if len(line) > MAX_LINE or _PICTURE.search(line):
-            continue
-        for pattern in _BYLINES:
-            if match := pattern.search(line):
-                return [_SPACED_NAME.sub(r"\1\2", _AFTER.sub("", match["names"]))]
-        match = _DATED_BYLINE.search(line)
-        if match and not _CHANGED.search(match["names"]):
-            return [match["names"]]
+def _shown(marked: Iterable[tuple[Sequence[str], bool]], declared: Iterable[str]) -> list[str]:
+    """Return the names in the texts of the first marked element that has any.
+
+    What the head declares is a name, whatever its words.
+    """
+    known = {name.lower(): name for name in declared}
+    for texts, is_sure in marked:
+        single = is_sure
+        for text in texts:
+            rest = without_label(text)
+            if _EDITING.search(text):
+                break
+            if not rest:  # "By", and the name in the next text
+                single = True
+            elif rest.lower() in known:
+                return [known[rest.lower()]]
+            elif names := shown_names(rest, single=single or rest != text.strip()):
+                return names
     return []
 
 
-def _names(written: Iterable[str], site: str) -> list[str]:
-    """Return the single names in *written* that can be names of people."""
-    names: dict[str, None] = {}
-    for text in written:
-        if "://" in text:
+def _byline(lines: Iterable[str], site: str) -> list[str]:
+    """Return the names in the first byline among *lines*, without the site."""
+    for line in lines:
+        if len(line) <= MAX_LINE and not _PICTURE.search(line):
+            names = _labelled(line) or _named_after(line)
+            if names := [name for name in names if name.lower() not in site]:
+                return names
+    return []
+
+
+def _far_byline(lines: Iterable[str], site: str) -> list[str]:
+    """Return the names in the first byline among all lines of the page.
+
+    Menus ("By Price") and lists of other articles have lines that begin with "by", too: several
+    with different names are nobody's.
+    """
+    found: dict[tuple[str, ...], None] = {}
+    for line in islice(lines, MAX_LINES):
+        if len(line) > MAX_LINE or _PICTURE.search(line):
             continue
-        for piece in _BETWEEN.split(_BY.sub("", text[:200])):
-            name = " ".join(piece.split()).strip(" .:：-")
-            if (
-                2 <= len(name) <= MAX_NAME
-                and name.lower() not in site
-                and not _NO_NAME.search(name)
-            ):
-                names[name] = None
-    return list(names)[:MAX_NAMES]
+        if names := [name for name in _labelled(line) if name.lower() not in site]:
+            return names
+        if names := [name for name in _named_after(line) if name.lower() not in site]:
+            found[tuple(names)] = None
+    return list(*found) if len(found) == 1 else []
+
+
+def _labelled(line: str) -> list[str]:
+    """Return the names behind a Chinese label in *line*."""
+    for pattern in _BYLINES:
+        if match := pattern.search(line):
+            return _split_spaced(match["names"])
+    if match := _REPORTER.search(line):
+        return [name for name in _split_spaced(match["names"]) if is_han_name(name)]
+    match = _DATED_BYLINE.search(line)
+    if match and not _CHANGED.search(match["names"]):
+        return split_names([match["names"]])
+    return []
+
+
+def _split_spaced(names: str) -> list[str]:
+    return split_names([_SPACED_NAME.sub(r"\1\2", _AFTER.sub("", names))])
+
+
+def _named_after(line: str) -> list[str]:
+    """Return the names behind a label in *line* that is written in letters."""
+    if match := _AUTHOR.search(line):
+        return shown_names(match["names"], single=True)
+    if (match := _BY.search(line)) and not _ANOTHER.search(match["names"]):
+        return shown_names(match["names"], single=match["colon"] is not None)
+    return []

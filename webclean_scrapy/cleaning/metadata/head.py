@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.metadata.json_ld import (
     is_article,
+    read_authors,
     read_json_ld,
     squeeze,
     strings,
@@ -43,8 +44,9 @@ _PUBLISHED = (
 _AUTHORS = (
     "article:author", "og:article:author", "author", "byl", "byline", "dc.creator",
     "dcterms.creator", "parsely-author", "sailthru.author", "citation_author",
-    "weibo:article:author", "article:author_name", "authors", "twitter:data1",
+    "weibo:article:author", "article:author_name", "authors", "articleauthor", "cxenseparse:author",
 )  # fmt: skip
+_LABELLED = ("twitter:data1",)  # of a card, which labels it "Written by" or anything else
 _SOURCES = (
     "source", "contentsource", "original-source", "article:source", "sourceorganization",
     "dc.source", "dcterms.source", "mediaid",
@@ -71,6 +73,8 @@ class Head:
     description: str | None = None
     published: tuple[str, ...] = ()  # as written
     authors: tuple[str, ...] = ()
+    persons: tuple[str, ...] = ()  # authors that JSON-LD declares to be people
+    organizations: tuple[str, ...] = ()  # authors that it declares to be none
     sources: tuple[str, ...] = ()  # outlets the article is taken from
     publishers: tuple[str, ...] = ()  # of the page
     keywords: tuple[str, ...] = ()
@@ -89,6 +93,7 @@ def read_head(root: _Element) -> Head:
     metas, titles, links, blocks = _collect(root)
     nodes = read_json_ld(blocks)
     articles = [node for node in nodes if is_article(node)]
+    authors = read_authors(nodes)
     return Head(
         titles=_unique(
             metas.get("og:title", ()),
@@ -107,8 +112,10 @@ def read_head(root: _Element) -> Head:
             _values(articles, "dateCreated"),
         ),
         authors=_unique(
-            _values(articles, "author"), _meta(metas, _AUTHORS), _values(articles, "creator")
-        ),
+            authors.all, _meta(metas, _AUTHORS), _values(articles, "creator")
+        ) or _unique(_meta(metas, _LABELLED)),
+        persons=_unique(authors.persons),
+        organizations=_unique(authors.organizations),
         sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
         publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
         keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),

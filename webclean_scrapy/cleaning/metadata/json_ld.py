@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 MAX_CHARACTERS = 300_000  # of one block; longer ones are left out
 MAX_NODES = 500  # of all blocks of a page; later ones are left out
@@ -52,6 +53,57 @@ def types_of(node: dict[str, Any]) -> list[str]:
 def is_article(node: dict[str, Any]) -> bool:
     """Whether *node* is an article or a post (``NewsArticle``, ``BlogPosting`` ...)."""
     return any(name.endswith(("Article", "Posting", "Report")) for name in types_of(node))
+
+
+@dataclass(frozen=True, slots=True)
+class Authors:
+    """The names of the authors of a page, and which of them it declares to be what."""
+
+    all: list[str]
+    persons: list[str]
+    organizations: list[str]
+
+
+def read_authors(nodes: list[dict[str, Any]]) -> Authors:
+    """Return the authors of the articles among *nodes*; of the pages, if there are none.
+
+    An author that is referred to by its ``@id`` is looked up among the nodes.
+    """
+    known = {
+        at: node for node in nodes if "name" in node and isinstance(at := node.get("@id"), str)
+    }
+    found: list[object] = []
+    for is_wanted in (is_article, _is_page):
+        if not found:
+            found = list(_resolved((n for n in nodes if is_wanted(n)), "author", known))
+    persons, organizations = (
+        [text for item in found if ends & _kinds(item) for text in strings(item)]
+        for ends in (frozenset({"Person"}), frozenset({"Organization"}))
+    )
+    return Authors(strings(found), persons, organizations)
+
+
+def _resolved(
+    nodes: Iterable[dict[str, Any]], name: str, known: Mapping[str, dict[str, Any]]
+) -> Iterator[object]:
+    """Yield the values of property *name*, each reference among them as what it refers to."""
+    for node in nodes:
+        value = node.get(name)
+        for item in value[:MAX_VALUES] if isinstance(value, list) else [value]:
+            at = item.get("@id") if isinstance(item, dict) else None
+            if item:
+                yield known.get(at, item) if isinstance(at, str) else item
+
+
+def _kinds(item: object) -> set[str]:
+    """Return whether a value is declared to be a Person, an Organization or neither."""
+    types = types_of(item) if isinstance(item, dict) else []
+    ends = ("Person", "Organization")
+    return {end for end in ends if any(name.endswith(end) for name in types)}
+
+
+def _is_page(node: dict[str, Any]) -> bool:
+    return any(name.endswith("Page") for name in types_of(node))
 
 
 def strings(value: object) -> list[str]:

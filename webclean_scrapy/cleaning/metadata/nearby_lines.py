@@ -18,6 +18,7 @@ _SENTENCE = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z|(?<=.{60})\.\Z")
 _ABOUT_TITLE = (-3, 8)  # lines before it, and up to which line after it
 _BEFORE_BODY = (-8, 2)
 _AFTER_BODY = (-3, 12)
+_WIDER = (-16, 16)
 _FAR = 20  # lines between title and body: it is not this title then, but a link to the page
 
 
@@ -27,6 +28,8 @@ class Nearby:
 
     head: tuple[str, ...] = ()  # about the title and before the body
     tail: tuple[str, ...] = ()  # at the end of the body and after it
+    # Numbers of the lines that may hold a byline: those of *head*, of a wider range, of *tail*.
+    numbers: tuple[int, ...] = ()
 
 
 def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) -> Nearby:
@@ -36,14 +39,22 @@ def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) ->
     """
     head: list[int] = []
     tail: list[int] = []
+    wider: list[int] = []
     if title is not None:
         head += _after_then_before(title, _ABOUT_TITLE)
+        wider += _after_then_before(title, _WIDER)
     if body:
         before = _after_then_before(body[0], _BEFORE_BODY)
         near = title is not None and 0 <= body[0] - title <= _FAR
         head = head + before if near else before + head
+        wider += _after_then_before(body[0], (_WIDER[0], _BEFORE_BODY[1]))
         tail += range(body[-1] + _AFTER_BODY[0], body[-1] + _AFTER_BODY[1])
-    return Nearby(_short(lines, head, title), _short(lines, tail, title))
+    head, tail = _short(lines, head, title), _short(lines, tail, title)
+    return Nearby(
+        head=tuple(lines[n] for n in head),
+        tail=tuple(lines[n] for n in tail),
+        numbers=tuple(dict.fromkeys((*head, *_short(lines, wider, title), *tail))),
+    )
 
 
 def _after_then_before(line: int, around: tuple[int, int]) -> list[int]:
@@ -51,10 +62,10 @@ def _after_then_before(line: int, around: tuple[int, int]) -> list[int]:
     return [*range(line, line + around[1] + 1), *range(line - 1, line + around[0] - 1, -1)]
 
 
-def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> tuple[str, ...]:
-    """Return the short ones of the lines with *numbers*, each once."""
+def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> list[int]:
+    """Return those of *numbers* whose lines are short, each once."""
     inside = (n for n in dict.fromkeys(numbers) if 0 <= n < len(lines) and n != title)
-    return tuple(lines[n] for n in inside if _is_short(lines[n]))
+    return [n for n in inside if _is_short(lines[n])]
 
 
 def _is_short(line: str) -> bool:

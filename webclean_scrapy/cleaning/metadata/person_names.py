@@ -1,0 +1,159 @@
+"""Names of people in what a page declares or shows: taken apart, and told from what is none.
+
+A name is capitalised words, with particles between them, or a few characters of a script that has
+no capitals. What follows it in a byline (a date, a degree, a profession) ends it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.metadata.surnames import is_han_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_NAME = 40  # characters
+MAX_NAMES = 10
+MAX_TEXT = 200  # characters that are looked at
+MAX_WORDS = 5  # of one name
+
+_HAN = "\u3400-\u9fff"
+_HAS_HAN = re.compile(f"[{_HAN}]")
+_BETWEEN = re.compile(
+    rf"\s*[,;，、；/|]\s*|(?<=[{_HAN}])\s+(?=[{_HAN}])|\s+(?:and|und|et|y|e|и|i|og|och|en)\s+|\s*&\s*"
+    r"|(?<=[^\W\d_]{3})\.\s",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"^www\.|@|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$"
+    r"|^(?:admin|administrator|anonymous|author|editor|guest|name|none|null|unknown|staff|user)$"
+    r"|^\S+\.[a-z]{2,3}$|(?:[记記]者|作者|编辑|編輯)$|^[\u3400-\u9fff]{7,}$",
+    re.IGNORECASE,
+)
+# "By", or one word and a colon in any language.
+_BY = re.compile(
+    r"^(?:(?:\w{2,12}\s)?(?:by|von|par|por|door)|作者|[记記]者|文)(?:[:：]\s*|\s+|$)"
+    r"|^(?:[^\W\d_]{2,12}\s)?[^\W\d_]{2,12}\s?[:：]\s*",
+    re.IGNORECASE,
+)
+_QUOTES = "\"'“”‘’«» \t.:：|•·∙–—-*~"
+# A word that no name has: of dates, and of what bylines say beside the name.
+_WEEK = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun"
+_MONTHS = (
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+_BESIDE = (
+    "by is on at in of for from with the and or to via about all more read view posted published "
+    "updated last reviewed researched written photo share comments follow contact home menu "
+    "director editor manager writer reporter correspondent expert founder officer specialist "
+    "contributor author coordinator representative advisor president professor posts articles min minute minutes "
+    "ago former staff news"
+)
+_ENDS = frozenset(f"{_WEEK} {_MONTHS} {_BESIDE}".split())
+_PARTICLES = frozenset(
+    "de da do dos das del della der den di du la le van von ter ten bin bint ibn al el y e af av zu zur"
+    " af st".split()
+)
+_GROUP = re.compile(
+    r"(?:[^\W\d_][\w.'’-]*\s){0,3}(?:team|staff|editors|newsroom|desk|editorial team)"
+    r"|(?:editorial )?team(?:\s[^\W\d_][\w.'’-]*){1,3}",
+    re.IGNORECASE,
+)
+_DEGREE = re.compile(r"(?:[A-Z][A-Za-z]{0,2}\.){2,}|[A-Z][A-Za-z]{0,2}[A-Z]{1,3}|[A-Z]{2,4}")
+
+
+def split_names(written: Iterable[str]) -> list[str]:
+    """Return the single names in *written*, each once, as a page declares them.
+
+    A text's names end with the first piece after a name that can be none: a degree, a profession.
+    """
+    names: dict[str, None] = {}
+    for text in written:
+        if "://" in text:
+            continue
+        first = ""
+        for piece in _BETWEEN.split(without_label(text[:MAX_TEXT])):
+            name = " ".join(piece.split()).strip(_QUOTES)
+            if " " in first and not _follows(name, first):
+                break
+            if 2 <= len(name) <= MAX_NAME and not _NO_NAME.search(name):
+                names.setdefault(name)
+                first = first or name
+    return list(names)[:MAX_NAMES]
+
+
+def shown_names(text: str, *, single: bool = False) -> list[str]:
+    """Return the names that *text*, a byline without its label, begins with; [] when with none.
+
+    A name has two words at least, or one with *single*.
+    """
+    names: list[str] = []
+    if is_group(group := text.strip(_QUOTES)) and " " in group:
+        return [group]
+    for piece in _BETWEEN.split(text[:MAX_TEXT]):
+        words = _name_words(piece.strip(_QUOTES + "(（[【"))
+        name = " ".join(words).strip(_QUOTES.replace(".", ""))
+        whole = len(words) == len(piece.split())
+        if not (2 <= len(name) <= MAX_NAME) or _NO_NAME.search(name) or _DEGREE.fullmatch(name):
+            break
+        if _is_caseless(name):
+            if _HAS_HAN.match(name) and not is_han_name(name):
+                break
+        elif len(words) < 2 and (names or not single):
+            break
+        names.append(name)
+        if not whole:  # something else follows the name
+            break
+    return names[:MAX_NAMES]
+
+
+def without_label(text: str) -> str:
+    """Return *text* without the "By" or the label before its names."""
+    return _BY.sub("", text.strip())
+
+
+def is_account(name: str) -> bool:
+    """Whether *name* is rather that of an account than a person's."""
+    return " " not in name and (name == name.lower() != name.upper() or not name.isalpha())
+
+
+def is_group(name: str) -> bool:
+    """Whether *name* is that of an editorial team and the like."""
+    return _GROUP.fullmatch(name) is not None
+
+
+def _follows(name: str, first: str) -> bool:
+    """Whether *name* can stand behind the name *first* in a list of names."""
+    words = name.split()
+    if not words or _DEGREE.fullmatch(name) and not first.isupper():
+        return False
+    return not any(word.lower().strip(".") in _ENDS for word in words)
+
+
+def _name_words(text: str) -> list[str]:
+    """Return the words at the start of *text* that make a name."""
+    words: list[str] = []
+    for word in text.split()[: 2 * MAX_WORDS]:
+        bare = word.strip("()[]*,:")
+        lower = bare.lower().rstrip(".")
+        is_particle = words and lower in _PARTICLES and not bare[:1].isupper()
+        if lower in _ENDS or not bare or any(map(str.isdigit, bare)) or len(words) == MAX_WORDS:
+            break
+        if not is_particle and (not bare[0].isalpha() or (bare[0].islower() and words)):
+            break
+        words.append(bare)
+        if bare != word and word[-1:] in ",:)":
+            break
+    while words and words[-1].lower() in _PARTICLES:
+        words.pop()
+    if words and words[0][0].islower() and len(words) > 1:
+        return []
+    return words
+
+
+def _is_caseless(name: str) -> bool:
+    """Whether *name* is written in a script without capitals, as a whole name in one word may be."""
+    return name.lower() == name.upper()
