@@ -10,7 +10,7 @@ A folder is a set. It holds ``gold.json``, ``{id: {...}}`` with, for each page:
     siblings      ids of pages of the same site; sameTemplate: those of the same template
     titleInText   true when the text begins with the title
     optional      paragraphs that are as well in the body as not
-    lang, title, date, author, source   where known
+    lang, title, date, author, source   where known; several authors as a list or in one text
     capture       "dom-dump" for what a browser made of the page, with its scripts' result
 """
 
@@ -137,5 +137,10 @@ def _make_page(html: bytes, entry: Mapping[str, Any], entries: Mapping[str, Any]
         optional=tuple(entry.get("optional") or ()),
         language=entry.get("lang"),
         scripts_ran=entry.get("capture") == "dom-dump",
-        facts={name: entry[name] or "" for name in FACTS if name in entry},
+        facts={name: _as_text(entry[name]) for name in FACTS if name in entry},
     )
+
+
+def _as_text(fact: Any) -> str:
+    """Return a labelled fact as one text, "" for none."""
+    return "; ".join(fact) if isinstance(fact, list) else fact or ""

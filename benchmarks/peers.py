@@ -28,7 +28,7 @@ PEERS = {
     "newspaper4k": ("newspaper4k", "newspaper"),
     "gne": ("gne", "gne"),
 }
-FACT_PEERS = ("trafilatura", "gne")
+FACT_PEERS = ("trafilatura", "newspaper4k", "gne")
 
 
 def installed(names: Iterable[str] | None = None) -> list[str]:
@@ -61,7 +61,12 @@ def make_peer(name: str) -> Body:
 
 def make_fact_peer(name: str) -> Facts:
     """Return what gives title, date, author and source of a page as far as the peer has them."""
-    return {"trafilatura": _trafilatura_facts, "gne": _gne_facts}[name]()
+    makers = {
+        "trafilatura": _trafilatura_facts,
+        "newspaper4k": _newspaper_facts,
+        "gne": _gne_facts,
+    }
+    return makers[name]()
 
 
 def _trafilatura(**mode: bool) -> Body:
@@ -81,16 +86,22 @@ def _resiliparse() -> Body:
 
 
 def _newspaper() -> Body:
+    parse = _newspaper_parser()
+    return lambda page: str(parse(page).text)
+
+
+def _newspaper_parser() -> Callable[[Page], Any]:
+    """Return what gives newspaper4k's article of a page."""
     newspaper: Any = import_module("newspaper")
 
-    def body(page: Page) -> str:
+    def parse(page: Page) -> Any:
         language = "zh" if page.language == "zh" else "en"
         article = newspaper.Article(page.url or ADDRESS, language=language, fetch_images=False)
         article.download(input_html=page.text)
         article.parse()
-        return str(article.text)
+        return article
 
-    return body
+    return parse
 
 
 def _gne() -> Body:
@@ -105,6 +116,21 @@ def _trafilatura_facts() -> Facts:
     def facts(page: Page) -> dict[str, str]:
         found = extract(page.text, default_url=page.url)
         return {name: getattr(found, its) or "" for name, its in names.items()}
+
+    return facts
+
+
+def _newspaper_facts() -> Facts:
+    parse = _newspaper_parser()
+
+    def facts(page: Page) -> dict[str, str]:
+        found = parse(page)
+        return {
+            "title": found.title or "",
+            "date": str(found.publish_date or ""),
+            "author": "; ".join(found.authors),
+            "source": found.meta_site_name or "",
+        }
 
     return facts
 

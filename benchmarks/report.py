@@ -68,7 +68,8 @@ the exponent is that of the power law from 100 kB up (1: twice the page, twice t
 ## Metadata
 
 Exactly matching facts of the labelled articles that have them; after the comma, facts given for pages that have none. White space, width of characters and
-"staff reporter" before names do not count, a date counts by its day. trafilatura's source is its name of the site; GNE has none. The project's rules were made with
+"staff reporter" before names do not count, a date counts by its day. The last columns count single names of authors, normalised the same way for all. The source of
+trafilatura and newspaper4k is their name of the site; GNE has none. The project's rules were made with
 pages of this kind in view.
 
 {facts}

@@ -111,20 +111,30 @@ def facts_section(runs: Mapping[str, Mapping[str, FactRun]]) -> str:
     """Return how many labelled facts each extractor gives exactly, and how many it invents."""
     parts = []
     for name, of_set in runs.items():
-        rows = []
-        for extractor, run in of_set.items():
-            cells = []
-            for fact in FACTS:
-                count = run.counts.get(fact)
-                if count is None:
-                    cells.append("-")
-                    continue
-                right = f"{count.right}/{count.known}" if count.known else "-"
-                wrong = f", {count.invented}/{count.absent}" if count.absent else ""
-                cells.append(right + wrong)
-            rows.append([extractor, *cells])
-        parts.append(table([name, *FACTS], rows))
+        if any(run.counts for run in of_set.values()):
+            rows = [[extractor, *_fact_cells(run)] for extractor, run in of_set.items()]
+            parts.append(table([name, *FACTS, *_NAMES], rows))
     return "\n\n".join(parts) or "No page is labelled with facts."
+
+
+_NAMES = ("names: precision", "recall", "F1")
+
+
+def _fact_cells(run: FactRun) -> list[str]:
+    """Return exact and invented facts, and how well single authors are found."""
+    cells = []
+    for fact in FACTS:
+        count = run.counts.get(fact)
+        if count is None:
+            cells.append("-")
+            continue
+        right = f"{count.right}/{count.known}" if count.known else "-"
+        cells.append(right + (f", {count.invented}/{count.absent}" if count.absent else ""))
+    author = run.counts.get("author")
+    if author is None or not author.names:
+        return cells + ["-"] * len(_NAMES)
+    values = (author.precision, author.recall, author.f1)
+    return cells + [f"{value:.3f}".lstrip("0") for value in values]
 
 
 def wrong_facts(run: FactRun) -> str:

@@ -21,13 +21,22 @@ _FIELDS = {
     "headline": "title",
     "articleBody": "text",
     "articleBodyHtml": "html",
+    "canonicalUrl": "canonical_url",
+    "description": "description",
     "datePublished": "date_published",
+    "dateModified": "date_modified",
     "inLanguage": "language",
     "keywords": "keywords",
 }
+#: Fields whose values are objects with one key, or lists of them.
+_NESTED = {
+    "authors": ("authors", "name"),
+    "mainImage": ("main_image", "url"),
+    "images": ("images", "url"),
+}
 _RECORD_FIELDS = (
-    "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
-    "extractor", "fallback", "body_xpath", "link_blocks", "removed", "repaired",
+    "is_article", "kind", "kind_reason", "confidence", "source", "site_name", "denoised",
+    "extractor", "fallback", "body_xpath", "link_blocks", "repaired", "removed",
 )  # fmt: skip
 
 
@@ -39,7 +48,12 @@ class ArticleItem:
     headline: str | None = None
     articleBody: str | None = None  # noqa: N815, the name that zyte-common-items gives it
     articleBodyHtml: str | None = None  # noqa: N815
+    canonicalUrl: str | None = None  # noqa: N815
+    description: str | None = None
+    mainImage: dict[str, str] | None = None  # noqa: N815, {"url": ...}
+    images: list[dict[str, str]] = field(default_factory=list)  # {"url": ...}
     datePublished: str | None = None  # noqa: N815, ISO 8601
+    dateModified: str | None = None  # noqa: N815, ISO 8601
     authors: list[dict[str, str]] = field(default_factory=list)  # {"name": ...}
     inLanguage: str | None = None  # noqa: N815, ISO 639-1
     keywords: list[str] = field(default_factory=list)  # the highest ranked first
@@ -55,8 +69,10 @@ def fill_item(adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str
     for field_name, name in _FIELDS.items():
         if cleaned[name] and not adapter.get(field_name):
             put(adapter, field_name, cleaned[name])
-    if cleaned["authors"] and not adapter.get("authors"):
-        put(adapter, "authors", [{"name": name} for name in cleaned["authors"]])
+    for field_name, (name, key) in _NESTED.items():
+        if (value := cleaned[name]) and not adapter.get(field_name):
+            one = isinstance(value, str)
+            put(adapter, field_name, {key: value} if one else [{key: each} for each in value])
     record = {name: cleaned[name] for name in _RECORD_FIELDS}
     if "interest" in cleaned:  # there is a profile
         record["interest"] = cleaned["interest"]

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from benchmarks.data import Page
-from benchmarks.facts import measure_facts
+from benchmarks.facts import measure_facts, names_in
+from benchmarks.sections import facts_section
 
 PARAGRAPHS = "".join(
     f"<p>The ferry came late for the {number}. time this week, the harbour office said.</p>"
@@ -43,3 +44,19 @@ def test_pages_that_are_no_article_or_have_no_labels_are_left_out() -> None:
     unlabelled = Page(html=page.html, text=HTML, url=None, kind="article", gold="")
 
     assert measure_facts({"a": unlabelled}, ())["webclean"].counts == {}
+
+
+def test_names_are_counted_one_by_one() -> None:
+    pages = {"a": make_page(author="By Ann Lee and Bo Ek"), "b": make_page(author="")}
+    run = measure_facts(pages, ())["webclean"]
+    count = run.counts["author"]
+
+    assert (count.names, count.names_given, count.names_right) == (2, 2, 1)
+    assert (count.precision, count.recall, count.f1) == (0.5, 0.5, 0.5)
+    assert "| .500 |" in facts_section({"set": {"webclean": run}})
+
+
+def test_names_are_the_same_however_they_are_joined() -> None:
+    for value in ("Ann Lee; Bo Ek", "by Bo Ek & Ann Lee", "ANN LEE, Bo Ek"):
+        assert names_in(value) == {"annlee", "boek"}
+    assert names_in("王小明 李红") == names_in("记者：李红、王小明")

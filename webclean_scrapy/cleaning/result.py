@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
 from webclean_scrapy.cleaning.confidence.body_signs import ModelViews
 from webclean_scrapy.cleaning.metadata.authors import find_authors
-from webclean_scrapy.cleaning.metadata.dates import find_date
+from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
 from webclean_scrapy.cleaning.metadata.language import detect_language
-from webclean_scrapy.cleaning.metadata.microdata import read_marked
+from webclean_scrapy.cleaning.metadata.microdata import with_marked
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.html_output import render_html
+from webclean_scrapy.cleaning.output.images import article_images
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
+from webclean_scrapy.cleaning.output.urls import page_url
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
     line_weight,
@@ -82,8 +84,7 @@ class CleanedPage:
     """One clean page.
 
     ``text``, ``kind`` and the like are at hand; ``title``, ``html``, ``confidence``, ``keywords``,
-    ``language``, ``date_published``, ``authors``, ``source``, ``interest`` and ``removed`` are
-    computed when first asked for.
+    ``authors``, ``interest``, ``removed`` and others are computed when first asked for.
     """
 
     def __init__(
@@ -154,13 +155,40 @@ class CleanedPage:
         """The authors' names."""
         nearby = self._nearby
         marks = find_author_marks(self._table, nearby.numbers)
-        return find_authors(
-            self._head,
-            self._table.lines.text,
-            nearby.head,
-            tail=nearby.tail,
-            marked=[(mark.texts, mark.is_sure) for mark in marks],
-        )
+        marked = [(mark.elements, mark.is_sure) for mark in marks]
+        lines = self._table.lines.text
+        return find_authors(self._head, lines, nearby.head, tail=nearby.tail, marked=marked)
+
+    @cached_property
+    def date_modified(self) -> str | None:
+        """When the page says that it was changed last, ISO 8601."""
+        return find_modified(self._head)
+
+    @property
+    def canonical_url(self) -> str | None:
+        """The address that the page gives for itself, absolute."""
+        return page_url(self._table, self.trace.page.head.canonical, self.url)
+
+    @property
+    def description(self) -> str | None:
+        """What the page says that it is about."""
+        return self.trace.page.head.description
+
+    @property
+    def site_name(self) -> str | None:
+        """What the page calls its site."""
+        return self.trace.page.head.site_name
+
+    @cached_property
+    def images(self) -> list[str]:
+        """Absolute addresses of the pictures: those that the page declares, then the body's."""
+        declared = self.trace.page.head.images
+        return article_images(self._kept_rows, self.trace.body.row, declared, self.url)
+
+    @property
+    def main_image(self) -> str | None:
+        """The address of the first picture."""
+        return next(iter(self.images), None)
 
     @cached_property
     def source(self) -> str | None:
@@ -170,14 +198,7 @@ class CleanedPage:
     @cached_property
     def _head(self) -> Head:
         """What the page says about itself in its head and, after that, on its elements."""
-        head = self.trace.page.head
-        marked = read_marked(self._table.node[0])
-        return replace(
-            head,
-            authors=head.authors or marked.authors,
-            published=(*head.published, *marked.published),
-            publishers=(*head.publishers, *marked.publishers),
-        )
+        return with_marked(self.trace.page.head, self._table.node[0])
 
     @cached_property
     def _nearby(self) -> Nearby:
@@ -290,6 +311,7 @@ class CleanedPage:
 
 _PLAIN_FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
-    "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
+    "canonical_url", "description", "main_image", "images", "site_name", "date_published",
+    "date_modified", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
     "denoised", "extractor", "fallback", "link_blocks", "repaired",
 )  # fmt: skip

@@ -20,12 +20,13 @@ from webclean_scrapy.cleaning.metadata.surnames import is_han_name
 from webclean_scrapy.cleaning.metadata.title import clean_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_LINES = 400  # that are searched
 MAX_LINE = 120  # characters; a byline is short
+MAX_LABEL = 20  # characters of a line that is a label
 
 _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
 _MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
@@ -38,7 +39,7 @@ _BYLINES = (
 )
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
-    r"(?:^|[\s（(【|｜：:])[\u3400-\u9fff]{0,6}[记記]者\s?(?:[|｜：:]\s?)?"
+    r"(?:^|[\s（(【|｜：:／/])[\u3400-\u9fff]{0,6}[记記]者\s?(?:[|｜：:]\s?)?"
     r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
 )
 _BY = re.compile(
@@ -49,8 +50,8 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _AUTHOR = re.compile(
-    r"(?<!\w)(?:author|(?:written|posted|words|text|story)\sby|words|text|autor(?:in|a|ka)?|auteure?"
-    r"|autore|texte|texto|testo|tekst|автор|текст|penulis|yazar|기자|كتب(?:ت)?)"
+    r"(?<!\w)(?:(?P<who>author|(?:written|posted|words|text|story)\sby|autor(?:in|a|ka)?|auteure?|autore"
+    r"|автор|penulis|yazar|기자|كتبت?)|words|text|texte|texto|testo|tekst|текст)"
     r"\s?[:：]\s?(?P<names>\S.{1,90})",
     re.IGNORECASE,
 )
@@ -63,7 +64,12 @@ _EDITOR = re.compile(
     r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
     rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
 )
-_EDITING = re.compile(r"编辑|編輯|责编|責編|校对|校對|审核|\b[Ee]dited by")
+_SEPARATOR = re.compile(r"\s*[|·•]\s*")
+# What an element of the author's place says of somebody else.
+_EDITING = re.compile(
+    r"编辑|編輯|责编|責編|校对|校對|审[核稿]|选稿|監製|监制|制作"
+    r"|[Ee]dited by|[Pp]hoto|[Ff]oto|[Фф]ото"
+)
 _PICTURE = re.compile(r"图片|圖片|供图|供圖|[摄攝]\W{0,2}$|[Pp]hoto")  # whose author this is not
 # Words that follow a byline after a blank, as names do.
 _AFTER = re.compile(
@@ -80,14 +86,14 @@ def find_authors(
     near: Iterable[str] = (),
     *,
     tail: Iterable[str] = (),
-    marked: Iterable[tuple[Sequence[str], bool]] = (),
+    marked: Iterable[tuple[Sequence[Sequence[str]], bool]] = (),
 ) -> list[str]:
     """Return the authors' names, each once, in order; [] when none is found.
 
     *lines* are the page's visible lines in order, of use when the head names no author; *near*
     those about title and body, *tail* those at its end: these are read first and name the editor.
-    *marked* are the texts of elements near the article that are named as an author's, and whether
-    of the name alone. Addresses, accounts and the site itself are no authors, unless the page
+    *marked* are bylines near the article by their elements: the texts of each, and whether these
+    are names alone. Addresses, accounts and the site itself are no authors, unless the page
     declares the site's name as a person's or shows it in its byline.
     """
     near, tail = list(near), list(tail)
@@ -104,11 +110,11 @@ def find_authors(
     return (
         people
         or _byline(near, site)
+        or [name for name in every if is_group(name) and name.lower() not in site]
         or _byline(tail, site)
         or _far_byline(lines, site)
         or [name for name in split_names(head.persons) if name not in editors]
         or [name for name in head.organizations if name.lower() not in site]
-        or [name for name in every if is_group(name) and name.lower() not in site]
         or shown
     )
 
@@ -136,35 +142,53 @@ def _editors(lines: Iterable[str]) -> set[str]:
     return set(split_names(names))
 
 
-def _shown(marked: Iterable[tuple[Sequence[str], bool]], declared: Iterable[str]) -> list[str]:
-    """Return the names in the texts of the first marked element that has any.
-
-    What the head declares is a name, whatever its words.
-    """
+def _shown(
+    marked: Iterable[tuple[Sequence[Sequence[str]], bool]], declared: Iterable[str]
+) -> list[str]:
+    """Return the names in the first marked byline that has any."""
     known = {name.lower(): name for name in declared}
-    for texts, is_sure in marked:
-        single = is_sure
-        for text in texts:
-            rest = without_label(text)
-            if _EDITING.search(text):
-                break
-            if not rest:  # "By", and the name in the next text
-                single = True
-            elif rest.lower() in known:
-                return [known[rest.lower()]]
-            elif names := shown_names(rest, single=single or rest != text.strip()):
-                return names
+    for elements, is_sure in marked:
+        names = [name for texts in elements for name in _names_in(texts, is_sure, known)]
+        if names:
+            return list(dict.fromkeys(names))
+    return []
+
+
+def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> list[str]:
+    """Return the names in the *texts* of an element; what the head declares is a *known* one."""
+    single = is_sure
+    for text in texts:
+        if _EDITING.search(text):
+            return []
+        rest = without_label(text)
+        if not rest:  # "By", and the name in the next text
+            single = True
+        elif rest.lower() in known:
+            return [known[rest.lower()]]
+        else:
+            labelled = single or rest != text.strip()
+            for part in _SEPARATOR.split(rest):  # "3 February · Ann Lee"
+                if names := shown_names(part, single=labelled, account=is_sure):
+                    return names
     return []
 
 
 def _byline(lines: Iterable[str], site: str) -> list[str]:
     """Return the names in the first byline among *lines*, without the site."""
-    for line in lines:
+    for line in _with_next(lines):
         if len(line) <= MAX_LINE and not _PICTURE.search(line):
             names = _labelled(line) or _named_after(line)
             if names := [name for name in names if name.lower() not in site]:
                 return names
     return []
+
+
+def _with_next(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines, a label that stands alone with the line behind it."""
+    label = ""
+    for line in lines:
+        yield f"{label} {line}".strip()
+        label = line if len(line) <= MAX_LABEL and line.rstrip().endswith((":", "：")) else ""
 
 
 def _far_byline(lines: Iterable[str], site: str) -> list[str]:
@@ -204,7 +228,7 @@ def _split_spaced(names: str) -> list[str]:
 def _named_after(line: str) -> list[str]:
     """Return the names behind a label in *line* that is written in letters."""
     if match := _AUTHOR.search(line):
-        return shown_names(match["names"], single=True)
+        return shown_names(match["names"], single=match["who"] is not None)
     if (match := _BY.search(line)) and not _ANOTHER.search(match["names"]):
         return shown_names(match["names"], single=match["colon"] is not None)
     return []

@@ -85,6 +85,11 @@ def find_date(
     return next(iter(_dates(_DECLARED, short)), None)
 
 
+def find_modified(head: Head) -> str | None:
+    """Return when the page says that it was changed last, as `find_date` does; None if nowhere."""
+    return next(filter(None, map(parse_date, head.modified)), None)
+
+
 def parse_date(written: str) -> str | None:
     """Return the date of a meta tag as ISO 8601; None when it is none.
 

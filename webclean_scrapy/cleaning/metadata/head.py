@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.metadata.json_ld import (
     is_article,
     read_authors,
+    read_images,
     read_json_ld,
     squeeze,
     strings,
@@ -56,10 +57,22 @@ _KEYWORDS = ("keywords", "news_keywords", "article:tag", "og:article:tag", "pars
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _LANGUAGES = ("content-language", "language", "og:locale", "dc.language")
 _DESCRIPTIONS = ("og:description", "description", "twitter:description")
+_IMAGES = (
+    "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src",
+    "parsely-image-url", "sailthru.image.full", "thumbnail", "image",
+)  # fmt: skip
+_MODIFIED = (
+    "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified",
+    "datemodified", "bytedance:updated_time", "weibo:article:update_at", "dcterms.modified",
+    "dc.date.modified", "dc.modified", "rnews:datemodified", "revision_date", "lastmod",
+)  # fmt: skip
 # A page has some thirty meta tags, and half of them are none of these.
 _READ = frozenset(
-    (*_TITLES, *_PUBLISHED, *_AUTHORS, *_KEYWORDS, *_SITES, *_LANGUAGES, *_DESCRIPTIONS)
-) | {"og:url", "og:type"}
+    (
+        *_TITLES, *_PUBLISHED, *_MODIFIED, *_AUTHORS, *_LABELLED, *_KEYWORDS, *_SITES,
+        *_LANGUAGES, *_DESCRIPTIONS, *_IMAGES, "og:url", "og:type",
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +85,8 @@ class Head:
     canonical: str | None = None  # as written: may be relative
     description: str | None = None
     published: tuple[str, ...] = ()  # as written
+    modified: tuple[str, ...] = ()  # as written
+    images: tuple[str, ...] = ()  # addresses as written: may be relative
     authors: tuple[str, ...] = ()
     persons: tuple[str, ...] = ()  # authors that JSON-LD declares to be people
     organizations: tuple[str, ...] = ()  # authors that it declares to be none
@@ -111,6 +126,8 @@ def read_head(root: _Element) -> Head:
             _values(nodes, "datePublished"),
             _values(articles, "dateCreated"),
         ),
+        modified=_unique(_values(articles, "dateModified"), _meta(metas, _MODIFIED)),
+        images=_unique(_meta(metas, _IMAGES), read_images(nodes)),
         authors=_unique(
             authors.all, _meta(metas, _AUTHORS), _values(articles, "creator")
         ) or _unique(_meta(metas, _LABELLED)),

@@ -26,6 +26,7 @@ _BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])')
 _LAST_COMMA = re.compile(r",\s*(?=[}\]])")
 _DECODER = json.JSONDecoder(strict=False)  # control characters in strings are no error
 
+_ADDRESSES = frozenset({"contentUrl", "url"})  # of a picture; properties that hold it
 _INNER = ("@graph", "mainEntity", "mainEntityOfPage", "hasPart")
 
 
@@ -69,18 +70,38 @@ def read_authors(nodes: list[dict[str, Any]]) -> Authors:
 
     An author that is referred to by its ``@id`` is looked up among the nodes.
     """
-    known = {
-        at: node for node in nodes if "name" in node and isinstance(at := node.get("@id"), str)
-    }
-    found: list[object] = []
-    for is_wanted in (is_article, _is_page):
-        if not found:
-            found = list(_resolved((n for n in nodes if is_wanted(n)), "author", known))
+    found = _of_articles(nodes, "author", frozenset({"name"}))
     persons, organizations = (
         [text for item in found if ends & _kinds(item) for text in strings(item)]
         for ends in (frozenset({"Person"}), frozenset({"Organization"}))
     )
     return Authors(strings(found), persons, organizations)
+
+
+def read_images(nodes: list[dict[str, Any]]) -> list[str]:
+    """Return the addresses of the pictures of the articles, or of the pages, among *nodes*."""
+    urls: list[str] = []
+    for item in _of_articles(nodes, "image", _ADDRESSES):
+        at = [item.get(name) for name in sorted(_ADDRESSES)] if isinstance(item, dict) else [item]
+        urls += strings(at)[:1]
+    return urls
+
+
+def _of_articles(nodes: list[dict[str, Any]], name: str, needed: frozenset[str]) -> list[object]:
+    """Return the values of property *name* of the articles among *nodes*, or else of the pages.
+
+    What is referred to by its ``@id`` is looked up among the nodes that have a property of
+    *needed*.
+    """
+    known = {
+        at: node
+        for node in nodes
+        if isinstance(at := node.get("@id"), str) and not needed.isdisjoint(node)
+    }
+    found: list[object] = []
+    for is_wanted in (is_article, _is_page):
+        found = found or list(_resolved((n for n in nodes if is_wanted(n)), name, known))
+    return found
 
 
 def _resolved(

@@ -5,13 +5,15 @@ HTML Living Standard, 5 Microdata; microformats, rel-author.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.json_ld import squeeze
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+
+    from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_MARKED = 200  # elements that are looked at
 MAX_TEXT = 200  # characters of one value; what is longer is no name and no date
@@ -28,6 +30,7 @@ class Marked:
     authors: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
     publishers: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
 
 
 def read_marked(root: _Element) -> Marked:
@@ -35,7 +38,8 @@ def read_marked(root: _Element) -> Marked:
 
     Cost: one search of lxml over the tree, 0.2 ms on an average page.
     """
-    values: dict[str, dict[str, None]] = {"author": {}, "datePublished": {}, "publisher": {}}
+    names_read = ("author", "datePublished", "publisher", "dateModified")
+    values: dict[str, dict[str, None]] = {name: {} for name in names_read}
     elements = root.xpath(_WANTED)
     place: dict[str, object] = {}
     for element in elements[:MAX_MARKED] if isinstance(elements, list) else ():
@@ -47,6 +51,18 @@ def read_marked(root: _Element) -> Marked:
         if place.setdefault(name, element.getparent()) is element.getparent():
             values[name][value] = None
     return Marked(*map(tuple, values.values()))
+
+
+def with_marked(head: Head, root: _Element) -> Head:
+    """Return *head* with what the elements under *root* say behind what it says itself."""
+    marked = read_marked(root)
+    return replace(
+        head,
+        authors=head.authors or marked.authors,
+        published=(*head.published, *marked.published),
+        publishers=(*head.publishers, *marked.publishers),
+        modified=(*head.modified, *marked.modified),
+    )
 
 
 def _is_others(element: _Element) -> bool:

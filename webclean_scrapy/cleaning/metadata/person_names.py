@@ -49,13 +49,13 @@ _BESIDE = (
     "by is on at in of for from with the and or to via about all more read view posted published "
     "updated last reviewed researched written photo share comments follow contact home menu "
     "director editor manager writer reporter correspondent expert founder officer specialist "
-    "contributor author coordinator representative advisor president professor posts articles min minute minutes "
-    "ago former staff news"
+    "contributor author coordinator representative advisor president professor posts "
+    "articles min minute minutes ago former staff news"
 )
 _ENDS = frozenset(f"{_WEEK} {_MONTHS} {_BESIDE}".split())
 _PARTICLES = frozenset(
-    "de da do dos das del della der den di du la le van von ter ten bin bint ibn al el y e af av zu zur"
-    " af st".split()
+    "de da do dos das del della der den di du la le van von ter ten bin bint ibn al el y e af"
+    " av zu zur st".split()
 )
 _GROUP = re.compile(
     r"(?:[^\W\d_][\w.'’-]*\s){0,3}(?:team|staff|editors|newsroom|desk|editorial team)"
@@ -85,13 +85,13 @@ def split_names(written: Iterable[str]) -> list[str]:
     return list(names)[:MAX_NAMES]
 
 
-def shown_names(text: str, *, single: bool = False) -> list[str]:
+def shown_names(text: str, *, single: bool = False, account: bool = False) -> list[str]:
     """Return the names that *text*, a byline without its label, begins with; [] when with none.
 
-    A name has two words at least, or one with *single*.
+    A name has two words at least, or one with *single*, in small letters only with *account*.
     """
     names: list[str] = []
-    if is_group(group := text.strip(_QUOTES)) and " " in group:
+    if is_group(group := text.strip(_QUOTES)) and " " in group and group[0].isupper():
         return [group]
     for piece in _BETWEEN.split(text[:MAX_TEXT]):
         words = _name_words(piece.strip(_QUOTES + "(（[【"))
@@ -102,7 +102,7 @@ def shown_names(text: str, *, single: bool = False) -> list[str]:
         if _is_caseless(name):
             if _HAS_HAN.match(name) and not is_han_name(name):
                 break
-        elif len(words) < 2 and (names or not single):
+        elif len(words) < 2 and (names or not single or (not account and name[0].islower())):
             break
         names.append(name)
         if not whole:  # something else follows the name
@@ -128,7 +128,7 @@ def is_group(name: str) -> bool:
 def _follows(name: str, first: str) -> bool:
     """Whether *name* can stand behind the name *first* in a list of names."""
     words = name.split()
-    if not words or _DEGREE.fullmatch(name) and not first.isupper():
+    if not words or (_DEGREE.fullmatch(name) and not first.isupper()):
         return False
     return not any(word.lower().strip(".") in _ENDS for word in words)
 
@@ -155,5 +155,5 @@ def _name_words(text: str) -> list[str]:
 
 
 def _is_caseless(name: str) -> bool:
-    """Whether *name* is written in a script without capitals, as a whole name in one word may be."""
+    """Whether *name* is of a script without capitals, where one word may be a whole name."""
     return name.lower() == name.upper()

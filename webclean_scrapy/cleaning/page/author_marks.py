@@ -13,14 +13,15 @@ from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_LEVELS = 6  # above a text
 MAX_LINES = 6  # of an element; a larger one is no byline
 MAX_ROWS = 60
-MAX_TOGETHER = 4  # lines between the marks of several authors
+MAX_REPEATED = 3  # lines with elements of the same class; a byline has fewer
+MAX_TOGETHER = 2  # lines between the marks of several authors
 
 _NAMED = re.compile(
     r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
@@ -41,34 +42,57 @@ _ADDRESS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AuthorMark:
-    """The texts of one element that names an author."""
+    """The elements that name the authors of one byline: the texts of each."""
 
-    texts: tuple[str, ...]
-    line: int
-    is_sure: bool  # it holds the name alone, not a whole byline
+    elements: list[tuple[str, ...]]
+    is_sure: bool  # they hold the names alone, not a whole byline
+    last_line: int
 
 
 def find_author_marks(table: PageTable, lines: Iterable[int]) -> list[AuthorMark]:
     """Return the marks in *lines*, in their order, each element once.
 
-    Cost: O(lines), not of the page; elements that hold more than a few lines are not looked at.
+    Elements of one tag and class that follow each other are one byline. Those that are in many
+    lines are a list of others' articles, and left out. Cost: O(lines), not of the page; elements
+    that hold more than a few lines are not looked at.
     """
-    marks: dict[int, AuthorMark] = {}
-    inside = table.flags.inside
+    groups: dict[tuple[str, str], list[AuthorMark]] = {}
+    lines_of: dict[tuple[str, str], set[int]] = {}
+    seen: set[int] = set()
+    marks: list[AuthorMark] = []
     for line in lines:
-        first, last = table.lines.first[line], table.lines.last[line]
-        if inside[first] & (COMMENTS | RELATED):
-            continue
-        for text_row in range(first, min(last, first + MAX_ROWS) + 1):
-            if table.tag[text_row] != TEXT or not table.text[text_row].strip():
+        for row, is_sure in _marked_in(table, line):
+            if row in seen:
                 continue
-            found = _marked_above(table, text_row)
-            if found is not None and found[0] not in marks:
-                row, is_sure = found
-                marks[row] = AuthorMark(_texts(table, row), line, is_sure)
-    return list(marks.values())
+            seen.add(row)
+            kind = table.tag[row], table.classes[row]
+            lines_of.setdefault(kind, set()).add(line)
+            before = groups.setdefault(kind, [])
+            if before and abs(line - before[-1].last_line) <= MAX_TOGETHER:
+                before[-1].elements.append(_texts(table, row))
+                before[-1].last_line = line
+                continue
+            before.append(AuthorMark([_texts(table, row)], is_sure, line))
+            marks.append(before[-1])
+    many = [
+        mark for kind, at in lines_of.items() if len(at) > MAX_REPEATED for mark in groups[kind]
+    ]
+    left_out = set(map(id, many))
+    return [mark for mark in marks if id(mark) not in left_out]
+
+
+def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
+    """Yield the elements of a line that name an author, and whether they are sure."""
+    first, last = table.lines.first[line], table.lines.last[line]
+    if table.flags.inside[first] & (COMMENTS | RELATED):
+        return
+    for row in range(first, min(last, first + MAX_ROWS) + 1):
+        if table.tag[row] == TEXT and table.text[row].strip():
+            found = _marked_above(table, row)
+            if found is not None:
+                yield found
 
 
 def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
