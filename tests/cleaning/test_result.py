@@ -178,3 +178,56 @@ def test_a_page_read_from_its_source_has_interest_and_no_count_of_link_blocks() 
     assert [one.extractor for one in found.values()] == ["source", "webclean"]
     assert all((one.to_dict()["interest"] or 0) > 0 for one in found.values())
     assert [one.link_blocks is None for one in found.values()] == [True, False]
+
+
+def test_the_record_holds_what_the_head_declares() -> None:
+    head = (
+        "<base href=/news/><link rel=canonical href=pier>"
+        '<meta name=description content="Two pillars have cracks.">'
+        '<meta property="og:site_name" content="Harbour News">'
+        '<meta property="og:image" content="pier.jpg">'
+        '<meta property="article:modified_time" content="2026-03-03">'
+    )
+    html = PAGE.replace("</head>", f"{head}</head>").replace(
+        "Office</a>", "Office</a><img src=a.png>"
+    )
+    page = clean(html, url=URL)
+
+    assert page.canonical_url == "https://harbour.invalid/news/pier"
+    assert page.description == "Two pillars have cracks."
+    assert page.site_name == "Harbour News"
+    assert page.main_image == "https://harbour.invalid/news/pier.jpg"
+    assert page.images == [page.main_image, "https://harbour.invalid/news/a.png"]
+    assert page.date_modified == "2026-03-03"
+
+
+def test_what_the_head_does_not_declare_is_none(page: CleanedPage) -> None:
+    assert (page.canonical_url, page.description, page.main_image, page.date_modified) == (
+        None,
+    ) * 4
+    assert page.images == []
+
+
+@pytest.mark.parametrize("address", ["javascript:x()", "data:image/png;base64,AA", "http://[", ""])
+def test_addresses_that_run_or_break_are_left_out(address: str) -> None:
+    head = f'<link rel=canonical href="{address}"><meta property="og:image" content="{address}">'
+    page = clean(PAGE.replace("</head>", f"{head}</head>"), url=URL)
+
+    assert page.canonical_url is None
+    assert page.images == []
+
+
+def test_a_byline_in_an_element_is_the_author() -> None:
+    byline = "<p class=byline>By <a href=/authors/bo-ek>Bo Ek</a>, Harbour Editor</p>"
+    html = PAGE.replace('<meta name=author content="Ann Lee">', "").replace(
+        "</h1>", f"</h1>{byline}"
+    )
+
+    assert clean(html, url=URL).authors == ["Bo Ek"]
+
+
+def test_the_only_link_to_an_author_names_him_wherever_it_is() -> None:
+    html = PAGE.replace('<meta name=author content="Ann Lee">', "")
+    link = "<p>Another line of the page, with words</p>" * 40 + "<a href=/author/bo-ek>Bo Ek</a>"
+
+    assert clean(html.replace("</body>", f"{link}</body>"), url=URL).authors == ["Bo Ek"]

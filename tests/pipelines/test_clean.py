@@ -51,7 +51,7 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert item.webclean["kind"] == "article"
     assert 0.0 <= item.webclean["confidence"] <= 1.0
     assert set(item.webclean) == {
-        "is_article", "kind", "kind_reason", "confidence", "source", "denoised",
+        "is_article", "kind", "kind_reason", "confidence", "source", "site_name", "denoised",
         "extractor", "fallback", "body_xpath", "link_blocks", "sibling_url", "removed", "repaired",
     }  # fmt: skip
     assert crawled.errors == []

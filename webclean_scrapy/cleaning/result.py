@@ -15,6 +15,7 @@ from webclean_scrapy.cleaning.metadata.language import detect_language
 from webclean_scrapy.cleaning.metadata.microdata import with_marked
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
+from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.html_output import render_html
@@ -26,7 +27,7 @@ from webclean_scrapy.cleaning.output.weighted_words import (
     line_weight,
     named_keywords,
 )
-from webclean_scrapy.cleaning.page.author_marks import find_author_marks
+from webclean_scrapy.cleaning.page.author_marks import find_author_marks, lone_author_link
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
@@ -154,10 +155,10 @@ class CleanedPage:
     def authors(self) -> list[str]:
         """The authors' names."""
         nearby = self._nearby
-        marks = find_author_marks(self._table, nearby.numbers)
-        marked = [(mark.elements, mark.is_sure) for mark in marks]
+        marked = find_author_marks(self._table, nearby.numbers)
         lines = self._table.lines.text
-        return find_authors(self._head, lines, nearby.head, tail=nearby.tail, marked=marked)
+        names = find_authors(self._head, lines, nearby.head, tail=nearby.tail, marked=marked)
+        return names or shown_names(lone_author_link(self._table) or "")
 
     @cached_property
     def date_modified(self) -> str | None:
@@ -182,8 +183,7 @@ class CleanedPage:
     @cached_property
     def images(self) -> list[str]:
         """Absolute addresses of the pictures: those that the page declares, then the body's."""
-        declared = self.trace.page.head.images
-        return article_images(self._kept_rows, self.trace.body.row, declared, self.url)
+        return article_images(self._kept_rows, self.trace.body.row, self.trace.page)
 
     @property
     def main_image(self) -> str | None:

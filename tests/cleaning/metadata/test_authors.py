@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,6 +84,104 @@ def test_a_byline_is_read_when_nothing_is_declared(line: str, expected: list[str
     assert find_authors(Head(), ["渡船晚点两小时", line, "正文。"]) == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Von Anna Lee publiziert am 3. Februar 2026", ["Anna Lee"]),
+        ("Par Zoé Lindqvist, le 3 février 2026", ["Zoé Lindqvist"]),
+        ("03/02/2026 - Publicado por: Ana Lemos - Categoria: Porto", ["Ana Lemos"]),
+        ("3 lutego 2026, 18:00 Autor: Anna Łęcka", ["Anna Łęcka"]),
+        ("Автор: Анна Ли", ["Анна Ли"]),
+        ("Текст: Анна Ли · 3 февраля 2026", ["Анна Ли"]),
+        ("Written by Ann Lee, MD, PhD", ["Ann Lee"]),
+        ("By Ann Lee Monday, February 3, 2026", ["Ann Lee"]),
+        ("By Ann van der Lee and Bo Ek", ["Ann van der Lee", "Bo Ek"]),
+        ("Posted by: Ann", ["Ann"]),
+        ("Por Barcos na praia", []),
+        ("By Price By Harbour By Sea", []),
+        ("Designed by Harbour Media Ltd", []),
+        ("【港灣新生報／記者王小明／臺北報導】", ["王小明"]),
+    ],
+)
+def test_bylines_of_other_languages_end_where_the_name_ends(line: str, expected: list[str]) -> None:
+    assert find_authors(Head(), near=[line]) == expected
+
+
+@pytest.mark.parametrize("verb", ["获悉", "走访发现", "了解到", "来到港口", "向警方", "连线"])
+def test_what_reporters_do_is_no_name(verb: str) -> None:
+    assert find_authors(Head(), near=[f"港湾网记者 {verb}"]) == []
+    assert find_authors(Head(), [f"记者{verb}，渡船晚点"]) == []
+
+
+def test_a_label_in_a_line_of_its_own_names_the_next_line() -> None:
+    assert find_authors(Head(), near=["3.2.2026", "Автор:", "Анна Ли"]) == ["Анна Ли"]
+
+
+def test_far_from_the_article_several_bylines_are_those_of_others() -> None:
+    assert find_authors(Head(), ["By Ann Lee", "text", "By Ann Lee"]) == ["Ann Lee"]
+    assert find_authors(Head(), ["By Ann Lee", "text", "By Bo Ek"]) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_sure", "expected"),
+    [
+        (("By", "Ann Lee", ", Harbour Editor"), False, ["Ann Lee"]),
+        (("Ann Lee", "Founder & Lead Reviewer", "Updated Feb 27, 2026"), False, ["Ann Lee"]),
+        (("Ann Lee 4 August 2010",), False, ["Ann Lee"]),
+        (("3 February 2026 · Ann Lee",), False, ["Ann Lee"]),
+        (("March 20, 2026 | Wellness & Prevention",), False, []),
+        (("Ann",), True, ["Ann"]),
+        (("Ann",), False, []),
+        (("Posted by", "ann_lee"), True, ["ann_lee"]),
+        (("责任编辑：", "王小明"), False, []),
+        (("Photo: Bo Ek",), False, []),
+        (("版权声明",), True, []),
+        (("The Harbour Team",), False, ["The Harbour Team"]),
+    ],
+)
+def test_a_marked_byline_is_read_up_to_the_end_of_its_names(
+    texts: tuple[str, ...], is_sure: bool, expected: list[str]
+) -> None:
+    assert find_authors(Head(), marked=[([texts], is_sure)]) == expected
+
+
+def test_each_element_of_a_marked_byline_has_an_author() -> None:
+    assert find_authors(Head(), marked=[([("Ann Lee",), ("Bo Ek",)], True)]) == ["Ann Lee", "Bo Ek"]
+
+
+def test_a_person_may_have_the_name_of_the_site() -> None:
+    titles = ("Ferry late - Ann Lee",)
+    head = Head(titles=titles, site_name="Ann Lee", authors=("Ann Lee",))
+
+    assert find_authors(head) == []
+    assert find_authors(replace(head, persons=("Ann Lee",))) == ["Ann Lee"]
+    assert find_authors(head, marked=[([("Written by Ann Lee",)], False)]) == ["Ann Lee"]
+    # Somebody else in the byline comes first.
+    assert find_authors(replace(head, persons=("Ann Lee",)), near=["By Bo Ek"]) == ["Bo Ek"]
+
+
+def test_an_organization_is_the_author_when_no_person_is() -> None:
+    name = "Centre for Ferries and Research"
+    head = Head(authors=(name,), organizations=(name,))
+
+    assert find_authors(head) == [name]
+    assert find_authors(head, near=["By Ann Lee"]) == ["Ann Lee"]
+    assert find_authors(replace(head, site_name=name)) == []
+
+
+def test_a_byline_has_the_name_of_an_account() -> None:
+    head = Head(authors=("annlee7",))
+
+    assert find_authors(head, marked=[([("Words: Ann Lee",)], False)]) == ["Ann Lee"]
+    assert find_authors(head, marked=[([("Tips",)], True)]) == ["annlee7"]
+
+
+def test_what_follows_a_declared_name_is_no_second_one() -> None:
+    for text in ("Ann Lee, MS, RD", "Ann Lee, Sr. Director of Ferries, Harbour Lines"):
+        assert find_authors(Head(authors=(text,))) == ["Ann Lee"]
+    assert find_authors(Head(authors=("'Ann Lee'", "Ann Lee"))) == ["Ann Lee"]
+
+
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_any_text_gives_names_without_blanks_around(declared: list[str], lines: list[str]) -> None:
     found = find_authors(Head(authors=tuple(declared)), lines)
@@ -95,4 +195,5 @@ def test_any_text_gives_names_without_blanks_around(declared: list[str], lines: 
 @pytest.mark.cpu_seconds(5)
 def test_long_texts_take_no_long_time(unit: str) -> None:
     lines = [unit * 20] * 50_000
+    find_authors(Head(), marked=[([(unit * 50_000,)] * 50, True)])
     find_authors(Head(authors=(unit * 50_000,)), lines, [*lines[:100], unit * 50_000])

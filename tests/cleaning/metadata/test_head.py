@@ -88,6 +88,58 @@ def test_json_ld_in_the_body_counts() -> None:
     assert found.site_name == "Harbour Post"
 
 
+def graph(*nodes: str) -> str:
+    return f'<script type="application/ld+json">{{"@graph":[{",".join(nodes)}]}}</script>'
+
+
+def test_an_author_is_followed_to_the_person_it_refers_to() -> None:
+    found = head(
+        graph(
+            '{"@type":"Article","author":{"@id":"#ann"},"image":{"@id":"#pier"}}',
+            '{"@type":["Person"],"@id":"#ann","name":"Ann Lee"}',
+            '{"@type":"ImageObject","@id":"#pier","url":"/pier.jpg"}',
+        )
+    )
+
+    assert (found.authors, found.persons, found.images) == (
+        ("Ann Lee",),
+        ("Ann Lee",),
+        ("/pier.jpg",),
+    )
+
+
+def test_the_author_of_the_page_counts_when_no_article_has_one() -> None:
+    page = '{"@type":"MedicalWebPage","author":{"@type":"Person","name":"Ann Lee"}}'
+    other = '{"@type":"ClaimReview","author":{"@type":"Person","name":"Teaser Ted"}}'
+    article = '{"@type":"Article","author":{"@type":"NewsMediaOrganization","name":"Post"}}'
+
+    assert head(graph(page, other)).persons == ("Ann Lee",)
+    assert head(graph(page, article)).persons == ()
+    assert head(graph(page, article)).organizations == ("Post",)
+
+
+def test_a_cards_label_is_an_author_only_when_nothing_else_is() -> None:
+    card = meta("twitter:data1", "12 minutes", "name")
+
+    assert head(card + meta("author", "Ann Lee", "name")).authors == ("Ann Lee",)
+    assert head(card).authors == ("12 minutes",)
+
+
+def test_pictures_and_the_time_of_change_are_read_as_written() -> None:
+    found = head(
+        meta("og:image", "/pier.jpg")
+        + meta("twitter:image", "/pier.jpg", "name")
+        + meta("article:modified_time", "2026-02-04")
+        + graph(
+            '{"@type":"Article","dateModified":"2026-02-05",'
+            '"image":["/bay.jpg",{"@type":"ImageObject","url":"/sea.jpg"}]}'
+        )
+    )
+
+    assert found.images == ("/pier.jpg", "/bay.jpg", "/sea.jpg")
+    assert found.modified == ("2026-02-05", "2026-02-04")
+
+
 def test_reading_changes_nothing() -> None:
     root = parse("<title>T</title><script type='application/ld+json'>{}</script><p>x</p>")
 

@@ -49,6 +49,7 @@ _BY = re.compile(
     r"(?:by|von|par|por|door|di|av|przez)(?P<colon>\s?:)?\s(?P<names>\S.{1,90})",
     re.IGNORECASE,
 )
+_BY_FIRST = re.compile(r"(?:\w{4,12}\s)?(?:by|von|par|por|door|di|av|przez)\b", re.IGNORECASE)
 _AUTHOR = re.compile(
     r"(?<!\w)(?:(?P<who>author|(?:written|posted|words|text|story)\sby|autor(?:in|a|ka)?|auteure?|autore"
     r"|автор|penulis|yazar|기자|كتبت?)|words|text|texte|texto|testo|tekst|текст)"
@@ -93,19 +94,22 @@ def find_authors(
     *lines* are the page's visible lines in order, of use when the head names no author; *near*
     those about title and body, *tail* those at its end: these are read first and name the editor.
     *marked* are bylines near the article by their elements: the texts of each, and whether these
-    are names alone. Addresses, accounts and the site itself are no authors, unless the page
-    declares the site's name as a person's or shows it in its byline.
+    are names alone; they are asked for only when the head names nobody. Addresses, accounts and
+    the site itself are no authors, unless the page declares the site's name as a person's or shows
+    it in its byline.
     """
     near, tail = list(near), list(tail)
     # A site names itself at the end of its titles, and many name themselves as the author.
     site = " ".join((head.site_name or "", *(_tail(title) for title in head.titles))).lower()
     editors = _editors((*near, *tail))
+    declared = [name for name in _declared(head, site) if name not in editors]
+    if declared and not all(map(is_account, declared)):
+        return declared
     every = [name for name in split_names((*head.persons, *head.authors)) if name not in editors]
     shown = [name for name in _shown(marked, every) if name not in editors]
     people = [name for name in shown if name.lower() not in site and not is_group(name)]
-    declared = [name for name in _declared(head, site) if name not in editors]
     # The byline has the name of whom the head gives by the account.
-    if declared and not (all(map(is_account, declared)) and any(" " in name for name in people)):
+    if declared and not any(" " in name for name in people):
         return declared
     return (
         people
@@ -157,7 +161,7 @@ def _shown(
 def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> list[str]:
     """Return the names in the *texts* of an element; what the head declares is a *known* one."""
     single = is_sure
-    for text in texts:
+    for text in (text[:MAX_LINE] for text in texts):
         if _EDITING.search(text):
             return []
         rest = without_label(text)
@@ -199,12 +203,17 @@ def _far_byline(lines: Iterable[str], site: str) -> list[str]:
     """
     found: dict[tuple[str, ...], None] = {}
     for line in islice(lines, MAX_LINES):
-        if len(line) > MAX_LINE or _PICTURE.search(line):
+        if len(line) > MAX_LINE:
             continue
-        if names := [name for name in _labelled(line) if name.lower() not in site]:
+        labelled = [] if line.isascii() else _labelled(line)
+        # Of most lines this is all that is looked at.
+        after = _named_after(line) if _BY_FIRST.match(line) or ":" in line else []
+        names = [name for name in labelled or after if name.lower() not in site]
+        if not names or _PICTURE.search(line):
+            continue
+        if labelled:
             return names
-        if names := [name for name in _named_after(line) if name.lower() not in site]:
-            found[tuple(names)] = None
+        found[tuple(names)] = None
     return list(*found) if len(found) == 1 else []
 
 

@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url, image_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.removals import KeptRows
 
 MAX_IMAGES = 200
 
 
-def article_images(
-    kept: KeptRows, row: int | None, declared: Iterable[str], url: str | None
-) -> list[str]:
+def article_images(kept: KeptRows, row: int | None, page: ParsedPage) -> list[str]:
     """Return the absolute addresses of the pictures, each once: the declared, then the body's.
 
-    *row* is that of the body, None without one; *url* is that of the page. Cost: O(rows of body).
+    *row* is that of the body, None without one. Cost: O(rows of body).
     """
     table = kept.table
-    base = base_url(table, url)
-    found = [absolute_url(written, base, IMAGE_SCHEMES) for written in declared]
+    base = base_url(table, page.url)
+    found = [absolute_url(written, base, IMAGE_SCHEMES) for written in page.head.images]
     if row is not None:
         rows = range(row, table.end[row])
         tag, mask, node = table.tag, kept.mask, table.node

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.walk import TEXT
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MAX_LEVELS = 6  # above a text
 MAX_LINES = 6  # of an element; a larger one is no byline
 MAX_ROWS = 60
+MAX_TEXT = 60  # characters of a link to an author
 MAX_REPEATED = 3  # lines with elements of the same class; a byline has fewer
 MAX_TOGETHER = 2  # lines between the marks of several authors
 
@@ -42,8 +44,14 @@ _ADDRESS = re.compile(
 )
 
 
+# In the addresses of authors' pages, but not in those of people and profiles.
+_AUTHORS_PAGE = (
+    "author", "autor", "auteur", "contrib", "writer", "column", "journal", "report", "redak",
+)  # fmt: skip
+
+
 @dataclass(slots=True)
-class AuthorMark:
+class _Mark:
     """The elements that name the authors of one byline: the texts of each."""
 
     elements: list[tuple[str, ...]]
@@ -51,17 +59,19 @@ class AuthorMark:
     last_line: int
 
 
-def find_author_marks(table: PageTable, lines: Iterable[int]) -> list[AuthorMark]:
-    """Return the marks in *lines*, in their order, each element once.
+def find_author_marks(
+    table: PageTable, lines: Iterable[int]
+) -> Iterator[tuple[list[tuple[str, ...]], bool]]:
+    """Yield the bylines in *lines*: the texts of each element, and whether these are names alone.
 
     Elements of one tag and class that follow each other are one byline. Those that are in many
     lines are a list of others' articles, and left out. Cost: O(lines), not of the page; elements
     that hold more than a few lines are not looked at.
     """
-    groups: dict[tuple[str, str], list[AuthorMark]] = {}
+    groups: dict[tuple[str, str], list[_Mark]] = {}
     lines_of: dict[tuple[str, str], set[int]] = {}
     seen: set[int] = set()
-    marks: list[AuthorMark] = []
+    marks: list[_Mark] = []
     for line in lines:
         for row, is_sure in _marked_in(table, line):
             if row in seen:
@@ -74,13 +84,30 @@ def find_author_marks(table: PageTable, lines: Iterable[int]) -> list[AuthorMark
                 before[-1].elements.append(_texts(table, row))
                 before[-1].last_line = line
                 continue
-            before.append(AuthorMark([_texts(table, row)], is_sure, line))
+            before.append(_Mark([_texts(table, row)], is_sure, line))
             marks.append(before[-1])
     many = [
         mark for kind, at in lines_of.items() if len(at) > MAX_REPEATED for mark in groups[kind]
     ]
     left_out = set(map(id, many))
-    return [mark for mark in marks if id(mark) not in left_out]
+    yield from ((mark.elements, mark.is_sure) for mark in marks if id(mark) not in left_out)
+
+
+def lone_author_link(table: PageTable) -> str | None:
+    """Return the text of the page's links to an author with that name; None with several authors.
+
+    Lists of other articles link to their authors, too. Cost: one look at each link.
+    """
+    found: dict[str, int] = {}
+    for row, tag in enumerate(table.tag):
+        if tag != "a" or not (href := table.node[row].get("href")):
+            continue
+        if any(hint in href for hint in _AUTHORS_PAGE) and (link := _ADDRESS.search(href)):
+            text = " ".join(_texts(table, row))
+            if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
+                found[text] = row
+    names = [text for text, row in found.items() if not table.flags.inside[row] & COMMENTS]
+    return names[0] if len(names) == 1 else None
 
 
 def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
@@ -103,19 +130,23 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
             return None
         get = table.node[row].get
         names = f"{table.classes[row]} {table.ident[row]}"
-        if _BESIDE.search(names):
+        if names != " " and _BESIDE.search(names):
             return None
-        if "author" in f"{get('rel') or ''} {get('itemprop') or ''}".lower():
+        if "author" in (get("itemprop") or ""):
             return row, True
-        if table.tag[row] == "a" and (link := _ADDRESS.search(get("href") or "")):
-            return row, _is_in(table, row, link.string[link.end() - 1 :])
-        if _NAMED.search(names):
+        if table.tag[row] == "a":
+            if "author" in (get("rel") or "").lower():
+                return row, True
+            if link := _ADDRESS.search(get("href") or ""):
+                return row, _is_in(table, row, link)
+        if names != " " and _NAMED.search(names):
             return row, _NAME_ALONE.search(names) is not None
     return None
 
 
-def _is_in(table: PageTable, row: int, slug: str) -> bool:
+def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
     """Whether the address of an author has the text of its link in it."""
+    slug = unquote(link.string[link.end() - 1 :])
     text = "".join(_texts(table, row))
     return _NOT_LETTER.sub("", text).lower() in _NOT_LETTER.sub("", slug).lower()
 

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+
+from webclean_scrapy.cleaning.page.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
+
+
+def make_table(html: str) -> PageTable:
+    return build_table(parse(f"<body>{html}</body>"))
+
+
+def marks(html: str) -> list[tuple[list[tuple[str, ...]], bool]]:
+    table = make_table(html)
+    return list(find_author_marks(table, range(len(table.lines))))
+
+
+@pytest.mark.parametrize(
+    ("html", "is_sure"),
+    [
+        ("<p class=byline>Ann Lee</p>", False),
+        ("<p>By <span class='post-author'>Ann Lee</span></p>", False),
+        ("<p>By <span class='author vcard'>Ann Lee</span></p>", True),
+        ("<p class=byline><b class=author_name>Ann Lee</b></p>", True),
+        ("<p>By <a rel=author href=/x>Ann Lee</a></p>", True),
+        ("<p>By <b itemprop=author>Ann Lee</b></p>", True),
+        ("<p>Von <a href=/autoren/ann-lee>Ann Lee</a></p>", True),
+        ("<p>By <a href='/blog?author=annlee'>Ann Lee</a></p>", True),
+        ("<p>By <a href=/author/admin>Ann Lee</a></p>", False),
+        ("<p><a href=/autor/zo%C3%A9-lee/>Zoé Lee</a></p>", True),
+    ],
+)
+def test_the_innermost_element_that_names_an_author_is_marked(html: str, is_sure: bool) -> None:
+    name = "Zoé Lee" if "Zoé" in html else "Ann Lee"
+    assert marks(f"<h1>Title</h1>{html}<p>Text</p>") == [([(name,)], is_sure)]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p class=authorization>Ann Lee</p>",
+        "<p class=byline><b class=author-role>Harbour Editor</b></p>",
+        "<div id=comments><p class=author>Troll</p></div>",
+        "<div class=related><a href=/author/ann-lee>Ann Lee</a></div>",
+        "<p><a href=/authors/>Authors</a></p>",
+        "<div class=author>" + "<p>A line of the text</p>" * 9 + "</div>",
+    ],
+)
+def test_other_elements_are_not(html: str) -> None:
+    assert marks(html) == []
+
+
+def test_elements_of_a_class_beside_each_other_are_one_byline() -> None:
+    one = "<a class=author-name>{}</a>"
+    pair = f"<p>{one.format('Ann Lee')} and {one.format('Bo Ek')}</p>"
+
+    assert marks(pair) == [([("Ann Lee",), ("Bo Ek",)], True)]
+
+
+def test_an_element_class_in_many_lines_is_a_list_of_others() -> None:
+    teaser = "<div><p>Another story</p><p>It goes on</p><p class=author>Ann Lee</p></div>"
+
+    assert len(marks(teaser * 3)) == 3
+    assert marks(teaser * 4) == []
+
+
+def test_several_links_to_authors_name_none() -> None:
+    link = "<p><a href=/author/{}>{}</a></p>"
+    ann, bo = link.format("ann-lee", "Ann Lee"), link.format("bo-ek", "Bo Ek")
+
+    assert lone_author_link(make_table(ann + ann)) == "Ann Lee"
+    assert lone_author_link(make_table(ann + bo)) is None
+    assert lone_author_link(make_table(link.format("ann-lee", "All her stories"))) is None
+    assert lone_author_link(make_table(f"<div id=comments>{ann}</div>")) is None
+
+
+@pytest.mark.cpu_seconds(10)
+def test_a_page_of_marks_takes_no_long_time() -> None:
+    marks("<p class=author>" + "<b class=byline>A</b>" * 20_000)
+    lone_author_link(make_table("<a href=/author/x>x y</a>" * 20_000))
