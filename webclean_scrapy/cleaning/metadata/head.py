@@ -111,10 +111,8 @@ def read_head(root: _Element) -> Head:
     authors = read_authors(nodes)
     return Head(
         titles=_unique(
-            metas.get("og:title", ()),
-            _values(articles, "headline"),
-            _meta(metas, _TITLES),
-            titles[:1],
+            metas.get("og:title", ()), _values(articles, "headline"),
+            _meta(metas, _TITLES), titles[:1],
         ),
         site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
         lang=_first(_language(root), _meta(metas, _LANGUAGES)),
