@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 FIELDS = {
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
-    "removed", "denoised", "extractor", "fallback", "link_blocks", "repaired", "canonical_url", "description",
+    "removed", "denoised", "extractor", "fallback", "link_blocks", "repaired",
+    "canonical_url", "description",
     "main_image", "images", "site_name", "date_modified",
 }  # fmt: skip
 PARAGRAPHS = (

@@ -18,10 +18,9 @@ from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields
 from webclean_scrapy.cleaning.output.html_output import render_html
-from webclean_scrapy.cleaning.output.images import article_images
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
-from webclean_scrapy.cleaning.output.urls import page_url
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
     line_weight,
@@ -81,7 +80,7 @@ class Trace:
         return ModelViews(self.walk, self.selection)
 
 
-class CleanedPage:
+class CleanedPage(DeclaredFields):
     """One clean page.
 
     ``text``, ``kind`` and the like are at hand; ``title``, ``html``, ``confidence``, ``keywords``,
@@ -99,6 +98,7 @@ class CleanedPage:
         self._rank_keywords = rank_keywords
         self._measure_interest = measure_interest
         self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
+        super().__init__(trace.page, self._kept_rows, trace.body.row)
         siblings = (page.url for page in trace.comparison.siblings)
         self.url = trace.page.url
         self.sibling_url = next(filter(None, siblings), None)  # of the page that helped, if any
@@ -164,31 +164,6 @@ class CleanedPage:
     def date_modified(self) -> str | None:
         """When the page says that it was changed last, ISO 8601."""
         return find_modified(self._head)
-
-    @property
-    def canonical_url(self) -> str | None:
-        """The address that the page gives for itself, absolute."""
-        return page_url(self._table, self.trace.page.head.canonical, self.url)
-
-    @property
-    def description(self) -> str | None:
-        """What the page says that it is about."""
-        return self.trace.page.head.description
-
-    @property
-    def site_name(self) -> str | None:
-        """What the page calls its site."""
-        return self.trace.page.head.site_name
-
-    @cached_property
-    def images(self) -> list[str]:
-        """Absolute addresses of the pictures: those that the page declares, then the body's."""
-        return article_images(self._kept_rows, self.trace.body.row, self.trace.page)
-
-    @property
-    def main_image(self) -> str | None:
-        """The address of the first picture."""
-        return next(iter(self.images), None)
 
     @cached_property
     def source(self) -> str | None:
