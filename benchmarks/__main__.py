@@ -220,6 +220,19 @@ def run_confidence(options: argparse.Namespace) -> None:
     print(f"\n{confidence.cost_section(sets)}")
 
 
+def run_fit_kinds(options: argparse.Namespace) -> None:
+    from benchmarks.fitting.kind_examples import read_kind_examples
+    from benchmarks.fitting.kind_weights import fit_kinds, write_weights
+    from benchmarks.kinds import kinds_page
+
+    sets = {**load_sets(options.data, options.sets), "demo": load_demo()}
+    examples = read_kind_examples(sets)
+    fitted = fit_kinds(examples)
+    print("\n\n".join(kinds_page(examples, fitted)))
+    if options.write:
+        write_weights(fitted.weights)
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -349,13 +362,19 @@ def _add_fit_command(commands: Any) -> None:
     command.add_argument("data", type=Path, help="folder of labelled sets")
     command.add_argument("--sets", nargs="+", help="only these sets; two at least")
     command.add_argument("--write", action="store_true", help="write confidence_weights.json, too")
+    command = _add(
+        commands, run_fit_kinds, "fit the kinds of pages; try the fit on sites and sets left out"
+    )
+    command.add_argument("data", type=Path, help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets")
+    command.add_argument("--write", action="store_true", help="write kind/weights.json, too")
     for run, meaning in paper_commands.COMMANDS.items():
         paper_commands.add_arguments(_add(commands, run, meaning))
 
 
 def _add(commands: Any, run: Callable[[argparse.Namespace], None], meaning: str) -> Any:
     """Return a new command, named like its function."""
-    name = run.__name__.removeprefix("run_")
+    name = run.__name__.removeprefix("run_").replace("_", "-")
     command = commands.add_parser(name, help=meaning, description=meaning)
     command.set_defaults(run=run)
     return command

@@ -35,8 +35,8 @@ _NESTED = {
     "images": ("images", "url"),
 }
 _RECORD_FIELDS = (
-    "is_article", "kind", "kind_reason", "confidence", "source", "site_name", "denoised",
-    "extractor", "fallback", "body_xpath", "link_blocks", "repaired", "removed",
+    "is_article", "kind", "kind_reason", "kind_confidence", "confidence", "source", "site_name",
+    "denoised", "extractor", "fallback", "body_xpath", "link_blocks", "repaired", "removed",
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ TEMPLATES_FAILED = "webclean/templates/failed"  # /<exception>: the crawl contin
 
 # items
 CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; one page may have several items
-CLEAN_KIND = "webclean/clean/kind"  # /article, /list, /other
+CLEAN_KIND = "webclean/clean/kind"  # /article, /listing, /forum and so on: one of seven
 CLEAN_FAILED = "webclean/clean/failed"  # /<reason>, of the PageError: the item passed unchanged
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step
 # /template, /aligned (a template was learned by alignment), /lcs: pages compared with others

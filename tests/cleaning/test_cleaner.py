@@ -233,7 +233,7 @@ def test_a_bomb_is_not_hidden_by_a_false_script() -> None:
 def test_a_page_of_nothing_is_no_article(html: bytes | str) -> None:
     found = clean(html)
     assert not found.is_article
-    assert found.kind in {"list", "other"}
+    assert found.kind in {"listing", "other"}
     assert found.kind_reason
     assert found.html == "" or found.text
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FIELDS = {
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
+    "kind_confidence", "kind_probabilities",
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
     "removed", "denoised", "extractor", "fallback", "link_blocks", "repaired",
     "canonical_url", "description",
@@ -98,6 +99,8 @@ def test_a_page_of_nothing_has_every_field_too() -> None:
 
 def test_a_page_says_what_it_is(page: CleanedPage) -> None:
     assert repr(page) == f"<CleanedPage article '{URL}', {len(page.text)} characters>"
+    assert page.kind_confidence == pytest.approx(page.kind_probabilities["article"], abs=1e-3)
+    assert sum(page.kind_probabilities.values()) == pytest.approx(1.0, abs=0.01)
     assert 0.0 <= page.confidence <= 1.0
     assert page.kind_reason
 

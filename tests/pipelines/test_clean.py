@@ -51,7 +51,8 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert item.webclean["kind"] == "article"
     assert 0.0 <= item.webclean["confidence"] <= 1.0
     assert set(item.webclean) == {
-        "is_article", "kind", "kind_reason", "confidence", "source", "site_name", "denoised",
+        "is_article", "kind", "kind_reason", "kind_confidence", "confidence", "source", "site_name",
+        "denoised",
         "extractor", "fallback", "body_xpath", "link_blocks", "sibling_url", "removed", "repaired",
     }  # fmt: skip
     assert crawled.errors == []
@@ -239,7 +240,7 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         "webclean/clean/denoised/aligned": 1,
         "webclean/clean/denoised/template": 2,
         "webclean/clean/kind/article": 3,
-        "webclean/clean/kind/list": 1,
+        "webclean/clean/kind/listing": 1,
         "webclean/clean/dropped_non_articles": 1,
         "webclean/dedup/seen": 3,
         "webclean/dedup/confirmed": 3,

@@ -8,7 +8,7 @@ STATS = {
     "elapsed_time_seconds": 1.25,
     "webclean/clean/pages": 10,
     "webclean/clean/kind/article": 8,
-    "webclean/clean/kind/list": 2,
+    "webclean/clean/kind/listing": 2,
     "webclean/clean/failed/not_html": 1,
     "webclean/clean/failed/too_large": 2,
     "webclean/clean/removed/link_block": 1400,

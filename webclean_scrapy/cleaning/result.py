@@ -103,9 +103,12 @@ class CleanedPage(DeclaredFields):
         self.url = trace.page.url
         self.sibling_url = next(filter(None, siblings), None)  # of the page that helped, if any
         self.denoised = trace.comparison.method  # how its template was known: "template" or "lcs"
-        self.kind = kind.name  # "article", "list" or "other"
+        self.kind = kind.name  # "article", "listing", "forum", "product" ... or "other"
         self.kind_reason = kind.reason
-        self.kind_confidence = kind.confidence  # 0..1
+        self.kind_confidence = kind.confidence  # its probability, 0..1
+        self.kind_probabilities = {
+            name: round(share, 3) for name, share in kind.probabilities.items()
+        }
         self.is_article = kind.name == "article"
         self.extractor = trace.body.extractor  # the method that found the body
         self.fallback = trace.fallback
@@ -285,8 +288,8 @@ class CleanedPage(DeclaredFields):
 
 
 _PLAIN_FIELDS = (
-    "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",
-    "canonical_url", "description", "main_image", "images", "site_name", "date_published",
-    "date_modified", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
-    "denoised", "extractor", "fallback", "link_blocks", "repaired",
+    "url", "title", "text", "html", "is_article", "kind", "kind_reason", "kind_confidence",
+    "kind_probabilities", "confidence", "canonical_url", "description", "main_image", "images",
+    "site_name", "date_published", "date_modified", "authors", "source", "language", "keywords",
+    "body_xpath", "sibling_url", "denoised", "extractor", "fallback", "link_blocks", "repaired",
 )  # fmt: skip

@@ -65,7 +65,7 @@ def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
         siblings=crawl_stats.get(stats.SIBLING_REQUESTED, 0),
         siblings_reused=crawl_stats.get(stats.SIBLING_HANDED_OVER, 0),
         articles=crawl_stats.get("item_scraped_count", 0),
-        lists=crawl_stats.get(f"{stats.CLEAN_KIND}/list", 0),
+        lists=crawl_stats.get(f"{stats.CLEAN_KIND}/listing", 0),
         reposts=family(stats.DEDUP_DROPPED),
         link_blocks=crawl_stats.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
         failed=family(stats.CLEAN_FAILED),

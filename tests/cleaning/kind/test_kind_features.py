@@ -14,7 +14,9 @@ from tests.reading import (
     row_of,
     trace_of,
 )
+from webclean_scrapy.cleaning.kind.declared_signs import DECLARED
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
+from webclean_scrapy.cleaning.kind.kind_model import FEATURES, ONE
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
@@ -44,44 +46,52 @@ def features_of(html: str, title: str = TITLE, *, list_url: bool = False) -> Kin
 def test_sizes_are_those_of_page_and_body() -> None:
     foot = "<footer><a href=/a>About the paper</a></footer>"
     features = features_of(f"<div>{TEXT}</div>{foot}", "Untold")
+    page = features.body_units + len("About the paper")
 
-    assert features.body_units == features.page_units - len("About the paper")
-    assert (features.link_units, features.body_link_units) == (len("About the paper"), 0)
-    assert (features.lines, features.paragraphs) == (3, 3)
-    assert features.run == features.body_units
-    assert not any(
-        (features.dated, features.titled, features.answers, features.in_the_way, features.message)
-    )
-    listed = features_of(TEXT, list_url=True)
-    assert listed == dataclasses.replace(features_of(TEXT), list_url=True)
+    assert features.link_share == pytest.approx(len("About the paper") / page)
+    assert not any((features.answers, features.in_the_way, features.message))
 
 
-def test_a_page_without_a_body_has_facts_too() -> None:
+def test_the_signs_are_those_of_the_model_and_shares() -> None:
+    for html in ("", TEXT, f"<h1>{TITLE}</h1>{TEXT}"):
+        signs = features_of(html, list_url=True).signs
+        assert {ONE, *signs} == set(FEATURES)
+        assert all(0.0 <= sign <= 1.0 for sign in signs.values())
+
+
+def test_a_page_without_a_body_has_features_too() -> None:
     features = features_of("")
 
-    assert (features.body_units, features.lines, features.titled, features.answers) == (
-        0,
-        0,
-        False,
-        False,
-    )
+    assert (features.body_units, features.link_share, features.answers) == (0, 0.0, False)
 
 
-def test_what_the_head_says_is_passed_on() -> None:
-    features = features_of(
-        "<meta property=article:published_time content=2026-03-04>"
-        f"<div itemscope itemtype=https://schema.org/QAPage>{TEXT}</div>"
-    )
+def test_what_head_and_address_say_is_passed_on() -> None:
+    html = f"<div itemscope itemtype=https://schema.org/QAPage>{TEXT}</div>"
+    signs = features_of(html, list_url=True).signs
 
-    assert features.dated
-    assert features.declared == "other"
+    assert signs["declared a discussion"]
+    assert signs["address of a directory"]
+
+
+def is_titled(html: str) -> bool:
+    return bool(features_of(html).signs["a heading with the title"])
 
 
 def test_a_heading_with_the_title_leads_to_the_body() -> None:
-    assert features_of(f"<h1>{TITLE}</h1>{TEXT}").titled
-    assert not features_of(f"<h1><a href=/>{TITLE}</a></h1>{TEXT}").titled
-    assert not features_of(f"<h1>{TITLE}</h1>{'<p>No</p>' * 50}<div id=text>{TEXT}</div>").titled
-    assert not features_of(f"<div id=text>{TEXT}</div><div><h4>{TITLE}</h4></div>").titled
+    assert is_titled(f"<h1>{TITLE}</h1>{TEXT}")
+    assert not is_titled(f"<h1><a href=/>{TITLE}</a></h1>{TEXT}")
+    assert not is_titled(f"<h1>{TITLE}</h1>{'<p>No</p>' * 50}<div id=text>{TEXT}</div>")
+    assert not is_titled(f"<div id=text>{TEXT}</div><div><h4>{TITLE}</h4></div>")
+
+
+def test_a_body_of_names_and_one_of_cards() -> None:
+    names = "".join(f"<p>A name and a place, number {number}</p>" for number in range(20))
+    cards = f"<li><h3><a href=/a>{TITLE}</a></h3>{PARAGRAPH}</li>" * 6
+
+    assert features_of(f"<div id=text>{PARAGRAPH}{names}</div>").names
+    assert not features_of(f"<div id=text>{TEXT}</div>").names
+    assert features_of(f"<ul id=text>{cards}</ul>").cards
+    assert not features_of(f"<div id=text>{TEXT}</div>").cards
 
 
 @pytest.mark.parametrize(
@@ -180,4 +190,5 @@ def test_no_head_says_nothing() -> None:
 
     features = kind_features(trace.page, trace.evidence, trace.body)
 
-    assert (features.declared, features.in_the_way, features.message) == ("", False, False)
+    assert (features.in_the_way, features.message) == (False, False)
+    assert not any(features.signs[name] for name in DECLARED)

@@ -2,190 +2,169 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webclean_scrapy.cleaning.kind.kind_model import FEATURES, KINDS, ONE, KindWeights
 from webclean_scrapy.cleaning.kind.page_kind import (
-    LONG_RUN,
     MESSAGE,
-    SHORT_BODY,
-    SHORT_RUN,
+    MIN_BODY,
+    SHORT,
     KindFeatures,
-    declared_kind,
     page_kind,
 )
-from webclean_scrapy.cleaning.metadata.head import Head
 
+NONE = dict.fromkeys(FEATURES[1:], 0.0)
 ARTICLE = KindFeatures(
-    page_units=3_000, link_units=400, body_units=2_000, body_link_units=50, lines=10, paragraphs=8,
-    run=2_000, teaser_share=0.0, card_share=0.0, post_share=0.0, entry_share=0.0, ended_share=1.0,
-    declared="", dated=False, titled=False, answers=False, in_the_way=False, message=False,
-    code_share=0.0, list_url=False,
+    link_share=0.1, body_units=2_000, in_the_way=False, answers=False, message=False,
+    cards=False, names=False,
+    signs=NONE
+    | {"one stretch is the body": 0.8, "lines that end like sentences": 0.8,
+       "paragraph elements": 0.8, "the body is most of the page": 0.7,
+       "a heading with the title": 1.0},
 )  # fmt: skip
 
 
-def kind_with(**features: object) -> tuple[str, str]:
-    """Return name and reason of an ordinary article with these features changed."""
-    kind = page_kind(dataclasses.replace(ARTICLE, **features))  # type: ignore[arg-type]
-    return kind.name, kind.reason
+def changed(signs: dict[str, float] | None = None, **features: object) -> KindFeatures:
+    """Return the features of an ordinary article with these changed."""
+    every = {**ARTICLE.signs, **(signs or {})}
+    return dataclasses.replace(ARTICLE, signs=every, **features)  # type: ignore[arg-type]
 
 
-def test_a_stretch_of_paragraphs_is_an_article() -> None:
-    assert kind_with() == ("article", "a stretch of paragraphs")
+def test_a_titled_stretch_of_paragraphs_is_an_article() -> None:
+    kind = page_kind(ARTICLE)
+
+    assert kind.name == "article"
+    assert kind.confidence > 0.9
+    assert kind.reason in FEATURES
 
 
-def test_longer_stretches_are_surer() -> None:
-    runs = (SHORT_RUN - 1, SHORT_RUN, LONG_RUN)
-    sure = [page_kind(dataclasses.replace(ARTICLE, run=run)).confidence for run in runs]
+@pytest.mark.parametrize(
+    ("signs", "name"),
+    [
+        (
+            {"links to members": 0.8, "dates": 0.7, "address of a forum": 1.0,
+             "fields to fill in": 0.5, "one stretch is the body": 0.1},
+            "forum",
+        ),
+        (
+            {"button that sells": 1.0, "price below the title": 1.0, "declared a product": 1.0,
+             "declared a price": 1.0, "one stretch is the body": 0.2},
+            "product",
+        ),
+        (
+            {"code": 0.8, "links to pages below": 0.6, "links to places on the page": 0.3,
+             "address of documentation": 1.0},
+            "documentation",
+        ),
+        (
+            {"cards on the page": 0.8, "links on the page": 0.7, "links in link blocks": 0.9,
+             "pictures that are links": 0.8, "address of a category": 1.0,
+             "one stretch is the body": 0.1, "lines that end like sentences": 0.1,
+             "paragraph elements": 0.1, "the body is most of the page": 0.1},
+            "listing",
+        ),
+        (
+            {"address of a service": 1.0, "declared a service": 1.0, "headings": 0.8,
+             "a heading every few sentences": 0.7, "links to telephone or mail": 0.7,
+             "buttons": 0.5, "one stretch is the body": 0.2},
+            "service",
+        ),
+    ],
+)  # fmt: skip
+def test_several_signs_of_a_kind_make_it(signs: dict[str, float], name: str) -> None:
+    assert page_kind(changed(signs)).name == name
 
-    assert sure == sorted(set(sure))
 
-
-#: A sentence among links, as beside the threads of a forum.
-SHORT = {"body_units": SHORT_BODY - 1, "body_link_units": 0, "link_units": 1_501}
+def test_no_address_alone_makes_an_article_another_kind() -> None:
+    for sign in FEATURES:
+        if "address" in sign:
+            assert page_kind(changed({sign: 1.0})).name == "article", sign
 
 
 @pytest.mark.parametrize(
     ("features", "name", "reason"),
     [
-        ({"body_units": 0}, "other", "no text"),
-        ({"body_units": 0, "link_units": 2_000}, "list", "links and no text"),
-        ({"body_units": 0, "link_units": 0, "page_units": 0}, "other", "no text"),
-        ({"body_link_units": 1_500}, "list", "mostly links"),
-        ({"body_link_units": 1_500, "declared": "article"}, "list", "mostly links"),
-        ({"declared": "article", "run": 10, "list_url": True}, "article", "declares"),
-        ({"declared": "article", "post_share": 1.0}, "article", "declares"),
-        ({"declared": "article", "paragraphs": 0, "link_units": 2_000}, "list", "no paragraphs"),
-        ({"code_share": 0.9}, "list", "nearly all of the page is link blocks"),
-        ({"code_share": 0.9, "titled": True, "dated": True}, "article", "a stretch"),
-        ({"declared": "list"}, "list", "declares itself a list"),
-        ({"declared": "other"}, "other", "declares itself a discussion"),
-        ({"entry_share": 0.9}, "list", "entries"),
-        ({"entry_share": 0.8}, "article", "paragraphs"),
-        ({"answers": True}, "other", "answers"),
-        ({"in_the_way": True, "body_units": LONG_RUN - 1}, "other", "login"),
-        ({"in_the_way": True, "body_units": LONG_RUN}, "article", "paragraphs"),
-        ({"message": True, "body_units": MESSAGE - 1}, "other", "message"),
-        ({"message": True, "body_units": MESSAGE}, "article", "paragraphs"),
-        ({"ended_share": 0.1, "paragraphs": 2}, "list", "names"),
-        ({"ended_share": 0.1, "paragraphs": 3}, "article", "paragraphs"),
-        ({"ended_share": 0.1, "paragraphs": 2, "lines": 7}, "article", "paragraphs"),
-        ({"ended_share": 0.2, "paragraphs": 2}, "article", "paragraphs"),
-        ({"paragraphs": 0, "link_units": 2_000}, "list", "links and no paragraphs"),
-        ({"paragraphs": 0}, "other", "no paragraphs"),
-        ({"post_share": 0.9}, "other", "forum"),
-        ({"card_share": 0.75, "teaser_share": 0.85}, "list", "cards"),
-        ({"card_share": 0.75, "teaser_share": 0.85, "post_share": 0.9}, "list", "cards"),
-        ({"card_share": 0.75}, "article", "paragraphs"),
-        ({"card_share": 0.7, "teaser_share": 0.85}, "article", "paragraphs"),
-        ({"list_url": True, "run": LONG_RUN - 1}, "list", "address"),
-        ({"list_url": True, "run": 300, "dated": True}, "list", "address"),
-        ({"list_url": True, "run": 300, "dated": True, "titled": True}, "article", "paragraphs"),
-        ({"list_url": True, "run": LONG_RUN}, "article", "paragraphs"),
-        ({"run": SHORT_RUN - 1, "teaser_share": 0.5}, "list", "teasers"),
-        ({"run": SHORT_RUN - 1, "teaser_share": 0.5, "dated": True}, "article", "paragraphs"),
-        ({"run": SHORT_RUN, "teaser_share": 0.5}, "article", "paragraphs"),
-        ({"run": SHORT_RUN - 1, "teaser_share": 0.39}, "article", "paragraphs"),
-        (SHORT, "list", "not about the title"),
-        ({**SHORT, "titled": True}, "article", "paragraphs"),
-        ({**SHORT, "dated": True}, "article", "paragraphs"),
-        ({**SHORT, "link_units": 1_500}, "article", "paragraphs"),
-        ({**SHORT, "body_units": SHORT_BODY}, "article", "paragraphs"),
+        (changed(body_units=0), "other", "no text"),
+        (changed(body_units=0, link_share=0.9), "listing", "links and no text"),
+        (changed(in_the_way=True, body_units=SHORT - 1), "other", "login"),
+        (changed(message=True, body_units=MESSAGE - 1), "other", "message"),
+        (changed(answers=True), "forum", "answers"),
+        (changed(body_units=MIN_BODY - 1), "other", "hardly any text"),
+        (changed({"declared a discussion": 1.0}), "forum", "declared a discussion"),
+        (changed({"declared a product": 1.0}), "product", "declared a product"),
+        (changed(cards=True), "listing", "cards"),
+        (changed(names=True), "listing", "names"),
     ],
 )
-def test_the_kind_follows_from_the_facts(
-    features: dict[str, object], name: str, reason: str
-) -> None:
-    found, why = kind_with(**features)
-
-    assert found == name
-    assert reason in why
-
-
-shares, units = st.floats(0, 1), st.integers(0, 10_000)
-some_features = st.builds(
-    KindFeatures, page_units=units, link_units=units, body_units=units, body_link_units=units,
-    lines=st.integers(0, 50), paragraphs=st.integers(0, 50), run=units, teaser_share=shares,
-    card_share=shares, post_share=shares, entry_share=shares, ended_share=shares,
-    declared=st.sampled_from(["", "article", "list", "other"]), dated=st.booleans(),
-    titled=st.booleans(), answers=st.booleans(), in_the_way=st.booleans(), message=st.booleans(),
-    list_url=st.booleans(),
-)  # fmt: skip
-
-
-def as_page(features: KindFeatures) -> KindFeatures:
-    """Return the features with links and body no larger than the page."""
-    page = features.page_units
-    body = min(features.body_units, page)
-    return dataclasses.replace(
-        features, link_units=min(features.link_units, page), body_units=body,
-        body_link_units=min(features.body_link_units, body),
-    )  # fmt: skip
-
-
-@given(some_features.map(as_page))
-def test_every_verdict_is_one_of_three_and_says_why(features: KindFeatures) -> None:
+def test_rules_come_before_the_model(features: KindFeatures, name: str, reason: str) -> None:
     kind = page_kind(features)
 
-    assert kind.name in {"article", "list", "other"}
-    assert 0.0 < kind.confidence <= 1.0
-    assert kind.reason
-
-
-@given(some_features.map(as_page))
-def test_a_longer_stretch_never_makes_an_article_none(features: KindFeatures) -> None:
-    if page_kind(features).name == "article":
-        assert page_kind(dataclasses.replace(features, run=features.run + 500)).name == "article"
-
-
-@given(some_features.map(as_page))
-def test_a_page_that_calls_itself_an_article_is_never_less_of_one(features: KindFeatures) -> None:
-    if page_kind(features).name == "article":
-        assert page_kind(dataclasses.replace(features, declared="article")).name == "article"
-
-
-def test_a_word_or_two_is_no_article_unless_the_page_says_so() -> None:
-    few = dataclasses.replace(
-        ARTICLE, body_units=30, body_link_units=0, paragraphs=1, lines=1, run=30
-    )
-    assert page_kind(few).reason == "hardly any text"
-    assert page_kind(dataclasses.replace(few, declared="article")).name == "article"
-
-
-@given(some_features.map(as_page))
-def test_what_leads_to_a_text_about_its_title_never_makes_an_article_none(
-    features: KindFeatures,
-) -> None:
-    if page_kind(features).name == "article":
-        assert page_kind(dataclasses.replace(features, titled=True)).name == "article"
+    assert kind.name == name
+    assert reason in kind.reason
 
 
 @pytest.mark.parametrize(
-    ("head", "kind"),
+    "features",
     [
-        (Head(), ""),
-        (Head(og_type="website", types=("WebPage", "Organization")), ""),
-        (Head(og_type="Article"), "article"),
-        (Head(types=("NewsArticle",)), "article"),
-        (Head(types=("BlogPosting", "WebSite")), "article"),
-        (Head(types=("DiscussionForumPosting",), og_type="article"), "other"),
-        (Head(types=("JobPosting",)), "other"),
-        (Head(types=("QAPage", "Question")), "other"),
-        (Head(marked_types=("QAPage",)), "other"),
-        (Head(marked_types=("Question", "Answer")), "other"),
-        (Head(types=("FAQPage", "Question")), ""),
-        (Head(types=("Article", "QAPage")), "article"),
-        (Head(types=("Article", "Question")), "article"),
-        (Head(types=("CollectionPage",)), "list"),
-        (Head(marked_types=("SearchResultsPage",), og_type="article"), "list"),
-        (Head(types=("CollectionPage", "NewsArticle")), ""),
-        (Head(types=("Product",)), "other"),
-        (Head(types=("Product", "Review")), ""),
-        (Head(marked_types=("Product",)), ""),
-        (Head(og_type="product.item"), "other"),
-        (Head(og_type="profile"), "other"),
+        changed(in_the_way=True, body_units=SHORT),
+        changed(message=True, body_units=MESSAGE),
+        changed({"declared an article": 1.0}, in_the_way=True, body_units=SHORT - 1),
+        changed({"declared an article": 1.0}, answers=True),
+        changed({"declared an article": 1.0, "declared a discussion": 1.0}),
+        changed({"declared an article": 1.0}, cards=True, names=True),
+        changed(body_units=MIN_BODY),
     ],
 )
-def test_a_page_is_taken_at_its_word(head: Head, kind: str) -> None:
-    assert declared_kind(head) == kind
+def test_long_texts_and_declared_articles_are_left_to_the_model(features: KindFeatures) -> None:
+    assert page_kind(features).name == "article"
+
+
+def test_what_is_likely_enough_an_article_is_one() -> None:
+    weights = np.zeros((len(FEATURES), len(KINDS)))
+    weights[FEATURES.index(ONE), KINDS.index("forum")] = 1.0
+
+    one = page_kind(changed(NONE), KindWeights(weights, threshold=0.1))
+    other = page_kind(changed(NONE), KindWeights(weights, threshold=0.2))
+
+    assert (one.name, other.name) == ("article", "forum")
+    assert one.confidence == one.probabilities["article"] < other.confidence
+
+
+shares = st.floats(0, 1)
+some_features = st.builds(
+    KindFeatures, link_share=shares, body_units=st.integers(0, 10_000), in_the_way=st.booleans(),
+    answers=st.booleans(), message=st.booleans(),
+    cards=st.booleans(), names=st.booleans(),
+    signs=st.fixed_dictionaries(dict.fromkeys(FEATURES[1:], shares)),
+)  # fmt: skip
+
+
+@given(some_features)
+def test_every_verdict_has_probabilities_and_a_reason(features: KindFeatures) -> None:
+    kind = page_kind(features)
+
+    assert set(kind.probabilities) == {*KINDS, "other"}
+    assert sum(kind.probabilities.values()) == pytest.approx(1.0)
+    assert all(0.0 <= share <= 1.0 for share in kind.probabilities.values())
+    assert kind.confidence == kind.probabilities[kind.name]
+    assert kind.reason
+
+
+@given(some_features)
+def test_a_page_that_calls_itself_an_article_is_never_less_of_one(features: KindFeatures) -> None:
+    declared = dataclasses.replace(features, signs={**features.signs, "declared an article": 1.0})
+    before = dataclasses.replace(features, signs={**features.signs, "declared an article": 0.0})
+
+    if page_kind(before).name == "article":
+        assert page_kind(declared).name == "article"
+
+
+@given(some_features)
+def test_a_heading_with_the_title_never_makes_an_article_none(features: KindFeatures) -> None:
+    titled = {**features.signs, "a heading with the title": 1.0}
+
+    if page_kind(features).name == "article":
+        assert page_kind(dataclasses.replace(features, signs=titled)).name == "article"

@@ -1,1 +1,1 @@
-"""What kind of page it is: an article, a list or neither."""
+"""What kind of page it is: an article, a listing, a product ... or none of these."""

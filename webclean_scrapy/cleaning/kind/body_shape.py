@@ -1,6 +1,6 @@
 """How the lines of a body lie on the page: in one stretch, or one by one between links.
 
-Read by `page_kind`: articles, lists and discussions differ in it.
+Read by `kind_features`: articles, lists and discussions differ in it.
 """
 
 from __future__ import annotations

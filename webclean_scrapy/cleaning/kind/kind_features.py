@@ -1,8 +1,8 @@
 """The features of a page that its kind is decided by (`page_kind`), gathered from all it shows.
 
-Beside sizes and the shape of the body: whether a heading with the title leads to it, whether a
-count of answers comes before it, and what the title is: that of a page in the way of another
-(login, error), or one made for a message.
+Signs of the model, from the text, the elements, the links, the head and the address. And what the
+rules read, the title: that of a page in the way of another (login, error), or one made for a
+message.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.kind.body_shape import measure_shape
-from webclean_scrapy.cleaning.kind.page_kind import KindFeatures, declared_kind
+from webclean_scrapy.cleaning.kind.declared_signs import address_signs, declared_signs
+from webclean_scrapy.cleaning.kind.element_signs import control_signs, element_signs
+from webclean_scrapy.cleaning.kind.link_signs import link_signs
+from webclean_scrapy.cleaning.kind.page_kind import KindFeatures
+from webclean_scrapy.cleaning.kind.text_signs import text_signs
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.kind.body_shape import BodyShape
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
 
@@ -59,35 +63,41 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _MIN_CUT = 18  # units of words before the cut, and that the body has behind them
 _MAX_TITLES = 4
 _MAX_TITLE = 400  # characters
+_CARDS = 0.7  # of the body in cards, and of its paragraphs beside a headline: no text of its own
+_TEASERS = 0.8
+_NAMES = 8  # lines; fewer without a full stop are a poem or a notice
+_FEW_PARAGRAPHS = 0.3  # of the lines
+_FEW_ENDED = 0.2  # of the text
 
 
 def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatures:
-    """Return the features of one page. Cost: O(lines of the page)."""
-    table, head, lines = page.table, page.head, page.table.lines
+    """Return the features of one page. Cost: O(rows of the page)."""
+    table, head = page.table, page.head
     shape = measure_shape(evidence, body.lines)
-    dated, titled = bool(head.published), _is_titled(table, body)
     return KindFeatures(
-        page_units=table.text_length(0),
-        link_units=table.link_length(0),
-        body_units=sum(lines.units[line] for line in body.lines),
-        body_link_units=sum(lines.link_units[line] for line in body.lines),
-        lines=len(body.lines),
-        paragraphs=body.paragraphs,
-        run=shape.run,
-        teaser_share=shape.teaser_share,
-        card_share=shape.card_share,
-        post_share=shape.post_share,
-        entry_share=shape.entry_share,
-        ended_share=shape.ended_share,
-        declared=declared_kind(head),
-        dated=dated,
-        titled=titled,
-        code_share=0.0 if dated or titled else evidence.link_blocks.code_share,
-        answers=_counts_answers(table, body),
+        link_share=table.link_length(0) / max(table.text_length(0), 1),
+        body_units=sum(table.lines.units[line] for line in body.lines),
         in_the_way=any(map(_is_in_the_way, islice(head.titles, _MAX_TITLES))),
+        answers=_counts_answers(table, body),
         message=not _has_heading(table, body) and _is_message(head.titles, table, body),
-        list_url=bool(page.url) and is_list_url(page.url or ""),
+        cards=shape.card_share > _CARDS and shape.teaser_share > _TEASERS,
+        names=_are_names(body, shape),
+        signs={
+            **text_signs(evidence, body, shape),
+            **element_signs(evidence, body),
+            **control_signs(page.controls),
+            **link_signs(table, page.url),
+            **declared_signs(head),
+            **address_signs(page.url),
+            "a heading with the title": _is_titled(table, body),
+        },
     )
+
+
+def _are_names(body: Body, shape: BodyShape) -> bool:
+    """Whether the body is many lines and hardly one of them a sentence."""
+    few = body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
+    return len(body.lines) >= _NAMES and few and shape.ended_share < _FEW_ENDED
 
 
 def _is_titled(table: PageTable, body: Body) -> bool:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
+from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, count_controls
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
@@ -18,6 +19,7 @@ from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.controls import Controls
     from webclean_scrapy.cleaning.page.guard import GuardConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -32,6 +34,7 @@ class ParsedPage:
     titles: tuple[str, ...]  # as written, and without the site's name
     table: PageTable
     repaired: int = 0  # pieces of its text that were encoded twice
+    controls: Controls = NO_CONTROLS
 
     @property
     def host(self) -> str:
@@ -51,9 +54,9 @@ def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
         html = without_scripts(html)
         check_markup(html, guard)
     root = parse(html)
-    head = read_head(root)
+    head, controls = read_head(root), count_controls(root)
     titles = title_forms(head)
-    return ParsedPage(page.url or None, head, titles, build_table(root), repaired)
+    return ParsedPage(page.url or None, head, titles, build_table(root), repaired, controls)
 
 
 def read_utf8(page: RawPage) -> bytes:

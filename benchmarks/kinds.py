@@ -1,0 +1,99 @@
+"""How well the kinds of pages are told on sites, and sets, that the weights were not fitted on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.fitting.kind_weights import example_weights
+from benchmarks.markdown import share, table
+from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, KINDS, OTHER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from benchmarks.fitting.kind_examples import KindExample
+    from benchmarks.fitting.kind_weights import FittedKinds
+    from webclean_scrapy.cleaning.kind.page_kind import Kind
+
+_BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)  # edges of the probabilities that are looked at together
+_LEAST = 1e-6
+
+
+def kinds_page(examples: Sequence[KindExample], fitted: FittedKinds) -> Iterator[str]:
+    """Yield the parts of the measurement, as Markdown."""
+    yield _confusion(examples, fitted.by_site)
+    yield _figures(examples, fitted)
+    yield _articles(examples, fitted)
+    yield _reliability(examples, fitted.by_site)
+
+
+def _confusion(examples: Sequence[KindExample], told: Sequence[Kind]) -> str:
+    """Return how often pages of each label were given each kind."""
+    counts = Counter((one.label, kind.name) for one, kind in zip(examples, told, strict=True))
+    names = (*KINDS, OTHER)
+    rows = []
+    for label in sorted({one.label for one in examples}):
+        row = [counts[label, name] for name in names]
+        said = row[names.index(ARTICLE)] / sum(row)
+        rows.append([label, *(str(n) if n else "" for n in row), share(said)])
+    return table(["labelled", *names, "said article"], rows)
+
+
+def _figures(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
+    others = [
+        (one.kind, kind)
+        for one, kind in zip(examples, fitted.by_site, strict=True)
+        if one.kind != ARTICLE
+    ]
+    right = [kind.name == name for name, kind in others]
+    missed = _log_loss(examples, fitted.by_site)
+    return (
+        f"Of {len(others)} pages that are no articles the kind is right for "
+        f"{share(float(np.mean(right)))}. Log loss {missed:.3f}, with articles "
+        f"as {fitted.weights.threshold} likely and more; weights scaled by {fitted.scale:.2f}."
+    )
+
+
+def _log_loss(examples: Sequence[KindExample], told: Sequence[Kind]) -> float:
+    """Return the log loss, each example counting as in the fit."""
+    shares = np.array(
+        [kind.probabilities[one.kind] for one, kind in zip(examples, told, strict=True)]
+    )
+    return float(-np.log(shares + _LEAST) @ example_weights(examples))
+
+
+def _articles(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
+    """Return the share of the articles of each set that are told, by site and by set left out."""
+    rows = []
+    for group in sorted({one.group for one in examples if one.kind == ARTICLE}):
+        at = [n for n, e in enumerate(examples) if e.group == group and e.kind == ARTICLE]
+        cells = [
+            share(sum(told[n].name == ARTICLE for n in at) / len(at))
+            for told in (fitted.by_site, fitted.by_set)
+        ]
+        rows.append([group, str(len(at)), *cells])
+    return table(["articles of", "pages", "sites left out", "set left out"], rows)
+
+
+def _reliability(examples: Sequence[KindExample], told: Sequence[Kind]) -> str:
+    """Return how often a kind given a probability is right, weighted as in the fit."""
+    weights = example_weights(examples)
+    names = np.array([[one.kind == name for name in KINDS] for one in examples])
+    shares = np.array([[kind.probabilities[name] for name in KINDS] for kind in told])
+    rows = []
+    for low, high in pairwise(_BINS):
+        inside = (shares >= low) & ((shares < high) | (high == _BINS[-1]))
+        count = (weights[:, None] * inside).sum() or 1.0
+        rows.append(
+            [
+                f"{low:.1f} to {high:.1f}",
+                str(int(inside.sum())),
+                share(float((weights[:, None] * inside * shares).sum() / count)),
+                share(float((weights[:, None] * inside * names).sum() / count)),
+            ]
+        )
+    return table(["probability", "cases", "mean", "right"], rows)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from webclean_scrapy.cleaning.kind.declared_signs import (
+    ADDRESS,
+    DECLARED,
+    address_signs,
+    declared_signs,
+)
+from webclean_scrapy.cleaning.metadata.head import Head
+
+
+def declared(head: Head) -> set[str]:
+    return {name for name, value in declared_signs(head).items() if value}
+
+
+def addressed(url: str | None) -> set[str]:
+    return {name for name, value in address_signs(url).items() if value == 1.0}
+
+
+@pytest.mark.parametrize(
+    ("head", "signs"),
+    [
+        (Head(), set()),
+        (Head(types=("NewsArticle",)), {"declared an article"}),
+        (Head(marked_types=("BlogPosting",)), {"declared an article"}),
+        (Head(types=("TechArticle",)), set()),
+        (Head(og_type="product.item"), {"declared a product"}),
+        (Head(marked_types=("Product",)), {"declared a product"}),
+        (Head(types=("CollectionPage",)), {"declared a list"}),
+        (Head(types=("QAPage", "Question")), {"declared a discussion"}),
+        (Head(types=("FAQPage", "Question")), set()),
+        (Head(types=("ElectricalBusiness",)), {"declared a service"}),
+        (Head(titles=("Why do eels climb?",)), {"title is a question"}),
+        (Head(priced=True, authors=("Ann",)), {"declared a price", "declared authors"}),
+    ],
+)
+def test_what_a_head_declares(head: Head, signs: set[str]) -> None:
+    assert declared(head) == signs
+    assert set(declared_signs(head)) == set(DECLARED)
+
+
+@pytest.mark.parametrize(
+    ("path", "sign"),
+    [
+        ("/forum/eels", "address of a forum"),
+        ("/viewtopic.php", "address of a forum"),
+        ("/products/brass-bell", "address of a product"),
+        ("/docs/tides", "address of documentation"),
+        ("/collections/bells", "address of a category"),
+        ("/services/dredging", "address of a service"),
+        ("/2026/03/04/pier", "date in the address"),
+        ("/", "address of a site"),
+        ("/news/", "address of a directory"),
+        ("/a?id=4", "query in the address"),
+        ("/a/88120.html", "number in the address"),
+    ],
+)
+def test_what_an_address_says(path: str, sign: str) -> None:
+    assert sign in addressed(f"https://a.example{path}")
+
+
+def test_words_within_a_word_and_tracking_say_nothing() -> None:
+    assert addressed("https://a.example/town/productive-forumers-docked?utm_source=x") == set()
+
+
+@pytest.mark.parametrize("url", [None, "", "http://[::1", "no address"])
+def test_no_address_says_nothing(url: str | None) -> None:
+    assert addressed(url) == set()
+    assert set(address_signs(url)) == set(ADDRESS)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, SENTENCE, page_of, trace_of, trees
+from webclean_scrapy.cleaning.kind.element_signs import (
+    CONTROLS,
+    ELEMENTS,
+    control_signs,
+    element_signs,
+)
+from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, Controls
+
+TEXT = PARAGRAPH + OTHER_PARAGRAPH
+
+
+def signs_of(html: str) -> dict[str, float]:
+    trace = trace_of(page_of(html))
+    return element_signs(trace.evidence, trace.body)
+
+
+@pytest.mark.parametrize("price", ["$4.50", "1.299,00 €", "EUR 12", "¥300", "45元", "120 zł"])
+def test_a_number_beside_a_currency_is_a_price(price: str) -> None:
+    assert signs_of(f"<div>{TEXT}</div><b>{price}</b>")["prices among the paragraphs"] == 0.25
+
+
+@pytest.mark.parametrize("text", ["4.50", "$HOME", "12 eurythmic", "in 1299", f"For $4 {SENTENCE}"])
+def test_other_numbers_are_none(text: str) -> None:
+    assert signs_of(f"<div>{TEXT}</div><p>{text}")["prices among the paragraphs"] == 0.0
+
+
+def test_the_price_of_a_product_is_below_its_title() -> None:
+    title, name = "Brass bell of the lightship", "price below the title"
+
+    def priced(html: str) -> float:
+        trace = trace_of(page_of(html, titles=[title]))
+        return element_signs(trace.evidence, trace.body)[name]
+
+    assert priced(f"<h1>{title}</h1><p>$40</p><div>{TEXT}</div>")
+    assert not priced(f"<p>$40</p><h1>{title}</h1><div>{TEXT}</div>")
+
+
+def test_a_date_beside_the_body_is_the_text_s() -> None:
+    date, name = "<p>4 March 2026</p>", "date at title or body"
+
+    assert signs_of(f"{date}<div>{TEXT}</div>")[name]
+    assert not signs_of(f"<div>{TEXT}</div>{'<p>No</p>' * 20}{date}")[name]
+
+
+def test_code_and_pictures_are_counted() -> None:
+    assert signs_of(f"<div>{TEXT}<pre>a = 1</pre></div>")["code"] > 0.2
+    linked = signs_of(f"<div>{TEXT}</div>" + "<a href=/a><img src=a></a>" * 3)
+    plain = signs_of(f"<div>{TEXT}</div>" + "<img src=a>" * 3)
+    assert linked["pictures that are links"] == 0.5
+    assert plain["pictures that are links"] == 0.0
+    assert plain["pictures among the paragraphs"] == 0.5
+
+
+def test_controls_are_signs() -> None:
+    assert set(control_signs(NO_CONTROLS).values()) == {0.0}
+    assert control_signs(Controls(buttons=10, fields=5, areas=1, buys=1)) == dict(
+        zip(CONTROLS, (0.5, 0.5, 1.0, 1.0), strict=True)
+    )
+
+
+@given(trees())
+def test_the_signs_of_any_tree_are_shares(html: str) -> None:
+    signs = signs_of(html)
+
+    assert set(signs) == set(ELEMENTS)
+    assert all(0.0 <= value <= 1.0 for value in signs.values())

@@ -1,0 +1,120 @@
+"""What else is on a page beside its text: pictures, prices, code, dates, things to press."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.line_patterns import find_date
+from webclean_scrapy.cleaning.page.row_flags import (
+    COMMENTS,
+    IMAGE,
+    RELATED,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.controls import Controls
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+#: The features of elements, and those of what can be pressed.
+ELEMENTS = (
+    "prices among the paragraphs", "price below the title", "dates", "date at title or body",
+    "code", "pictures among the paragraphs", "pictures that are links", "comments",
+    "boxes of related pages",
+)  # fmt: skip
+CONTROLS = ("buttons", "fields to fill in", "field for a text", "button that sells")
+_SHORT = 60  # units; a longer line is no price tag and no dateline
+_AFTER_TITLE = 15  # lines in which the price of a product stands
+_DATE_NEAR = ((-3, 8), (-8, 2))  # lines about the title, and about the first of the body
+# A number with a currency beside it.
+_PRICE = re.compile(
+    r"(?:[$€£¥₹₩₽₺]|\b(?:usd|eur|gbp|aud|cad|chf|rs\.?|kr|zł))\s?\d"
+    r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
+)
+_CODES = ("usd", "eur", "gbp", "aud", "cad", "chf", "rs", "kr")  # "$" or one is in ASCII matches
+_DIGIT = re.compile(r"\d")
+
+
+def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
+    """Return what the elements of the page say of its kind, by feature. Cost: O(rows)."""
+    table = evidence.table
+    paragraphs = int(np.count_nonzero(evidence.weights))
+    short = _short_lines(table)
+    prices = [line for line, text in short if _is_priced(text)]
+    dates = [line for line, text in short if find_date(text) is not None]
+    code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
+    title = body.title_line
+    beside = [] if title is None else range(title + 1, title + _AFTER_TITLE + 1)
+    return {
+        "prices among the paragraphs": len(prices) / (len(prices) + paragraphs + 1),
+        "price below the title": any(line in beside for line in prices),
+        "dates": len(dates) / (len(dates) + 6),
+        "date at title or body": _is_dated(dates, body),
+        **_picture_signs(table, paragraphs),
+        "code": code / (code + 5),
+        **_named_signs(table),
+    }
+
+
+def control_signs(controls: Controls) -> dict[str, float]:
+    """Return what there is to press, by feature, 0..1."""
+    buttons, fields, areas, buys = controls
+    return {
+        "buttons": buttons / (buttons + 10),
+        "fields to fill in": fields / (fields + 5),
+        "field for a text": areas > 0,
+        "button that sells": buys > 0,
+    }
+
+
+def _short_lines(table: PageTable) -> list[tuple[int, str]]:
+    """Return the short lines with a digit, in lower case, with their numbers."""
+    starts = table.lines.lower_starts
+    numbers = np.flatnonzero(table.columns.units <= _SHORT).tolist()
+    return [(line, starts[line]) for line in numbers if _DIGIT.search(starts[line])]
+
+
+def _is_priced(text: str) -> bool:
+    if text.isascii() and "$" not in text and True not in map(text.__contains__, _CODES):
+        return False
+    return _PRICE.search(text) is not None
+
+
+def _is_dated(dates: list[int], body: Body) -> bool:
+    """Whether one of the lines *dates* is beside the title or just before the body."""
+    at = [(body.title_line, _DATE_NEAR[0])] if body.title_line is not None else []
+    at += [(body.lines[0], _DATE_NEAR[1])] if body.lines else []
+    return any(line + low <= date <= line + high for line, (low, high) in at for date in dates)
+
+
+def _picture_signs(table: PageTable, paragraphs: int) -> dict[str, float]:
+    pictures = np.flatnonzero(table.flags.own & IMAGE).tolist()
+    linked = sum(table.link[row] for row in pictures)
+    return {
+        "pictures among the paragraphs": len(pictures) / (len(pictures) + paragraphs + 1),
+        "pictures that are links": linked / (linked + paragraphs + 1),
+    }
+
+
+def _named_signs(table: PageTable) -> dict[str, float]:
+    inside, columns = table.flags.inside, table.columns
+    units = columns.units
+    commented = units[inside[columns.block] & COMMENTS > 0].sum()
+    return {
+        "comments": float(commented / max(units.sum(), 1)),
+        "boxes of related pages": _outermost(table, inside, RELATED),
+    }
+
+
+def _outermost(table: PageTable, inside: NDArray[np.int32], flag: int) -> float:
+    """Return how many elements with the flag are inside none: n / (n + 3)."""
+    flagged = inside & flag > 0
+    flagged[1:] &= ~flagged[table.arrays.parent[1:]]
+    count = int(np.count_nonzero(flagged))
+    return count / (count + 3)
