@@ -206,6 +206,17 @@ def run_fit(options: argparse.Namespace) -> None:
         write_weights(whole.to_dict())
 
 
+def run_fit_pages(options: argparse.Namespace) -> None:
+    from benchmarks.fitting.features import PAGE_WEIGHTS, write_weights
+    from benchmarks.fitting.fit import PAGE_OPTIONS, fit, read_examples, score_folds
+
+    examples = read_examples(load_sets(options.data, options.sets), articles=False)
+    for kind, f1 in score_folds(examples, PAGE_OPTIONS).items():
+        print(f"{kind}: {f1:.4f} (mean F1, each site by a fit on others)", flush=True)
+    if options.write:
+        write_weights(fit(examples, PAGE_OPTIONS).to_dict(), PAGE_WEIGHTS)
+
+
 def run_confidence(options: argparse.Namespace) -> None:
     from benchmarks import confidence
     from benchmarks.fitting.confidence_weights import fit_weights, judge_bodies, write_weights
@@ -370,6 +381,10 @@ def _add_fit_command(commands: Any) -> None:
     command.add_argument("--write", action="store_true", help="write kind/weights.json, too")
     for run, meaning in paper_commands.COMMANDS.items():
         paper_commands.add_arguments(_add(commands, run, meaning))
+    command = _add(commands, run_fit_pages, "fit those for pages that are no articles")
+    command.add_argument("data", type=Path, help="folder of labelled sets")
+    command.add_argument("--sets", nargs="+", help="only these sets")
+    command.add_argument("--write", action="store_true", help="write the package's own weights")
 
 
 def _add(commands: Any, run: Callable[[argparse.Namespace], None], meaning: str) -> Any:

@@ -13,6 +13,7 @@ from benchmarks.data import ARTICLE
 from webclean_scrapy.cleaning import body
 from webclean_scrapy.cleaning.body.certain_rules import apply_rules
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, DecayWalk, walk_down
+from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
 from webclean_scrapy.cleaning.body.line_features import (
     LINE_FEATURES,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 #: What lines weigh in the walk: as learned, the text outside links (Chen 2012), paragraphs alone.
 WEIGHTS_OF_LINES = LEARNED, PLAIN, PARAGRAPHS = ("learned", "plain", "paragraphs")
 WEIGHTS = Path(body.__file__).with_name("weights.json")
+PAGE_WEIGHTS = Path(body.__file__).with_name("page_weights.json")  # of pages that are no articles
 #: The features of each model, in the order of its weights.
 FEATURES = {
     "line": LINE_FEATURES,
@@ -94,8 +96,8 @@ class PageFeatures:
             table = self.evidence.table
             plain = table.columns.units - table.columns.linked
             given = np.maximum(plain if weigh == PLAIN else self.evidence.weights, 0)
-            # A line weighs units times probability squared: the probability that makes it *given*.
-            probability = np.sqrt(given / np.maximum(table.columns.units, 1))
+            # A line weighs units times probability cubed: the probability that makes it *given*.
+            probability = np.cbrt(given / np.maximum(table.columns.units, 1))
         return walk_down(self.evidence, probability, none if weights is None else weights)
 
     def inner(
@@ -112,33 +114,37 @@ class PageFeatures:
 
 
 def read_features(
-    pages: Mapping[str, Page], config: CleanConfig
+    pages: Mapping[str, Page], config: CleanConfig, *, articles: bool = True
 ) -> Iterator[tuple[Page, PageFeatures]]:
     """Yield the articles of a set: each by itself, then beside its first sibling if that is of use.
 
+    Without *articles* its other pages that have a labelled text, as the models for them see these.
+
     Raises:
-        PageError: an article breaks a limit.
+        PageError: a page breaks a limit.
     """
     body = replace(config.body, weights=_known_weights())
     cleaner = Cleaner(replace(config, body=body))
     for page in pages.values():
-        if page.kind != ARTICLE:
+        if not page.gold or (page.kind == ARTICLE) != articles:
             continue
         near = [pages[key] for key in page.siblings[:1]]
         for siblings in ([], near) if near else ([],):
             trace = cleaner.inspect(_raw(page), map(_raw, siblings)).trace
             if trace.walk is not None and (trace.comparison.template or not siblings):
+                trace = cleaner.extract(trace.page, trace.comparison)
+                evidence = trace.evidence if articles else evidence_of_any_page(trace.evidence)
                 title = (trace.page.titles or ("",))[0]
-                yield page, PageFeatures(trace.evidence, line_features(trace.evidence), title)
+                yield page, PageFeatures(evidence, line_features(evidence), title)
 
 
 def _raw(page: Page) -> RawPage:
     return RawPage(page.html, page.url or "")
 
 
-def write_weights(weights: Mapping[str, Any]) -> None:
-    """Write the file that the package reads: the weights of each model by feature."""
-    WEIGHTS.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
+def write_weights(weights: Mapping[str, Any], file: Path = WEIGHTS) -> None:
+    """Write a file that the package reads: the weights of each model by feature."""
+    file.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
 
 
 def _known_weights() -> Weights:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 
 from benchmarks.fitting.features import FEATURES, LEARNED, PageFeatures, read_features
 from benchmarks.fitting.labels import label_lines
 from benchmarks.fitting.models import Lines, fit_logistic
-from benchmarks.scoring import precision_recall, set_score
+from benchmarks.scoring import harmonic, precision_recall, set_score
 from webclean_scrapy.cleaning.config import CleanConfig
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ class FitOptions:
     limit: float | None = None  # T of every step, in place of one that is fitted; -1: no step
     weigh: str = LEARNED  # what lines weigh in the walk
     left_out: frozenset[str] = frozenset()  # features that no model gets
+
+
+#: For pages that are no articles: there are fewer of them, and of more shapes.
+PAGE_OPTIONS = FitOptions(penalty=2e-2, threshold=-0.75)
+FOLDS = 5  # parts of the sites, each scored by a fit on the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,17 @@ class Fitted:
         return {"threshold": self.threshold, **named}
 
 
-def read_examples(sets: Sets, config: CleanConfig | None = None) -> list[Example]:
-    """Return the articles of the sets, each once more with its first sibling if that is of use."""
+def read_examples(
+    sets: Sets, config: CleanConfig | None = None, *, articles: bool = True
+) -> list[Example]:
+    """Return the articles of the sets, each once more with its first sibling if that is of use.
+
+    Without *articles* the other pages; the group of these is what they are, not their set.
+    """
     examples = [
-        _make_example(name, page, features)
+        _make_example(name if articles else page.kind, page, features)
         for name, pages in sets.items()
-        for page, features in read_features(pages, config or CleanConfig())
+        for page, features in read_features(pages, config or CleanConfig(), articles=articles)
     ]
     count = Counter(example.group for example in examples)
     return [replace(one, weight=one.weight * count[one.group] ** SET_POWER) for one in examples]
@@ -168,6 +179,22 @@ def score_sets(
         name: {helped: set_score(some).f1 for helped, some in sorted(both.items())}
         for name, both in pairs.items()
     }
+
+
+def score_folds(examples: Sequence[Example], options: FitOptions) -> dict[str, float]:
+    """Return the mean F1 of the pages of each group, by fits that have not seen their sites."""
+    scores: dict[str, list[float]] = {}
+    for fold in range(FOLDS):
+        fitted = fit([one for one in examples if _fold(one) != fold], options)
+        for one in examples:
+            if _fold(one) == fold:
+                pair = score_example(one, fitted)
+                scores.setdefault(one.group, []).append(harmonic(*pair))
+    return {group: float(np.mean(some)) for group, some in sorted(scores.items())}
+
+
+def _fold(example: Example) -> int:
+    return crc32((example.page.site or example.page.url or "").encode()) % FOLDS
 
 
 def score_example(example: Example, fitted: Fitted) -> tuple[float, float]:

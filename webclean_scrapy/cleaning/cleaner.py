@@ -1,7 +1,7 @@
 """The method, composed: a page goes in, an article comes out.
 
     decode, check, parse -> page table -> template -> link blocks and other evidence -> decay walk
-    -> lines -> kind
+    -> lines -> kind -> the same with other weights, where it is no article
 
 `Cleaner._clean` and `Cleaner.extract` are the one place where the steps follow each other. Every
 step reads the table and returns values, or removals with a reason; nothing is parsed twice and no
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.body import empty_body, trim_body
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
-from webclean_scrapy.cleaning.body.evidence import gather
+from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.line_features import estimate_lines
 from webclean_scrapy.cleaning.body.line_removal import remove_excluded, remove_lines
 from webclean_scrapy.cleaning.body.linear_model import select_lines
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
+    from webclean_scrapy.cleaning.body.linear_model import Weights
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -107,6 +108,9 @@ class Cleaner:
             sketch = self._learner.sketch(page, trace.body, comparison.aligned_texts)
             self._remember(page, sketch)
         kind = page_kind(kind_features(page, trace.evidence, trace.body))
+        if not kind.is_read_as_article and trace.walk is not None:
+            evidence = evidence_of_any_page(trace.evidence)
+            trace = self._walk(replace(trace, evidence=evidence), self._body.page_weights)
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
     def _clean_source(self, raw: RawPage, error: PageTooLargeError) -> CleanedPage:
@@ -123,22 +127,22 @@ class Cleaner:
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
-        """Return the body of *page*, and what each step gave on the way to it."""
-        config = self._body
-        evidence = gather(page, comparison.template, config.link_blocks)
+        """Return the body of *page* as of an article, and what each step gave on the way to it."""
+        evidence = gather(page, comparison.template, self._body.link_blocks)
         body, fallback = find_by_paper(self._method, page, evidence, comparison)
-        walk = selection = None
-        if body is None and evidence.total:
-            lines = estimate_lines(evidence, config.weights.line)
-            walk = walk_down(evidence, lines.probability, config.weights.step)
-            selection = select_lines(evidence, walk.row, lines, config.weights)
-            steps = (
-                remove_excluded(evidence, selection),
-                remove_lines(evidence, selection, config.weights),
-            )
-            body = trim_body(evidence, walk, steps, config.min_kept_share)
-        body = body or empty_body(evidence)
-        return Trace(page, comparison, evidence, walk, selection, body, fallback)
+        found = body or empty_body(evidence)
+        trace = Trace(page, comparison, evidence, None, None, found, fallback)
+        return trace if body or not evidence.total else self._walk(trace, self._body.weights)
+
+    def _walk(self, trace: Trace, weights: Weights) -> Trace:
+        """Return the trace with the body that the models find with these *weights*."""
+        evidence = trace.evidence
+        lines = estimate_lines(evidence, weights.line)
+        walk = walk_down(evidence, lines.probability, weights.step)
+        selection = select_lines(evidence, walk.row, lines, weights)
+        steps = remove_excluded(evidence, selection), remove_lines(evidence, selection, weights)
+        body = trim_body(evidence, walk, steps, self._body.min_kept_share)
+        return replace(trace, walk=walk, selection=selection, body=body)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:
         """Return what *siblings*, and the pages learned before, say about *page*."""

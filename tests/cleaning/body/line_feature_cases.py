@@ -339,4 +339,34 @@ YES_OR_NO = [
             "<p>Read more about it here.</p><p><a>Pier shut</a></p>"
         ),
     ),
+    (
+        "post",
+        "",
+        (
+            "<div class=c><p data-yes>Ann, 3 May 2024, 11:20</p><p data-yes>Rust.</p></div>"
+            "<div class=c><p data-yes>Bob, 4 May 2024, 12:30</p><p data-yes>Salt.</p></div>"
+            "<div class=b><p>5 May 2024</p><p>Pier.</p></div>"
+        ),
+    ),
+    (
+        "post text",
+        "",
+        (
+            f"<dl><dt>ann 03.05.2024<dd data-yes>{SENTENCE}<dt>bob 04.05.2024<dd data-yes>"
+            f"{SENTENCE}</dl><p>05.05.2024</p><p>{SENTENCE}</p>"
+        ),
+    ),
+    (
+        "below end heading",
+        "",
+        (
+            f"<div><h3>Pier</h3><p>{SENTENCE}</p><h3 data-yes>Смотрите также</h3>"
+            f"<p data-yes>{words(100)}</p><p data-yes>{SENTENCE}</p><h3>Walls</h3><p>x</p></div>"
+        ),
+    ),
+    (
+        "before heading",
+        "Crack closes the old pier",
+        "<p data-yes>Home</p><p data-yes><a>News</a></p><h1>Crack closes the old pier</h1>x",
+    ),
 ]

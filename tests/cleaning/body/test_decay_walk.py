@@ -96,7 +96,7 @@ def test_the_first_child_wins_a_tie() -> None:
     assert walk(text(30, "one") + text(30, "two"))[0] == ["html", "one"]
 
 
-def test_a_line_weighs_its_units_by_the_square_of_how_likely_it_is() -> None:
+def test_a_line_weighs_its_units_by_the_cube_of_how_likely_it_is() -> None:
     html = (
         f"<div id=sure><p>{'s' * 40}</p><p>{'s' * 30}</p></div>"
         f"<div id=unsure><p>{'u' * 100}</p><p>{'u' * 100}</p></div>"
@@ -104,7 +104,7 @@ def test_a_line_weighs_its_units_by_the_square_of_how_likely_it_is() -> None:
 
     names, _, found = walk(html, likely=lambda text: 1.0 if text[0] == "s" else 0.5)
 
-    assert found.line_weights.tolist() == [40, 30, 25, 25]
+    assert found.line_weights.tolist() == [40, 30, 12.5, 12.5]
     assert names == ["html", "sure"]
 
 
@@ -174,10 +174,10 @@ def test_decay_and_what_is_lost_are_shares() -> None:
 
     found = step(html, "kept", lambda text: 0.5 if len(text) == 25 else 1.0)
 
-    lost = 25 / 4
+    lost = 25 / 8
     assert found["one"] == 1
     assert found["decay"] == pytest.approx(lost / (75 + lost))
-    assert found["lost density"] == pytest.approx(1 / 4)
+    assert found["lost density"] == pytest.approx(1 / 8)
     assert found["lost of page"] == pytest.approx(lost / (75 + lost + 60))
 
 

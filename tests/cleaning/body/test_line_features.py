@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,11 +16,13 @@ from tests.reading import (
     evidence_of,
     line_of,
     marked_lines,
+    page_of,
     table_of,
     template_of,
     template_page,
     trees,
 )
+from webclean_scrapy.cleaning.body.evidence import gather
 from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, estimate_lines, line_features
 
 if TYPE_CHECKING:
@@ -67,6 +70,7 @@ OF_OTHERS = {
     "template foreign",
     "template familiar",
     "template path",
+    "described",
 }
 
 
@@ -79,6 +83,14 @@ def test_link_share_is_the_part_of_a_line_inside_links() -> None:
     evidence = evidence_of("<p>half<a>half</a></p><p>none</p><p><a>whole</a></p>")
 
     assert column(evidence, "link share") == [0.5, 0.0, 1.0]
+
+
+def test_a_line_that_the_description_begins_with_or_holds_is_described() -> None:
+    page = page_of(f"<p>{SENTENCE} {OTHER_SENTENCE}</p><p>{OTHER_SENTENCE}</p><p>Menu</p>")
+    page = replace(page, head=replace(page.head, description=f"{SENTENCE} ..."))
+    evidence = gather(page, None, None)
+
+    assert column(evidence, "described") == [1, 0, 0]
 
 
 def test_title_is_the_likeness_to_the_title() -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.linear_model import Weights, default_weights
+from webclean_scrapy.cleaning.body.linear_model import (
+    Weights,
+    default_page_weights,
+    default_weights,
+)
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.errors import ConfigError
@@ -20,7 +24,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyConfig:
     link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
-    weights: Weights = field(default_factory=default_weights)
+    weights: Weights = field(default_factory=default_weights)  # for articles
+    page_weights: Weights = field(default_factory=default_page_weights)  # for all other pages
     min_kept_share: float = 0.3  # a step that leaves less of the weight is undone, 0..1
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 Chen et al. 2012: from the root always to the child that weighs most; stop where a step would lose
 more than the share T of the weight (the decay).
 
-Deviation: a line weighs its length times the square of how likely it is body, in place of its
+Deviation: a line weighs its length times the cube of how likely it is body, in place of its
 length outside links. Sure lines count more than many unsure ones: comments, teasers, a sidebar.
 Deviation: T is not a constant. Each step has its own, from a few features of what it would lose:
 text that is body for sure, that looks like what is kept, or comes before it, makes T small; a mark
@@ -77,7 +77,7 @@ def walk_down(
     Cost: O(lines + children along the path).
     """
     table = evidence.table
-    weight = table.columns.units * probability**2
+    weight = table.columns.units * probability**3
     before = np.concatenate(([0.0], weight.cumsum()))
     of_row = before[table.arrays.line_of]
     rows = _path(table, of_row)

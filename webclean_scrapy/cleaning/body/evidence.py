@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.cards import find_cards, find_headline_cards, find_teasers
-from webclean_scrapy.cleaning.body.line_patterns import END_HEADING, match
+from webclean_scrapy.cleaning.body.line_patterns import END_HEADING, find_date, match
 from webclean_scrapy.cleaning.body.line_rules import (
     find_caption_wording,
     find_captions,
@@ -25,9 +25,11 @@ from webclean_scrapy.cleaning.body.line_rules import (
     find_worded,
 )
 from webclean_scrapy.cleaning.body.link_blocks import find_link_blocks, no_link_blocks
+from webclean_scrapy.cleaning.body.posts import find_posts
 from webclean_scrapy.cleaning.body.title_anchor import find_title_line, title_similarities
 from webclean_scrapy.cleaning.page.paragraphs import SubtreeWeights
 from webclean_scrapy.cleaning.page.row_flags import GROUP, HEADING, IMAGE
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,11 +42,14 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 _REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
+_DATELINE_UNITS = 150  # a longer line is a text that mentions a date
 _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 _MIN_DECLARED = 200  # characters; a shorter articleBody is a teaser
 _MAX_DECLARED = 100_000  # characters that are read of it: every line is looked for in them
 _MIN_DECLARED_LINE = 12  # units; shorter lines occur in any text
+_DESCRIBED = 20  # letters and digits in common; fewer are a name
+_DESCRIPTION = 400  # characters that are read of it
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -62,10 +67,14 @@ class Evidence:
     title_line: int | None  # where the article's title is
     repeats: list[bool]  # the same text occurs elsewhere on the page
     after_image: NDArray[np.bool_]  # only pictures between it and the line before
-    after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or under it
+    after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or close under it
+    below_end_heading: NDArray[np.bool_]  # in the same element as such a heading, after it
     caption_worded: NDArray[np.bool_]  # short, and worded as a caption
+    dated: NDArray[np.bool_]  # short, with a date or a time
+    post: NDArray[np.bool_]  # in one of several like elements with a date each
     excluded: NDArray[np.uint8]  # why it is no body, an index of exclusions.REASONS
     declared: NDArray[np.bool_]  # the JSON-LD's articleBody holds it
+    described: NDArray[np.bool_]  # the description in the head begins with it, or it with that
     group: list[int]  # row of the innermost table or list around it, else -1
     template: TemplateEvidence | None
 
@@ -101,16 +110,40 @@ def gather(
         exclusions.LINK_BLOCK: blocks.lines,
     }
     excluded = exclusions.find_exclusions(page, weights, known, title_line)
+    dated = _find_dated(table)
     weights = _without_excluded(weights, excluded, template)
     subtrees = SubtreeWeights(table, weights)
     return Evidence(
         table=table, weights=weights, subtrees=subtrees, link_blocks=blocks,
         card=card, stream=blocks.stream | headline_card, title_similarity=similarity,
         title_line=title_line, repeats=_repeats(table), after_image=after_image,
-        after_end_heading=_after_end_headings(table, weights, end_heading), caption_worded=worded,
-        excluded=excluded, declared=_find_declared(table, page.head.article_bodies),
+        after_end_heading=_after_end_headings(table, weights, end_heading),
+        below_end_heading=_below_end_headings(table, end_heading), caption_worded=worded,
+        dated=dated, post=find_posts(table, dated), excluded=excluded,
+        declared=_find_declared(table, page.head.article_bodies),
+        described=_find_described(table, page.head.description or ""),
         group=_groups(table, subtrees), template=template,
     )  # fmt: skip
+
+
+def evidence_of_any_page(evidence: Evidence) -> Evidence:
+    """Return the evidence of a page that is no article: less is excluded.
+
+    What is beside an article is the text of other pages: posts, links, labels, data. Cost: O(rows).
+    """
+    table = evidence.table
+    excluded = evidence.excluded * np.isin(evidence.excluded, exclusions.OF_ANY_PAGE)
+    weights = _without_excluded(_weigh(table), excluded, evidence.template)
+    subtrees = SubtreeWeights(table, weights)
+    return replace(
+        evidence, excluded=excluded, weights=weights, subtrees=subtrees,
+        group=_groups(table, subtrees),
+    )  # fmt: skip
+
+
+def _find_dated(table: PageTable) -> NDArray[np.bool_]:
+    columns = table.columns
+    return match(find_date, table.lines, (columns.units < _DATELINE_UNITS) & columns.plain)
 
 
 def _groups(table: PageTable, subtrees: SubtreeWeights) -> list[int]:
@@ -203,6 +236,27 @@ def _after_end_headings(
     return after
 
 
+def _below_end_headings(table: PageTable, end_heading: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the lines after such a heading to the end of the element that holds it and text.
+
+    A heading of the same tag that says something else ends what it leads to. Cost: O(lines).
+    """
+    below = np.zeros(len(end_heading), bool)
+    stop_at = 0
+    for line in np.flatnonzero(end_heading).tolist():
+        row = table.lines.container[line]
+        tag = table.tag[row]
+        while row > 0 and table.line_of[table.end[row]] <= line + 1:
+            row = table.parent[row]
+        for other in range(max(line, stop_at), table.lines_in(row).stop):
+            stop_at = other + 1
+            same_tag = tag in HEADING_TAGS and table.tag[table.lines.container[other]] == tag
+            if same_tag and not end_heading[other]:
+                break
+            below[other] = True
+    return below
+
+
 def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]:
     """Mark the lines that the first of *bodies* holds, compared by letters and digits alone."""
     lines = table.lines
@@ -213,3 +267,21 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
             if lines.units[line] >= _MIN_DECLARED_LINE:
                 declared[line] = _NOT_WORD.sub("", text).lower() in whole
     return declared
+
+
+def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
+    """Mark the lines that share their beginning with the description, or lie in it.
+
+    Compared by letters and digits alone. Authors write the lead or the first sentences there.
+    """
+    lines = table.lines
+    described = np.zeros(len(lines), bool)
+    whole = _NOT_WORD.sub("", description[:_DESCRIPTION]).lower()
+    if len(whole) >= _DESCRIBED:
+        for line in np.flatnonzero(table.columns.units >= _MIN_DECLARED_LINE).tolist():
+            text = _NOT_WORD.sub("", lines.lower_starts[line])
+            if len(text) >= _DESCRIBED:
+                described[line] = text[:_DESCRIPTION] in whole or text.startswith(
+                    whole[: 2 * _DESCRIBED]
+                )
+    return described

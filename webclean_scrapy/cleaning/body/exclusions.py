@@ -37,6 +37,9 @@ REASONS = (
     PLACEHOLDER,
 ) = range(len(REASONS))  # fmt: skip
 
+#: Reasons that hold on pages of every kind.
+OF_ANY_PAGE = (CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLACEHOLDER)
+
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
 MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outweigh the text

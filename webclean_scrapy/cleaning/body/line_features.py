@@ -16,11 +16,10 @@ from webclean_scrapy.cleaning.body.line_patterns import (
     LEADS_ON,
     ends_sentence,
     find_code,
-    find_date,
     find_prompt,
     match,
 )
-from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE
+from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.line_columns import LINK_UNITS
 
@@ -48,7 +47,8 @@ LINE_FEATURES = (
     "template familiar", "template path", "caption wording", "bare after image",
     "bare after caption", "centred", "centred and bare", "opens with link", "stream", "stream text",
     "labelled link", "named author", "named sharing", "named prompt",
-    "leads on",
+    "leads on", "post", "post text",
+    "below end heading", "before heading", "described",
 )  # fmt: skip
 
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
@@ -105,7 +105,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     columns = evidence.table.columns
     short = (columns.units < _SHORT) & (evidence.excluded == 0)
     plain = columns.plain & (evidence.excluded == 0)
-    yield match(find_date, lines, short & plain)
+    yield evidence.dated & (evidence.excluded == 0)
     yield match(CREDIT.match, lines, short & plain)
     prompt = match(find_prompt, lines, short & (columns.units > 10))
     yield prompt
@@ -255,6 +255,11 @@ def _part_features(evidence: Evidence) -> Iterator[Column]:
     columns = evidence.table.columns
     linked = ~columns.plain & (columns.units < _SHORT) & (evidence.excluded == 0)
     yield match(LEADS_ON.match, evidence.table.lines, linked)
+    yield evidence.post
+    yield evidence.post & (columns.units >= _TEASER)
+    yield evidence.below_end_heading
+    yield before_heading(evidence.table, evidence.title_similarity, evidence.title_line)
+    yield evidence.described
 
 
 class LineEstimate(NamedTuple):

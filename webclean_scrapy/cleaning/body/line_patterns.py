@@ -1,4 +1,4 @@
-"""Short patterns that the text of a line may match, of Chinese and English news pages.
+"""Short patterns that the text of a line may match, of Chinese and English news pages first.
 
 Each is a feature of the linear model, or an exclusion. All are linear, and matched against
 lower-case text: ``IGNORECASE`` costs the regex engine its shortcut to the first character.
@@ -71,6 +71,12 @@ CAPTION = re.compile(
 LEADS_ON = re.compile(
     r"\W*(?:read (?:more|also|next|the full)|also (?:read|see|watch)|see (?:also|more)|more:"
     r"|related|watch(?: now)?:|continue reading|view (?:all|more)"
+    r"|(?:lesen sie|lies) (?:auch|mehr)|mehr (?:zum thema|dazu)|siehe auch"
+    r"|(?:à |a )?lire (?:aussi|également)|voir aussi|lea también|leer más|ver también"
+    r"|(?:leia|veja|saiba) (?:também|mais)|leggi anche|lees (?:ook|meer)"
+    r"|(?:zobacz|czytaj|przeczytaj)(?: także| też| również| więcej|:)"
+    r"|(?:читайте|смотрите|см\.) также"
+    r"|подробнее|関連|続きを読む|관련"
     r"|相关|相關|延伸|更多|推荐|推薦|点击|點擊|详见)"
 )
 #: Lines that name who wrote, edited or published a text.
@@ -93,10 +99,17 @@ PROMPT = re.compile(
     r"|公[众眾][号號]|客[户戶]端|订[阅閱]|訂[阅閱]|关注|關注|下[载載]|点[击擊]|點[击擊]|登[录錄]"
     r"|转[发發]|轉[发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有"
 )
+_MONTH = (
+    "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fév|avr|jui|aoû|déc|ene|abr"
+    "|ago|dic|fev|set|out|gen|mag|giu|lug|ott|mrt|mei|sty|lut|kwi|maj|cze|lip|sie|wrz|paź|lis|gru"
+    "|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек|oca|şub|nis|haz|tem|ağu|eyl|eki|kas|ara)"
+)
 DATE = re.compile(
     r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
+    r"|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d{2}(?!\d)"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}"
-    r"|\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}"
+    rf"|\d{{1,2}}\.? (?:de )?{_MONTH}[^\W\d]*\.?,?(?: de)? \d{{4}}"
+    r"|\d{4}년 ?\d{1,2}월"
 )
 #: Text that is code or data which a script would have used.
 CODE = re.compile(
@@ -125,13 +138,33 @@ RIGHTS = re.compile(
 END_HEADING = re.compile(
     r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
     r"|延伸阅读|延伸閱讀|推荐阅读|推薦閱讀|精彩推荐|猜你喜欢|为您推荐|更多精彩|[热熱][门門].{2}"
-    r"|最新(?:评论|評論|文章|回复)|(?:网友|全部|发表|我要|最热)?[评評][论論]区?|跟[贴帖]"
-    r"|comments?|(?:leave|add|post) an? (?:comment|reply)|join the (?:discussion|conversation)"
+    r"|最新(?:评论|評論|文章|回复)|(?:网友|全部|发表|我要|最热)?[評评][论論]区?|跟[贴帖]"
+    r"|(?:(?:reader|user|recent|all|your)s? )?comments?"
+    r"|(?:leave|add|post) an? (?:comment|reply)|join the (?:discussion|conversation)"
     r"|(?:responses?|replies|discussion)"
     r"|related.{0,20}|read next|more (?:from|stories|on|news|in)\b.{0,24}|(?:more )?top stories"
     r"|you (?:may|might|'ll) (?:also )?(?:like|enjoy|love).{0,8}|recommended.{0,12}"
     r"|most (?:read|popular|viewed)|popular.{0,12}|latest (?:news|posts|stories|articles)"
-    r"|trending.{0,8}|about the author|what to read next|further reading)[\W\d]*"
+    r"|trending.{0,8}|about the author|what to read next|further reading"
+    # The same in German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian, Turkish,
+    # Japanese and Korean: what readers wrote, what is like it, what else is read.
+    r"|(?:leser)?kommentare?|kommentar schreiben|mehr zum thema|(?:ähnliche|weitere) artikel"
+    r"|meist ?gelesene?.{0,10}|lesen sie auch|das könnte .{0,12}interessieren"
+    r"|commentaires?|réactions|à lire aussi|(?:sur|dans) le même (?:sujet|thème)|articles? liés"
+    r"|(?:articles|les) (?:similaires|plus lus)|(?:deja un )?comentarios?|deja tu comentario"
+    r"|(?:noticias|artículos|notícias|artigos|matérias) relacionad[ao]s|te puede interesar"
+    r"|(?:lo )?más (?:leído|visto|noticias)s?|comentários?|(?:leia|veja) (?:também|mais)"
+    r"|(?:as )?mais lidas|commenti|leggi anche|articoli correlati|potrebbe interessarti"
+    r"|(?:i )?più letti|reacties?|lees ook|meest gelezen|gerelateerd.{0,12}"
+    r"|(?:wybrane |ostatnie |dodaj )?komentarz[ey]?"
+    r"|(?:zobacz|czytaj|przeczytaj) (?:także|też|również)"
+    r"|(?:polecamy|powiązane).{0,16}|(?:najczęściej|najchętniej) czytane"
+    r"|(?:оставить |добавить |ваш )?комментари[ийя]|обсуждение|(?:читайте|смотрите) также"
+    r"|(?:новости|статьи|материалы|ссылки) по теме|похожие .{4,16}|(?:самое )?популярное"
+    r"|другие (?:новости|статьи|материалы)|yorumlar?|ilgili haberler|çok okunanlar"
+    r"|関連(?:記事|ニュース|リンク|キーワード)|コメント|あわせて読みたい|おすすめ(?:記事)?|人気(?:の?記事)?"
+    r"|(?:アクセス)?ランキング|관련 ?(?:기사|뉴스)|댓글|많이 본 (?:뉴스|기사)|추천 ?기사"
+    r")[\W\d]*"
 )
 #: The last characters of a sentence, and what may follow them.
 SENTENCE_ENDS = frozenset(".!?…。！？；．｡।॥؟۔։።။។")

@@ -2,7 +2,8 @@
 
 How likely each line is body (logistic), whether a step down the page tree is right (logistic, see
 `decay_walk`), and which lines of the subtree at the end of the walk are body (logistic): a few
-dozen readable features each, weights in ``weights.json``.
+dozen readable features each. The weights for articles are in ``weights.json``, those for pages of
+other kinds in ``page_weights.json``.
 """
 
 from __future__ import annotations
@@ -57,8 +58,18 @@ def _column(weights: Mapping[str, float], features: tuple[str, ...]) -> NDArray[
 
 @cache
 def default_weights() -> Weights:
-    """Return the weights that come with the package."""
-    file = resources.files("webclean_scrapy.cleaning.body").joinpath("weights.json")
+    """Return the weights for articles that come with the package."""
+    return _read_weights("weights.json")
+
+
+@cache
+def default_page_weights() -> Weights:
+    """Return the weights for pages that are no articles: lists, forums, products, documentation."""
+    return _read_weights("page_weights.json")
+
+
+def _read_weights(name: str) -> Weights:
+    file = resources.files("webclean_scrapy.cleaning.body").joinpath(name)
     return Weights.from_dict(json.loads(file.read_text("utf-8")))
 
 

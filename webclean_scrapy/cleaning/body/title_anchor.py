@@ -9,12 +9,14 @@ import re
 from itertools import islice, repeat
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from webclean_scrapy.cleaning.page.row_flags import HEADING
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -101,3 +103,16 @@ def find_title_line(table: PageTable, similarities: list[float]) -> int | None:
         if best is None or share + bonus > best[0]:
             best = (share + bonus, line)
     return None if best is None else best[1]
+
+
+def before_heading(
+    table: PageTable, similarities: Sequence[float], title_line: int | None
+) -> NDArray[np.bool_]:
+    """Mark the lines before the title, where it is the one heading that says it, and no link."""
+    columns = table.columns
+    before = np.zeros(len(columns.units), bool)
+    if title_line is not None:
+        heading = columns.plain & (table.flags.own[columns.block] & HEADING > 0)
+        heading &= np.array(similarities) > SAME_TITLE
+        before[:title_line] = heading[title_line] and heading.sum() == 1
+    return before

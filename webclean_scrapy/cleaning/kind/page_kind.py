@@ -52,6 +52,15 @@ class Kind:
     reason: str
     probabilities: Mapping[str, float]
 
+    @property
+    def is_read_as_article(self) -> bool:
+        """Whether its text is that of an article: it is as likely one as not, or is no known kind.
+
+        The threshold of the name is lower: a site's articles are more than its other pages, and
+        an article that is read as a page of any kind loses little.
+        """
+        return self.name == OTHER or self.probabilities[ARTICLE] >= 0.5
+
 
 # Units (a CJK character 3).
 MIN_BODY = 40  # the shortest article of the development sets had 209

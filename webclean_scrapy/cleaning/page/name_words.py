@@ -104,12 +104,15 @@ _START = "(?<![a-z])"  # of a part
 _COMMENTS = re.compile(
     _START + r"(?:user|post|article|reader|fb|all)?[-_]?"
     r"(?:comment(?!ar(?:y|ies)|s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))"
+    r"|komm?ent|comentari|comment[io]\b|reacties?\b|yorum"
     r"|disqus|respond|repl(?:y|ies)\b|pinglun|liuyan|gentie)"
 )
 _RELATED = re.compile(
     _START + r"(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
     r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|tuijian|xiangguan|read-?next"
-    r"|also-?(?:like|read)|breaking|yarpp|jp-relat)"
+    r"|also-?(?:like|read)|breaking|yarpp|jp-relat"
+    r"|verwandt|(?:lire|voir)-?aussi|leia-?(?:mais|tambem)|leggi-?anche|lees-?ook|ta(?:kz|gz)e\b"
+    r"|polecan|zobacz)"
 )
 
 
