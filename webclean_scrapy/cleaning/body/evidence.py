@@ -50,6 +50,7 @@ _MAX_DECLARED = 100_000  # characters that are read of it: every line is looked 
 _MIN_DECLARED_LINE = 12  # units; shorter lines occur in any text
 _DESCRIBED = 20  # letters and digits in common; fewer are a name
 _DESCRIPTION = 400  # characters that are read of it
+_FIRST, _START = 4, 24  # characters of a line that tell whether more of it need be read
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -279,9 +280,20 @@ def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
     whole = _NOT_WORD.sub("", description[:_DESCRIPTION]).lower()
     if len(whole) >= _DESCRIBED:
         for line in np.flatnonzero(table.columns.units >= _MIN_DECLARED_LINE).tolist():
-            text = _NOT_WORD.sub("", lines.lower_starts[line])
+            lower = lines.lower_starts[line]
+            if _begins_elsewhere(lower, whole):
+                continue
+            text = _NOT_WORD.sub("", lower)
             if len(text) >= _DESCRIBED:
                 described[line] = text[:_DESCRIPTION] in whole or text.startswith(
                     whole[: 2 * _DESCRIBED]
                 )
     return described
+
+
+def _begins_elsewhere(text: str, whole: str) -> bool:
+    """Whether the first characters of *text* show that *whole* has nothing of it: true of most."""
+    first = text[:_FIRST]
+    return (first not in whole and first.isalnum()) or (
+        _NOT_WORD.sub("", text[:_START]) not in whole
+    )

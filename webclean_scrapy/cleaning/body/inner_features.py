@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import RIGHTS
+from webclean_scrapy.cleaning.body.line_patterns import RIGHTS, RIGHTS_PARTS, find_holding
 from webclean_scrapy.cleaning.page import row_flags as f
 
 if TYPE_CHECKING:
@@ -115,13 +115,10 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     Articles speak of that too, so it is known of the lines of the subtree alone: it has no
     influence on where the walk goes.
     """
-    lines, units = evidence.table.lines.lower_starts, evidence.table.columns.units
-    return np.array(
-        [
-            units[line] < _NOTICE
-            and not evidence.excluded[line]
-            and RIGHTS.search(lines[line]) is not None
-            for line in inside
-        ],
-        bool,
-    )
+    cut = slice(inside.start, inside.stop)
+    lines, units = evidence.table.lines.lower_starts[cut], evidence.table.columns.units[cut]
+    states = np.zeros(len(inside), bool)
+    numbers = np.flatnonzero((units < _NOTICE) & (evidence.excluded[cut] == 0)).tolist()
+    held = find_holding([lines[at] for at in numbers], RIGHTS_PARTS)
+    states[[numbers[at] for at in held if RIGHTS.search(lines[numbers[at]])]] = True
+    return states

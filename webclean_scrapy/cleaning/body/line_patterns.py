@@ -7,12 +7,14 @@ lower-case text: ``IGNORECASE`` costs the regex engine its shortcut to the first
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -134,6 +136,15 @@ RIGHTS = re.compile(
     r"|terms of (?:use|service)|privacy policy|impressum|registered (?:office|trademark)"
     r"|registered in england|handelsregister|siret|p\.? ?iva|icp[备備]|isbn|issn"
 )
+#: One is in every match; to look for these first takes a third of the time.
+RIGHTS_PARTS = (
+    "©", "copyright", "(c)", "rights reserved", "rechte v", "droits r", "todos ", "diritti",
+    "wszelkie", "права", "hakk", "hak cipta", "权", "權", "権", "無断", "저작권", "무단", "不得",
+    "جميع", "not be ", "перепечатк", "przedruk", "nachdruck", "reprodu",
+    "affiliate", "commission", "sponsored ", "paid p", " advice", "informational", "views ",
+    "opinion", "terms of ", "privacy p", "impressum", "registered ", "handelsregister", "siret",
+    "piva", "p.iva", "p. iva", "p iva", "icp", "isbn", "issn",
+)  # fmt: skip
 #: Headings, whole lines, behind which an article is over.
 END_HEADING = re.compile(
     r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
@@ -236,3 +247,20 @@ def match(
     numbers = np.flatnonzero(candidates).tolist()
     matching[[line for line in numbers if pattern(lower[line])]] = True
     return matching
+
+
+def find_holding(texts: Sequence[str], parts: Iterable[str]) -> set[int]:
+    """Return the numbers of the *texts* that hold one of *parts*.
+
+    To look for few words in many texts at once is quicker than a pattern on each text.
+    """
+    whole = "\0".join(texts)
+    ends = list(accumulate(len(text) + 1 for text in texts))
+    holding = set()
+    for part in parts:
+        at = whole.find(part)
+        while at >= 0:
+            number = bisect_right(ends, at)
+            holding.add(number)
+            at = whole.find(part, ends[number])
+    return holding

@@ -29,7 +29,6 @@ import numpy as np
 from webclean_scrapy.cleaning.body.line_patterns import ends_sentence
 from webclean_scrapy.cleaning.method_names import DISTANCES
 from webclean_scrapy.cleaning.page.line_columns import WHOLLY
-from webclean_scrapy.cleaning.page.table import rows_of
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import ConfigError
 
@@ -129,7 +128,7 @@ def text_distance(text: str) -> int:
     >>> text_distance("2014-03-12 08:30 阅读 3,718 --- don't")
     6
     """
-    return sum(1 for _ in _TOKEN.finditer(text))
+    return len(_TOKEN.findall(text))
 
 
 def find_link_blocks(table: PageTable, config: LinkBlockConfig) -> LinkBlocks:
@@ -152,18 +151,17 @@ def _links(table: PageTable) -> list[int]:
 
     A link to "#" alone is a button of a script, and counts.
     """
-    linked, end, node = table.link_before, table.end, table.node
+    linked, end = table.link_before, table.end
     return [
         row
-        for row in rows_of("a", table.tag)
-        if linked[end[row]] > linked[row]
-        and not ((href := node[row].get("href", "")) and href[0] == "#" and len(href) > 1)
+        for row, href in table.hrefs.items()
+        if linked[end[row]] > linked[row] and not (href[:1] == "#" and len(href) > 1)
     ]
 
 
 def _are_sources(table: PageTable, run: list[int]) -> bool:
     """Whether the links lead to about as many sites as they are, as a list of sources does."""
-    hosts = {table.node[row].get("href", "").partition("//")[2].partition("/")[0] for row in run}
+    hosts = {table.hrefs[row].partition("//")[2].partition("/")[0] for row in run}
     return len(hosts - {""}) > _SOURCES * len(run)
 
 

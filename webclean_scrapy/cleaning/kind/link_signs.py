@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from webclean_scrapy.cleaning.page.table import rows_of
-
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webclean_scrapy.cleaning.page.table import PageTable
 
 _MAX_LINKS = 3_000  # that are looked at
@@ -21,30 +20,28 @@ LINKS = (
     "links to pages below",
 )  # fmt: skip
 _CONTACT = ("tel:", "mailto:")
-# Pages of members, as the software of forums and shops writes them.
+_NO_PAGE = ("#", *_CONTACT)
+_ABSOLUTE = ("http", "//")
+_NOT_RELATIVE = ("http", "/", "javascript")
+_BETWEEN = "\0"  # in no address
+# Pages of members, as the software of forums and shops writes them, up to the next address.
+# The first characters of the alternatives, one each, are what the regex engine goes by.
+_USER = "(?:u|uid|user|userid|author)="
 _MEMBER = re.compile(
-    r"/(?:users?|u|members?|profiles?|people|memberlist|account)[/.?-]"
-    r"|[?&](?:u|uid|user|userid|author)="
+    r"(?:/(?:users?|u|members?|profiles?|people|memberlist|account)[/.?-]"
+    rf"|\?{_USER}|&{_USER})[^\0]*"
 )
 
 
 def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
-    hrefs: Counter[str] = Counter(
-        table.node[row].get("href", "")[:_MAX_HREF]
-        for row in islice(rows_of("a", table.tag), _MAX_LINKS)
-    )
-    total = max(hrefs.total(), 1)
-    host, directory = _own_place(url)
-    places = contacts = below = members = 0
-    for href, count in hrefs.items():
-        if href[:1] == "#":
-            places += count * (len(href) > 1)
-        elif href.startswith(_CONTACT):
-            contacts += count
-        else:
-            members += _MEMBER.search(href.lower()) is not None
-            below += count * _leads_below(href, host, directory)
+    hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
+    total = max(len(hrefs), 1)
+    places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
+    contacts = sum(href.startswith(_CONTACT) for href in hrefs)
+    pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
+    members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
+    below = _count_below(pages, url)
     return {
         "links to places on the page": places / total,
         "links to telephone or mail": contacts / (contacts + 2),
@@ -62,14 +59,18 @@ def _own_place(url: str | None) -> tuple[str, str]:
     return parts.netloc, parts.path.rpartition("/")[0] + "/"
 
 
-def _leads_below(href: str, host: str, directory: str) -> bool:
-    """Whether *href* is relative to the page, or leads into its directory; a root is none."""
-    if href.startswith(("http", "//")):
-        _, _, rest = href.partition("//")
-        other, _, path = rest.partition("/")
-        if not host or other != host:
-            return False
-        href = f"/{path}"
-    if href.startswith("/"):
-        return len(directory) > 1 and href.startswith(directory)
-    return bool(href) and not href.startswith("javascript")
+def _count_below(hrefs: Sequence[str], url: str | None) -> int:
+    """Return how many of *hrefs* are relative to the page, or lead into its directory.
+
+    A root is no directory.
+    """
+    host, directory = _own_place(url)
+    below = sum(href != "" and not href.startswith(_NOT_RELATIVE) for href in hrefs)
+    if len(directory) > 1:
+        own = host + directory
+        for href in (href for href in hrefs if directory in href):
+            if href.startswith(_ABSOLUTE):
+                below += host != "" and href.partition("//")[2].startswith(own)
+            else:
+                below += href[0] == "/" and href.startswith(directory)
+    return below

@@ -57,6 +57,7 @@ class PageRows:
     ident: list[str]  # id attribute, lower case
     attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
     boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `boxes`; rising
+    hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address
     lines: Lines
     line_of: list[int]  # lines that begin before the row; n + 1 entries
     text_before: list[int]  # units before the row

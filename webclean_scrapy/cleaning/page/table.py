@@ -113,7 +113,7 @@ def build_table(root: _Element) -> PageTable:
     rows = collect_rows(root)
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.array(sizes, np.int64))
-    classes, ident, attributes, boxes = _read_attributes(rows)
+    classes, ident, attributes, boxes, hrefs = _read_attributes(rows)
     return PageTable(
         tag=rows.tag,
         node=rows.node,
@@ -125,6 +125,7 @@ def build_table(root: _Element) -> PageTable:
         ident=ident,
         attributes=attributes,
         boxes=boxes,
+        hrefs=hrefs,
         lines=lines,
         line_of=arrays.line_of.tolist(),
         text_before=arrays.text_before.tolist(),
@@ -196,16 +197,20 @@ def _keep_swallowed(root: _Element) -> None:
 
 def _read_attributes(
     rows: WalkedRows,
-) -> tuple[list[str], list[str], list[tuple[int, str, str]], list[tuple[int, str]]]:
-    """Return class and id of every row in lower case, the ATTRIBUTES and the boxes.
+) -> tuple[
+    list[str], list[str], list[tuple[int, str, str]], list[tuple[int, str]], dict[int, str]
+]:
+    """Return class and id of every row in lower case, the ATTRIBUTES, the boxes, the addresses.
 
     Text rows have no class or id. An element to which a browser gave no box counts as hidden, like
     one whose attribute says so.
     """
     classes, ident = [""] * len(rows.tag), [""] * len(rows.tag)
-    attributes, boxes = [], []
+    attributes, boxes, hrefs = [], [], {}
     for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
         if tag is not TEXT:
+            if tag == "a":
+                hrefs[row] = node.get("href", "")
             for key in node.keys():  # noqa: SIM118 - to ask for each attribute that may be costs more
                 if key == "class":
                     classes[row] = node.get(key, "").lower()
@@ -218,7 +223,7 @@ def _read_attributes(
                         key = HIDDEN if value == HIDDEN else BOX  # noqa: PLW2901
                     if key != BOX:
                         attributes.append((row, key, value))
-    return classes, ident, attributes, boxes
+    return classes, ident, attributes, boxes, hrefs
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:

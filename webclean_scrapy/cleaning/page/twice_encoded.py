@@ -22,6 +22,7 @@ _ANY = (
 )
 _PAIR = rb"[\x82-\x96\x98-\x9e]" + _ANY  # behind C3: one of "ÂÃ...Þ", which begin two bytes
 _TRIPLE = rb"[\xa0-\xaf]" + _ANY + _ANY  # one of "à...ï", which begin three
+_FIRST = b"\xc3"  # every sign begins with it
 #: What text of no language has. Every alternative begins with the same byte, which is found fast.
 _SIGN = re.compile(
     rb"\xc3(?:"
@@ -63,6 +64,8 @@ def repair(page: bytes) -> tuple[bytes, int]:
     """
     if _ENTITIES_SIGN.search(page):
         page = _ENTITY.sub(_character, page.decode()).encode()
+    if _FIRST not in page:  # half of all pages; a thirtieth of the cost of the patterns
+        return page, 0
     signs = len(_WEAK_SIGN.findall(page))
     if signs < 2 and _SIGN.search(page) is None:
         return page, 0
