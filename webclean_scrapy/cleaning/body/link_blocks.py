@@ -22,6 +22,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -197,7 +198,8 @@ def is_close_text(table: PageTable, start: int, stop: int, max_distance: int) ->
     if between > _MOST_UNITS * max_distance:
         return False
     text = " ".join(filter(None, table.text[start:stop]))
-    return text_distance(text) < max_distance
+    tokens = _TOKEN.finditer(text)
+    return next(islice(tokens, max_distance - 1, None), None) is None
 
 
 def measure_code(table: PageTable) -> Code:

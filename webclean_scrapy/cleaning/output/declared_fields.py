@@ -18,10 +18,15 @@ class DeclaredFields:
 
     def __init__(self, page: ParsedPage, kept: KeptRows, row: int | None) -> None:
         """*row* is that of the body, None without one; *kept* are the rows that are kept."""
-        self.canonical_url = page_url(kept.table, page.head.canonical, page.url)  # absolute
         self.description = page.head.description
         self.site_name = page.head.site_name
         self._of_images = (kept, row, page)
+
+    @cached_property
+    def canonical_url(self) -> str | None:
+        """The absolute address that the page gives as its own; None without one."""
+        kept, _, page = self._of_images
+        return page_url(kept.table, page.head.canonical, page.url)
 
     @cached_property
     def images(self) -> list[str]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.page import name_words as words
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,6 +105,10 @@ def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int
     add_own, add_inside, of_tag = own.append, inside.append, _TAGS.get
     columns = zip(table.tag, table.classes, table.ident, table.parent, shows, strict=True)
     for tag, classes, ident, up, is_shown in columns:
+        if tag is TEXT:  # half of the rows
+            add_own(0)
+            add_inside(inside[up])
+            continue
         if is_shown and (classes or ident):
             name = (tag, classes, ident)
             flags = known.get(name)
@@ -111,7 +116,7 @@ def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int
                 short = len(classes) + len(ident) <= _MAX_KEPT
                 flags = known[name] = (_flags_of if short else _flags_of.__wrapped__)(*name)
             of_row, shared = flags
-        else:  # most rows: texts, and elements without a name
+        else:  # an element without a name
             of_row, shared = of_tag(tag, _NO_FLAGS)
             if classes and tag not in _ROOTS:
                 of_row |= REPEATABLE

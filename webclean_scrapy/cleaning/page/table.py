@@ -142,7 +142,7 @@ def _measure(
     *sizes* are the units of the texts.
     """
     size = len(rows.tag)
-    texts = np.array([row for row, *_ in rows.texts], np.int64)
+    texts = np.array([text[0] for text in rows.texts], np.int64)
     first, stop = np.array(lines.first, np.int64), np.array(lines.last, np.int64) + 1
     line_of = _sum_before(size, first, 1)
     text_before = _sum_before(size, texts, sizes)
