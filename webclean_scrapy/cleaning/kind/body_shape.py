@@ -8,14 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.cleaning.body.line_patterns import CLOSERS, SENTENCE_ENDS
 from webclean_scrapy.cleaning.kind.repeated_posts import find_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
+_CARD_LEVELS = 5  # elements above a line that are looked at
 _HEADLINE_UNITS = 12  # a shorter link line is no headline
 _ENDS = SENTENCE_ENDS | frozenset(",;:，；：、،")  # of a line of verse or of a list too
 
@@ -37,7 +42,7 @@ def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
     beside = sum(any(headline[max(line - 2, 0) : line + 2]) for line in paragraphs)
     units = evidence.table.lines.units
     text = sum(units[line] for line in kept)
-    cards = sum(units[line] for line in kept if _in_card(evidence, line))
+    cards = int(evidence.table.columns.units[_in_cards(evidence, kept)].sum())
     repeats = find_repeats(evidence.table, kept, evidence.weights)
     return BodyShape(
         run=_longest_run(evidence, kept, headline),
@@ -79,12 +84,13 @@ def _longest_run(evidence: Evidence, kept: Sequence[int], headline: Sequence[boo
     return best
 
 
-def _in_card(evidence: Evidence, line: int) -> bool:
-    row = evidence.table.lines.container[line]
-    for _ in range(5):
-        if row < 0:
-            return False
-        if evidence.card[row]:
-            return True
-        row = evidence.table.parent[row]
-    return False
+def _in_cards(evidence: Evidence, kept: Sequence[int]) -> NDArray[np.int64]:
+    """Return which of the lines *kept* have a card close above them."""
+    table, lines = evidence.table, np.array(kept, np.int64)
+    rows = table.columns.block[lines]
+    found = np.zeros(len(lines), bool)
+    for _ in range(_CARD_LEVELS):
+        found |= (rows >= 0) & evidence.card[rows]
+        rows = np.where(rows >= 0, table.arrays.parent[rows], -1)
+    numbers: NDArray[np.int64] = lines[found]
+    return numbers

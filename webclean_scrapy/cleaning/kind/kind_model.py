@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,8 +71,11 @@ class KindWeights:
         return FEATURES[best] if speaks[best] > 0.0 else "no sign of another kind"
 
 
+_values_of = itemgetter(*FEATURES[1:])
+
+
 def _vector(signs: Mapping[str, float]) -> NDArray[np.float64]:
-    return np.array([1.0, *(signs[name] for name in FEATURES[1:])])
+    return np.array([1.0, *_values_of(signs)], float)
 
 
 def softmax(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -37,9 +37,10 @@ def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
     hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
     total = max(len(hrefs), 1)
-    places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
-    contacts = sum(href.startswith(_CONTACT) for href in hrefs)
     pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
+    others = [href for href in hrefs if href.startswith(_NO_PAGE)]
+    places = sum(href[0] == "#" and len(href) > 1 for href in others)
+    contacts = sum(href[0] != "#" for href in others)
     members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
     below = _count_below(pages, url)
     return {
@@ -65,7 +66,7 @@ def _count_below(hrefs: Sequence[str], url: str | None) -> int:
     A root is no directory.
     """
     host, directory = _own_place(url)
-    below = sum(href != "" and not href.startswith(_NOT_RELATIVE) for href in hrefs)
+    below = len([href for href in hrefs if href and not href.startswith(_NOT_RELATIVE)])
     if len(directory) > 1:
         own = host + directory
         for href in (href for href in hrefs if directory in href):

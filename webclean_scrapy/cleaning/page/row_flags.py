@@ -133,22 +133,28 @@ _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
     own, shared = _TAGS.get(tag, _NO_FLAGS)
     if tag not in _ROOTS:  # a root's names are those of the whole page
-        says = words.read_names(f"{classes} {ident}")
-        if says & words.OTHER:
-            own |= SAYS_OTHER
-            shared |= NAMED_OTHER
-        elif says & words.BODY:
-            own |= SAYS_BODY
-            shared |= NAMED_BODY
-        if says & words.CAPTION:
-            own |= SAYS_CAPTION
-        for word, bit in _SHARED_WORDS:
-            if says & word:
-                shared |= bit
-        if says & words.CENTRE:
-            own |= CENTRED
+        said, said_below = _flags_of_words(words.read_names(f"{classes} {ident}"))
+        own |= said
+        shared |= said_below
         if classes:
             own |= REPEATABLE
+    return own, shared
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _flags_of_words(says: int) -> tuple[int, int]:
+    own = shared = 0
+    if says & words.OTHER:
+        own, shared = SAYS_OTHER, NAMED_OTHER
+    elif says & words.BODY:
+        own, shared = SAYS_BODY, NAMED_BODY
+    if says & words.CAPTION:
+        own |= SAYS_CAPTION
+    if says & words.CENTRE:
+        own |= CENTRED
+    for word, bit in _SHARED_WORDS:
+        if says & word:
+            shared |= bit
     return own, shared
 
 

@@ -197,9 +197,7 @@ def _keep_swallowed(root: _Element) -> None:
 
 def _read_attributes(
     rows: WalkedRows,
-) -> tuple[
-    list[str], list[str], list[tuple[int, str, str]], list[tuple[int, str]], dict[int, str]
-]:
+) -> tuple[list[str], list[str], list[tuple[int, str, str]], list[tuple[int, str]], dict[int, str]]:
     """Return class and id of every row in lower case, the ATTRIBUTES, the boxes, the addresses.
 
     Text rows have no class or id. An element to which a browser gave no box counts as hidden, like
