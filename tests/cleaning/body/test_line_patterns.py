@@ -9,6 +9,7 @@ from webclean_scrapy.cleaning.body.line_patterns import (
     find_caption,
     find_code,
     find_date,
+    find_holding,
     find_prompt,
     is_unfilled,
 )
@@ -51,3 +52,11 @@ def test_every_placeholder_alone_is_unfilled(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "[1]", "{a}", "a {{ b }} in a sentence of its own", "50%"])
 def test_other_texts_are_filled(text: str) -> None:
     assert not is_unfilled(text)
+
+
+def test_texts_that_hold_a_word_are_found_at_once() -> None:
+    texts = ["a ferry", "", "the fog", "ferry, ferry"]
+
+    assert find_holding(texts, ("ferry", "g")) == {0, 2, 3}
+    assert find_holding(texts, ("yt", "fogferry")) == set()  # not across two texts
+    assert find_holding([], ("ferry",)) == set()
