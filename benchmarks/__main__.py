@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import paper_commands, sections
+from benchmarks import favor, paper_commands, sections
 from benchmarks.bodies import measure_bodies
 from benchmarks.data import load_articles, load_demo, load_sets
 from benchmarks.facts import measure_facts
@@ -259,6 +259,7 @@ def _add_body_commands(commands: Any) -> None:
         (run_speed, "what stages and peers cost beside lxml's parse, and growth with page size"),
         (run_metadata, "how often title, date, author and source are exactly right"),
         (run_templates, "what a sibling adds to each extractor, and what a template costs"),
+        (favor.run_favor, "precision and recall of the bodies, by WEBCLEAN_FAVOR"),
         (run_render, "what the boxes of a real browser change and cost; needs the extra render"),
         (run_report, "everything, as a page of Markdown"),
     ):

@@ -8,7 +8,7 @@ import pytest
 from scrapy.settings import Settings
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
@@ -47,6 +47,7 @@ def test_the_choices_are_those_of_the_method() -> None:
     assert BY_NAME["WEBCLEAN_KEYWORD_METHOD"].choices == KEYWORD_METHODS
     assert BY_NAME["WEBCLEAN_DEDUP_METHOD"].choices == DEDUP_METHODS
     assert BY_NAME["WEBCLEAN_DENOISE"].choices == DENOISERS
+    assert BY_NAME["WEBCLEAN_FAVOR"].choices == FAVORS
 
 
 @pytest.mark.parametrize("method", NETWORKS)
@@ -60,9 +61,15 @@ def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch, m
 
 def test_the_method_is_configured_from_the_settings() -> None:
     config = WebcleanConfig.from_settings(
-        Settings({"WEBCLEAN_KEYWORDS": 3, "WEBCLEAN_MAX_BODY_BYTES": 2_000})
+        Settings(
+            {
+                "WEBCLEAN_KEYWORDS": 3,
+                "WEBCLEAN_MAX_BODY_BYTES": 2_000,
+                "WEBCLEAN_FAVOR": "recall",
+            }
+        )
     )
-    assert config.clean_config() == CleanConfig(keywords=3, max_body_bytes=2_000)
+    assert config.clean_config() == CleanConfig(keywords=3, max_body_bytes=2_000, favor="recall")
 
 
 def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
@@ -133,6 +140,7 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
     ("name", "raw", "right"),
     [
         ("WEBCLEAN_ENABLED", "perhaps", "True or False"),
+        ("WEBCLEAN_FAVOR", "speed", "one of 'balanced', 'precision', 'recall'"),
         ("WEBCLEAN_KEYWORDS", "many", "a whole number from 1 to 100"),
         ("WEBCLEAN_KEYWORDS", 2.5, "a whole number from 1 to 100"),
         ("WEBCLEAN_KEYWORDS", True, "a whole number from 1 to 100"),

@@ -241,8 +241,8 @@ def test_a_page_of_nothing_is_no_article(html: bytes | str) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("extractor", "other"), ("denoise", "no"), ("max_body_bytes", 0), ("max_tags", -1),
-        ("keywords", 0), ("max_templates", 0),
+        ("extractor", "other"), ("denoise", "no"), ("favor", "speed"), ("max_body_bytes", 0),
+        ("max_tags", -1), ("keywords", 0), ("max_templates", 0),
     ],
 )  # fmt: skip
 def test_values_outside_of_their_range_are_refused(name: str, value: Any) -> None:

@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.line_features import estimate_lines
 from webclean_scrapy.cleaning.body.line_removal import remove_excluded, remove_lines
-from webclean_scrapy.cleaning.body.linear_model import select_lines
+from webclean_scrapy.cleaning.body.linear_model import favoring, select_lines
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.page_kind import page_kind
@@ -69,9 +69,8 @@ class Cleaner:
 
     def __init__(self, config: CleanConfig | None = None) -> None:
         self.config = config = config or CleanConfig()
-        self._body = replace(
-            config.body, link_blocks=config.body.link_blocks if config.link_blocks else None
-        )
+        link_blocks = config.body.link_blocks if config.link_blocks else None
+        self._body = replace(config.body, link_blocks=link_blocks)
         self._guard = GuardConfig(max_bytes=config.max_body_bytes, max_tags=config.max_tags)
         self._learner = TemplateLearner(
             config.max_templates,
@@ -108,9 +107,11 @@ class Cleaner:
             sketch = self._learner.sketch(page, trace.body, comparison.aligned_texts)
             self._remember(page, sketch)
         kind = page_kind(kind_features(page, trace.evidence, trace.body))
-        if not kind.is_read_as_article and trace.walk is not None:
-            evidence = evidence_of_any_page(trace.evidence)
-            trace = self._walk(replace(trace, evidence=evidence), self._body.page_weights)
+        favor, shown = self.config.favor, not kind.is_read_as_article
+        if trace.walk is not None and (shown or favor != "balanced"):
+            evidence = evidence_of_any_page(trace.evidence) if shown else trace.evidence
+            weights = self._body.page_weights if shown else self._body.weights
+            trace = self._walk(replace(trace, evidence=evidence), favoring(weights, favor, shown))
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
     def _clean_source(self, raw: RawPage, error: PageTooLargeError) -> CleanedPage:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.body import BodyConfig
-from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.papers.source_method import SourceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
@@ -23,6 +23,7 @@ class CleanConfig:
 
     extractor: str = "webclean"  # one of EXTRACTORS
     denoise: str = "template"  # one of DENOISERS
+    favor: str = "balanced"  # one of FAVORS; the extractor "webclean" alone reads it
     link_blocks: bool = True  # remove logical link blocks; the extractor "webclean" alone does
     max_body_bytes: int = 5_000_000  # larger pages are not parsed
     max_tags: int = 200_000  # pages with more are not parsed
@@ -51,6 +52,8 @@ class CleanConfig:
             raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
         if self.denoise not in DENOISERS:
             raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
+        if self.favor not in FAVORS:
+            raise ConfigError(f"favor must be one of {FAVORS}, got {self.favor!r}")
         if self.keyword_method not in METHODS:
             raise ConfigError(
                 f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"

@@ -9,5 +9,8 @@ SOURCE = "source"
 #: How template text is removed before: by keys, by alignment with a sibling, or not at all.
 DENOISERS = ("template", "lcs", "off")
 
+#: Which of two faults costs more: text that is no body, or body that is missing.
+FAVORS = ("balanced", "precision", "recall")
+
 #: What is counted between two links of a block: tokens of text, or characters of code.
 DISTANCES = ("text", "code")

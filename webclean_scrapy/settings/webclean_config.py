@@ -13,7 +13,7 @@ import difflib
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, ModelFileError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
@@ -69,6 +69,10 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     denoise: str = setting(
         "template", "name", "How template text is removed: by learned keys, by alignment with a "
         "sibling, or not at all.", choices=DENOISERS)
+    favor: str = setting(
+        "balanced", "name", "What the body should rather have: few lines that do not belong to it "
+        "(precision), or few that are missing (recall); extractor webclean only.",
+        choices=FAVORS)
     link_blocks: bool = setting(
         True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
     drop_non_articles: bool = setting(
@@ -177,6 +181,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         return CleanConfig(
             extractor=self.extractor,
             denoise=self.denoise,
+            favor=self.favor,
             link_blocks=self.link_blocks,
             max_body_bytes=self.max_body_bytes,
             max_scan_bytes=self.max_scan_bytes,

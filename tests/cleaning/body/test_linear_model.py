@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +24,9 @@ from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, estimate_
 from webclean_scrapy.cleaning.body.linear_model import (
     Selection,
     Weights,
+    default_page_weights,
     default_weights,
+    favoring,
     select_lines,
 )
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
 WEIGHTS = default_weights()
+NARROW_TO_WIDE = ("precision", "balanced", "recall")
 
 
 def test_missing_features_weigh_nothing() -> None:
@@ -73,11 +77,13 @@ ARTICLE = (
 )
 
 
-def select(html: str, titles: Sequence[str] = ()) -> tuple[Evidence, DecayWalk, Selection]:
+def select(
+    html: str, titles: Sequence[str] = (), weights: Weights = WEIGHTS
+) -> tuple[Evidence, DecayWalk, Selection]:
     evidence = evidence_of(html, titles=titles)
-    lines = estimate_lines(evidence, WEIGHTS.line)
-    walk = walk_down(evidence, lines.probability, WEIGHTS.step)
-    return evidence, walk, select_lines(evidence, walk.row, lines, WEIGHTS)
+    lines = estimate_lines(evidence, weights.line)
+    walk = walk_down(evidence, lines.probability, weights.step)
+    return evidence, walk, select_lines(evidence, walk.row, lines, weights)
 
 
 def test_the_walk_ends_in_the_element_with_the_paragraphs() -> None:
@@ -119,6 +125,40 @@ def test_a_selection_is_whole_on_any_tree(html: str) -> None:
     )
     assert selection.log_odds.shape == (len(selection.lines),)
     assert np.isfinite(selection.log_odds).all()
+
+
+def kept_by(selection: Selection) -> set[int]:
+    return {
+        line
+        for line, likely in zip(selection.lines, selection.probability, strict=True)
+        if likely > 0.5
+    }
+
+
+@given(trees())
+def test_precision_keeps_less_and_recall_more_of_the_same_subtree(html: str) -> None:
+    found = [select(html, weights=favoring(WEIGHTS, one, False)) for one in NARROW_TO_WIDE]
+
+    for (_, narrow_walk, narrow), (_, wide_walk, wide) in pairwise(found):
+        assert narrow_walk.rows == wide_walk.rows
+        assert narrow_walk.stop >= wide_walk.stop
+        if narrow_walk.stop == wide_walk.stop:
+            assert kept_by(narrow) <= kept_by(wide)
+
+
+@pytest.mark.parametrize(
+    ("weights", "of_pages"), [(default_weights(), False), (default_page_weights(), True)]
+)
+def test_a_favor_moves_thresholds_and_no_feature(weights: Weights, *, of_pages: bool) -> None:
+    narrow, same, wide = (favoring(weights, one, of_pages) for one in NARROW_TO_WIDE)
+
+    assert wide.threshold <= weights.threshold < narrow.threshold
+    assert wide.step[0] < weights.step[0] <= narrow.step[0]
+    assert (same.threshold, same.step.tolist()) == (weights.threshold, weights.step.tolist())
+    for favored in (narrow, wide):
+        assert favored.step[1:].tolist() == weights.step[1:].tolist()
+        assert favored.line is weights.line
+        assert favored.inner is weights.inner
 
 
 GROUPED = f"<p>{SENTENCE * 9}</p><ul><li>One<li>Two<li>Three</ul><p>Tail</p>"

@@ -128,9 +128,8 @@ def read_head(root: _Element) -> Head:
         ),
         modified=_unique(_values(articles, "dateModified"), _meta(metas, _MODIFIED)),
         images=_unique(_meta(metas, _IMAGES), read_images(nodes)),
-        authors=_unique(
-            authors.all, _meta(metas, _AUTHORS), _values(articles, "creator")
-        ) or _unique(_meta(metas, _LABELLED)),
+        authors=_unique(authors.all, _meta(metas, _AUTHORS), _values(articles, "creator"))
+        or _unique(_meta(metas, _LABELLED)),
         persons=_unique(authors.persons),
         organizations=_unique(authors.organizations),
         sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
