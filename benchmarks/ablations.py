@@ -84,6 +84,11 @@ def _evidence_variants() -> Iterator[Variant]:
         "names of elements": ("named",),
         "tags of lines": ("p", "li", "cell", "quote", "pre", "figure"),
         "likeness of lines (signatures)": ("signature", "alike"),
+        "posts with dates": ("post",),
+        "headings that end an article": ("end heading",),
+        "what is before the heading": ("before heading",),
+        "the description": ("described",),
+        "rights": ("rights",),
     }
     for kind, parts in kinds.items():
         out = {name for names in FEATURES.values() for name in names if _is_of(name, parts)}
