@@ -34,8 +34,8 @@ INTEREST = "webclean/clean/interest/from_"
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 #: What a crawl counts differently when it meets the pages in another order.
 BY_ORDER = (
-    "webclean/clean/denoised", "webclean/clean/removed", "webclean/dedup/confirmed",
-    "webclean/dedup/dropped",
+    "webclean/clean/confidence", "webclean/clean/denoised", "webclean/clean/removed",
+    "webclean/dedup/confirmed", "webclean/dedup/dropped",
 )  # fmt: skip
 
 

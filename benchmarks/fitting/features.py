@@ -142,9 +142,9 @@ def _raw(page: Page) -> RawPage:
     return RawPage(page.html, page.url or "")
 
 
-def write_weights(weights: Mapping[str, Any], file: Path = WEIGHTS) -> None:
-    """Write a file that the package reads: the weights of each model by feature."""
-    file.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
+def write_weights(weights: Mapping[str, Any], file: Path | None = None) -> None:
+    """Write a file that the package reads, WEIGHTS if not said: those of each model by feature."""
+    (file or WEIGHTS).write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
 
 
 def _known_weights() -> Weights:

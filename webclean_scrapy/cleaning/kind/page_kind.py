@@ -54,17 +54,19 @@ class Kind:
 
     @property
     def is_read_as_article(self) -> bool:
-        """Whether its text is that of an article: it is as likely one as not, or is no known kind.
+        """Whether its text is read as an article's: it is called one, and no other kind is likely.
 
-        The threshold of the name is lower: a site's articles are more than its other pages, and
-        an article that is read as a page of any kind loses little.
+        The threshold of the name is low, for most pages of a site are articles. An article that is
+        read as a page of any kind loses little, a list that is read as an article nearly all.
         """
-        return self.name == OTHER or self.probabilities[ARTICLE] >= 0.5
+        others = (share for kind, share in self.probabilities.items() if kind != ARTICLE)
+        return self.name == OTHER or (self.name == ARTICLE and max(others) <= LIKELY)
 
 
 # Units (a CJK character 3).
 MIN_BODY = 40  # the shortest article of the development sets had 209
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
+LIKELY = 0.4  # probability above which a page is read as of a kind other than an article
 MESSAGE = 3_000  # a longer text is no short message
 
 
