@@ -116,6 +116,7 @@ def load_demo(portal: Portal | None = None) -> dict[str, Page]:
             gold=gold.text if gold else "",
             site=site.strip("/"),
             siblings=tuple(o for o in portal.articles if o.startswith(site) and o != path),
+            optional=gold.optional if gold else (),
             language=gold.language if gold else None,
             facts=facts,
         )

@@ -54,6 +54,15 @@ def test_white_space_does_not_count(portal: Portal, records: Records) -> None:
     assert compare(records, portal.articles).body_share == 1.0
 
 
+def test_a_line_that_readers_may_want_or_not_is_no_difference(portal: Portal) -> None:
+    path, gold = next((path, gold) for path, gold in portal.articles.items() if gold.optional)
+    with_it = {"url": f"http://x{path}", "articleBody": "\n".join([gold.text, *gold.optional])}
+    without_it = {"url": f"http://x{path}", "articleBody": gold.text}
+    assert compare([with_it], portal.articles).bodies_equal == 1
+    assert compare([without_it], portal.articles).bodies_equal == 1
+    assert gold.optional[0].encode() in portal.pages[path].body
+
+
 def test_a_missing_article_is_named(portal: Portal, records: Records) -> None:
     result = compare(records[1:], portal.articles)
     assert result.missing == (next(iter(portal.groups)),)

@@ -89,6 +89,7 @@ def _gold(sites: tuple[Site, ...]) -> dict[str, GoldArticle]:
             date=a.date[:10],
             language=site.language,
             repost_of=None if a.repost_of is None else paths[a.repost_of],
+            optional=site.optional_lines(a),
         )
         for site in sites
         for a in site.articles

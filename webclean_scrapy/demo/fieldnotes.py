@@ -78,7 +78,7 @@ class FieldnotesSite(Site):
 
     def article_html(self, article: Article) -> str:
         _, month, day = article.date[:10].split("-")
-        seen = f"<I>First seen in {article.source}.</I><BR><BR>\n" if article.source else ""
+        seen = "".join(f"<I>{line}</I><BR><BR>\n" for line in self.optional_lines(article))
         older, newer = self._neighbours(article)
         return f"""{fill(_TOP, escape(article.title), links(self.hot(6), _ENTRY))}
 <H2>{escape(article.title)}</H2>
@@ -89,6 +89,10 @@ class FieldnotesSite(Site):
 {links(self.related(article, 4, skip=1), _ENTRY)}</DIV>
 {readers_comments(article.key, _COMMENT, _COMMENTS)}
 {_FOOT}"""
+
+    def optional_lines(self, article: Article) -> tuple[str, ...]:
+        """Return where the text was first published: some readers want that line, some do not."""
+        return (f"First seen in {article.source}.",) if article.source else ()
 
     def _neighbours(self, article: Article) -> tuple[str, str]:
         place = self.articles.index(article)

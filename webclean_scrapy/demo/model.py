@@ -90,6 +90,7 @@ class GoldArticle:
     date: str  # ISO day
     language: str  # zh or en
     repost_of: str | None  # path of the original
+    optional: tuple[str, ...] = ()  # lines at the end that are as well in the body as not
 
     @property
     def text(self) -> str:

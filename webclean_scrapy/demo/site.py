@@ -71,6 +71,10 @@ class Site(ABC):
             path = self.list_path(listing.section, listing.page)
             yield path, self._page(path, self.list_html(listing))
 
+    def optional_lines(self, article: Article) -> tuple[str, ...]:
+        """Return the lines at the end of an article that are as well in the body as not."""
+        return ()
+
     def other_pages(self) -> Iterator[tuple[str, DemoPage]]:
         """Yield pages that are neither article nor list. Most sites have none."""
         return iter(())
