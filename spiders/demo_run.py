@@ -51,6 +51,7 @@ def crawl(out: Path) -> dict[str, Any]:
             "FEEDS": {str(out): {"format": "jsonlines", "overwrite": True, "store_empty": True}},
             "LOG_LEVEL": "WARNING",
             "TELNETCONSOLE_ENABLED": False,
+            "CONCURRENT_REQUESTS": 1,  # pages in one order: the same result on every machine
         }
     )
     process = AsyncCrawlerProcess(settings)
