@@ -6,13 +6,17 @@ BIN := $(VENV)/bin
 OUT ?= out/site.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
-CHECKED := webclean_scrapy spiders tests docs benchmarks
+CHECKED := webclean_scrapy spiders tests docs benchmarks tools
 FLOOR := $(VENV)/floor
 ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
 	tests/e2e/test_reactors.py tests/e2e/test_hostile_site.py
 
+# pip compiles on one core, and the tests of what it installs too; some are no valid Python.
+COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
+PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test floor services lint types bench readme clean
+.PHONY: help demo crawl test floor services lint types bench readme release clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -32,7 +36,7 @@ test: lint types floor  ## Check style and types, run every test, measure branch
 floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy on the oldest one that is supported
 	$(FLOOR)/bin/python -m pytest -n auto -q -p no:cacheprovider $(ON_FLOOR)
 
-services:
+services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
 
 lint: $(VENV)/.tools  ## Check style and format
@@ -48,6 +52,9 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 
 readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code
 	$(BIN)/python -m docs.generate
+
+release: $(VENV)/.release  ## Build what an index is given, check it, say what is left to do by hand
+	$(BIN)/python -m tools.release
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -67,15 +74,22 @@ $(VENV)/.package: $(VENV)/.pip pyproject.toml
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.pip pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[test]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.package
 
-$(FLOOR)/.package: $(VENV)/.pip pyproject.toml
-	$(PYTHON) -m venv --clear $(FLOOR)
-	$(FLOOR)/bin/python -m pip install --quiet --upgrade pip
-	$(FLOOR)/bin/python -m pip install --quiet --editable '.[test]' 'scrapy==2.14.*'
+# The packages of .venv, and before them the older Scrapy with what it asks for.
+$(FLOOR)/.package: $(VENV)/.tools
+	$(BIN)/python -m venv --without-pip --clear $(FLOOR)
+	@echo "import site; site.addsitedir('$$($(BIN)/python $(PURELIB))')" \
+		> "$$($(FLOOR)/bin/python $(PURELIB))/lent.pth"
+	$(BIN)/python -m pip --python $(FLOOR)/bin/python install --quiet 'scrapy==2.14.*'
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tools
 	$(BIN)/python -m pip install --quiet --editable '.[test,peers]' 'scipy>=1.10'
+	@touch $@
+
+$(VENV)/.release: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
 	@touch $@

@@ -127,6 +127,11 @@ def test_every_path_on_a_page_is_there(page: Path) -> None:
     assert {path for path in paths if not any((home / path).exists() for home in HOMES)} == set()
 
 
+def test_no_hint_asks_an_index_for_the_package_by_its_name() -> None:
+    asked = re.compile(r"pip install[^\n]*webclean[-_]scrapy")
+    assert [path for path in [*PAGES, *code_files()] if asked.search(read(path))] == []
+
+
 def test_every_document_that_the_code_names_is_there() -> None:
     named = {
         (str(path.relative_to(ROOT)), document)

@@ -55,7 +55,7 @@ def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch, m
     settings = Settings({"WEBCLEAN_KEYWORD_METHOD": method})
     assert WebcleanConfig.from_settings(settings).clean_config().keyword_method == method
     monkeypatch.setitem(sys.modules, "igraph", None)
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_KEYWORD_METHOD.*webclean-scrapy\[network\]"):
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_KEYWORD_METHOD.*pip install igraph"):
         WebcleanConfig.from_settings(settings)
 
 

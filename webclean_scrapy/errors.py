@@ -25,6 +25,18 @@ class ConfigError(WebcleanError, ValueError):
     """A setting or an argument is invalid. The message names it and says what is valid."""
 
 
+def missing_library(user: str, library: str) -> ConfigError:
+    """Return the error that *user* needs a *library* which is not installed, and how to install it.
+
+    Every such hint of the package is made here. It names the library, not the extra that brings it:
+    who installed the package from a clone or a wheel has no index that knows the package's name.
+
+    >>> str(missing_library("a Redis store", "redis"))
+    'a Redis store needs redis; install it: pip install redis'
+    """
+    return ConfigError(f"{user} needs {library}; install it: pip install {library}")
+
+
 class PageError(WebcleanError):
     """A page cannot be cleaned. It is passed through unchanged, and *reason* is counted."""
 

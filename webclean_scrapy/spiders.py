@@ -14,6 +14,7 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.crawl.addresses import SiteAddresses
 from webclean_scrapy.crawl.responses import is_parsable, page_text
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ArticleItem
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
+    from webclean_scrapy.crawl.addresses import PageAddresses
     from webclean_scrapy.keywords.link_interest import LinkInterest
+    from webclean_scrapy.settings import WebcleanConfig
 
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.
@@ -50,6 +53,9 @@ class SiteSpider(scrapy.Spider):
 
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
+
+    Links that differ only in what tracks readers are one page, and calendars end; not with
+    ``WEBCLEAN_SHORTEN_ADDRESSES = False``.
 
     With ``WEBCLEAN_INTEREST_PROFILE``, links that promise pages of interest are followed first.
     *max_pages* then ends the crawl when so many requests were sent; those already on their way, at
@@ -78,11 +84,12 @@ class SiteSpider(scrapy.Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
+        crawler.signals.connect(spider.note_dropped, signal=signals.request_dropped)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request; a resumed job does not repeat it."""
-        for request in self._new_requests({self.url: 0}):
+        for request in self._new_requests({self.url: 0}, self._addresses.page("")):
             yield request
 
     def parse(self, response: Response) -> Iterator[Any]:
@@ -91,7 +98,8 @@ class SiteSpider(scrapy.Spider):
             return
         yield ArticleItem(url=response.url)
         if is_parsable(response, self._guard):
-            yield from self._new_requests(self._priorities(response))
+            page = self._addresses.page(response.url)
+            yield from self._new_requests(self._priorities(response, page), page)
 
     def count_request(self, request: Request) -> None:
         """End a focused crawl when *max_pages* requests for pages were sent."""
@@ -103,24 +111,41 @@ class SiteSpider(scrapy.Spider):
             closing = self.crawler.engine.close_spider_async(reason="max_pages")
             self._closing = deferred_from_coro(closing)
 
-    def _priorities(self, response: HtmlResponse) -> dict[str, int]:
-        """Return the priority of each link of a page within the site, in order: 0 by default."""
-        if self._link_interest is None:
-            links = (link.url for link in self._links.extract_links(response))
-            return dict.fromkeys(filter(self._is_inside, links), 0)
-        found = self._all_links.extract_links(response)
-        return self._link_interest.priorities(
-            page_text(response),
-            ((link.url, link.text) for link in found if self._is_inside(link.url)),
-            depth=response.meta.get("depth", 0),
+    def note_dropped(self, request: Request) -> None:
+        """Note that the address of *request* had been requested before."""
+        self._addresses.forget(request)
+
+    def _priorities(self, response: HtmlResponse, page: PageAddresses) -> dict[str, int]:
+        """Return the priority of each address that *page* leads to, in order: 0 by default."""
+        links = self._links if self._link_interest is None else self._all_links
+        found = (
+            (address, link.text)
+            for link in links.extract_links(response)
+            if self._is_inside(link.url) and (address := page.of(link.url))
         )
+        if self._link_interest is None:
+            return dict.fromkeys((address for address, _ in found), 0)
+        depth = response.meta.get("depth", 0)
+        return self._link_interest.priorities(page_text(response), found, depth=depth)
+
+    @cached_property
+    def _addresses(self) -> SiteAddresses:
+        config = self._config
+        active = config is None or config.shorten_addresses
+        stats = self.crawler.stats if hasattr(self, "crawler") else None
+        return SiteAddresses(stats.inc_value if stats else lambda _: None, active)
+
+    @cached_property
+    def _config(self) -> WebcleanConfig | None:
+        """The settings of the add-on, None without it."""
+        crawler: Crawler | None = getattr(self, "crawler", None)
+        service = crawler.get_extension(WebcleanService) if crawler else None
+        return service.config if service else None
 
     @cached_property
     def _link_interest(self) -> LinkInterest | None:
         """What gives links their priority, None without an interest profile."""
-        crawler: Crawler | None = getattr(self, "crawler", None)
-        service = crawler.get_extension(WebcleanService) if crawler else None
-        profile = service.config.read_profile() if service else None
+        profile = self._config.read_profile() if self._config else None
         if profile is None:
             return None
         from webclean_scrapy.keywords.link_interest import LinkInterest  # jieba
@@ -133,8 +158,10 @@ class SiteSpider(scrapy.Spider):
         except ValueError:  # such as an invalid port
             return False
 
-    def _new_requests(self, priorities: Mapping[str, int]) -> Iterator[Request]:
-        """Yield a request for each URL with its priority.
+    def _new_requests(
+        self, priorities: Mapping[str, int], page: PageAddresses
+    ) -> Iterator[Request]:
+        """Yield a request for each URL of *page* with its priority.
 
         With *max_pages*, only for new URLs and up to the limit. A focused crawl does not know yet
         which of them it will send, see `count_request`.
@@ -143,10 +170,13 @@ class SiteSpider(scrapy.Spider):
         for url, priority in priorities.items():
             page_url = url.partition("#")[0]
             if self.max_pages and self._link_interest is None:
-                if page_url in requested or len(requested) >= self.max_pages:
+                if page_url in requested:
+                    self._addresses.repeat(page.meta(url))
+                    continue
+                if len(requested) >= self.max_pages:
                     continue
                 requested[page_url] = 1
-            yield Request(url, priority=priority)
+            yield Request(url, priority=priority, meta=page.meta(url))
 
     def _requested(self) -> dict[str, int]:
         """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""

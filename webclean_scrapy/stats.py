@@ -6,6 +6,10 @@ or are the name of an exception's class, never a URL.
 
 PREFIX = "webclean/"
 
+# addresses that the ready-made crawl leaves out
+SPIDER_REPEATED = "webclean/spider/repeated"  # one page, but for tracking parameters or a session
+SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
+
 # pages that reach the sibling middleware
 SIBLING_KNOWN = "webclean/sibling/known"  # the template is known: nothing to fetch
 SIBLING_RECOGNISED = "webclean/sibling/recognised"  # a new URL shape with a template that is known

@@ -56,6 +56,10 @@ def test_exchanging_the_two_mirrors_the_interval() -> None:
     )
 
 
+def test_one_page_says_nothing_of_others() -> None:
+    assert paired_difference([(1.0, 1.0)], [(0.5, 0.5)]) == (0.5, 0.5, 0.5)
+
+
 @pytest.mark.parametrize("counts", [(0, 0), (3, 2)])
 def test_pages_must_be_the_same(counts: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="pairs of the same pages needed"):

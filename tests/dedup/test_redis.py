@@ -377,7 +377,7 @@ def test_a_unix_socket_is_an_address(tmp_path: Path) -> None:
         DuplicateIndex(f"unix://{tmp_path}/redis.sock?prefix=p")
 
 
-def test_without_redis_py_the_extra_is_named() -> None:
+def test_without_redis_py_the_library_is_named() -> None:
     script = (
         "import sys; sys.modules['redis'] = None\n"
         "from webclean_scrapy.dedup.index import DuplicateIndex\n"
@@ -387,4 +387,4 @@ def test_without_redis_py_the_extra_is_named() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert "ConfigError" in done.stderr
-    assert "pip install 'webclean-scrapy[redis]'" in done.stderr
+    assert "a Redis store needs redis; install it: pip install redis" in done.stderr

@@ -365,7 +365,7 @@ def test_without_the_extra_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPa
     settings = scrapy.settings.Settings({"TWISTED_REACTOR": ASYNCIO_REACTOR})
     check_browser(settings)
     monkeypatch.setattr(browser, "find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match=r"pip install webclean-scrapy\[render\]"):
+    with pytest.raises(ConfigError, match="install it: pip install scrapy-playwright"):
         check_browser(settings)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
+SECTION = "/harbour/science"  # a list and its articles, a repost among them
 SELECT = ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"]
 WORKER = ["-s", "WEBCLEAN_WORKERS=1"]
 LOOPS = {
@@ -43,7 +44,7 @@ def test_a_crawl_runs_on_every_event_loop(
         pytest.skip("Scrapy 2.15 is the first that runs without a reactor")
     with DemoServer() as server:
         arguments = [
-            "crawl", "site", "-a", f"url={server.url('/harbour/')}", "-a", "within=/harbour/",
+            "crawl", "site", "-a", f"url={server.url(SECTION)}", "-a", f"within={SECTION}",
             "-O", str(tmp_path / "out.jsonl"), "-s", "AUTOTHROTTLE_ENABLED=False",
             "-s", "CONCURRENT_REQUESTS=1", *LOOPS[loop],
         ]  # fmt: skip
@@ -58,7 +59,7 @@ def test_a_crawl_runs_on_every_event_loop(
     originals = {
         path
         for path, article in portal.articles.items()
-        if path.startswith("/harbour/") and article.repost_of is None
+        if path.startswith(SECTION) and article.repost_of is None
     }
     assert crawl.returncode == 0
     assert "Traceback" not in log

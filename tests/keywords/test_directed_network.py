@@ -99,5 +99,5 @@ def test_a_long_text_ends() -> None:
 
 def test_the_graph_library_is_asked_for_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
-    with pytest.raises(ConfigError, match=r"webclean-scrapy\[network\]"):
+    with pytest.raises(ConfigError, match="install it: pip install igraph"):
         DirectedNetworkRanker()

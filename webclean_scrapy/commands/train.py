@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.classify.class_model import TrainingParameters
 from webclean_scrapy.commands.feed_lines import Place, read_lines
-from webclean_scrapy.errors import ConfigError, TrainingError, WebcleanError
+from webclean_scrapy.errors import TrainingError, WebcleanError, missing_library
 
 if TYPE_CHECKING:
     import argparse
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.classify.training import Evaluation, LabelledPage, Trained
 
-INSTALL = "install the extra: pip install 'webclean-scrapy[classify]'"
 SHOWN_ERRORS = 20
 # Names of the fields, each in the order in which it is looked for.
 TEXTS, TITLES, LABELS = ("articleBody", "text"), ("headline", "title"), ("class", "label")
@@ -59,7 +58,7 @@ def _import_training() -> Any:
     try:
         import sklearn  # noqa: F401, to tell what is missing
     except ImportError as error:
-        raise ConfigError(f"training needs scikit-learn; {INSTALL}") from error
+        raise missing_library("training", "scikit-learn") from error
     from webclean_scrapy.classify import training
 
     return training

@@ -20,7 +20,7 @@ import numpy as np
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
 from webclean_scrapy.dedup.text_words import BREAK_HASH
 from webclean_scrapy.dedup.word_hashes import mix
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import missing_library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 PERMUTATIONS = 128
 CHARACTERS, WORDS = 5, 3  # in a shingle
-INSTALL = "install it: pip install datasketch"
 _NEXT = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -41,7 +40,7 @@ def load_datasketch() -> Any:
     try:
         import datasketch
     except ImportError as error:
-        raise ConfigError(f"method 'minhash' needs datasketch; {INSTALL}") from error
+        raise missing_library("the method 'minhash'", "datasketch") from error
     return datasketch
 
 

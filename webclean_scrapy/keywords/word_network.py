@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import missing_library
 from webclean_scrapy.keywords.idf import WordWeights
 from webclean_scrapy.keywords.segment import Segmenter, simplify
 from webclean_scrapy.keywords.spelling import fold_simplified
@@ -29,7 +29,6 @@ from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-INSTALL = "install the extra: pip install 'webclean-scrapy[network]'"
 MAX_WORDS = 20_000  # of a sentence that are read
 CANDIDATES = 2  # times the keywords asked for: the nodes that betweenness orders
 split_sentences = re.compile(r"[.!?;:。！？；：…।॥؟؛۔։።။។\n]+").split
@@ -40,7 +39,7 @@ def load_igraph() -> Any:
     try:
         import igraph
     except ImportError as error:
-        raise ConfigError(f"keywords by a network need igraph; {INSTALL}") from error
+        raise missing_library("a network of words", "igraph") from error
     return igraph
 
 

@@ -38,6 +38,11 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     # fmt: off
     enabled: bool = setting(True, "bool", "Turns the whole extension on or off.")
 
+    # The ready-made crawl.
+    shorten_addresses: bool = setting(
+        True, "bool", "The ready-made crawl takes tracking parameters, sessions and default ports "
+        "off the addresses it follows, and leaves calendars in which nothing new turns up.")
+
     # Siblings.
     sibling_enabled: bool = setting(
         True, "bool", "Fetches a similar page of the same site to learn its template.")

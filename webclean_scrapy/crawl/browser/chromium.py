@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, missing_library
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -81,9 +81,7 @@ def check_browser(settings: BaseSettings) -> None:
             is no program where the launch options say.
     """
     if find_spec("scrapy_playwright") is None:
-        raise ConfigError(
-            "WEBCLEAN_RENDER needs scrapy-playwright: pip install webclean-scrapy[render]"
-        )
+        raise missing_library("WEBCLEAN_RENDER", "scrapy-playwright")
     reactor = settings.get("TWISTED_REACTOR")
     without = "TWISTED_REACTOR_ENABLED" in settings and not settings.getbool(
         "TWISTED_REACTOR_ENABLED"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, missing_library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 SCHEMES = ("redis", "rediss", "unix")
 PREFIX, TIMEOUT_S = "webclean", 0.8  # when the URI does not say
 PASSED_ON = ("db", "username", "password", "client_name")  # to redis-py
-INSTALL = "install the extra: pip install 'webclean-scrapy[redis]'"
 
 
 def is_redis(uri: str | None) -> bool:
@@ -92,7 +91,7 @@ def connect(address: RedisAddress) -> Redis:
         from redis.backoff import NoBackoff
         from redis.retry import Retry
     except ImportError as error:
-        raise ConfigError(f"a Redis store needs redis-py; {INSTALL}") from error
+        raise missing_library("a Redis store", "redis") from error
     options: dict[str, Any] = {
         "socket_timeout": address.timeout,
         "socket_connect_timeout": address.timeout,

@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.http import Request
+
+from tests.pages import article, listing
+from tests.server import SiteServer
+from webclean_scrapy import stats
+from webclean_scrapy.crawl import addresses
+from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, shorten, view_of
+from webclean_scrapy.spiders import SiteSpider
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.crawling import Crawls
+    from tests.server import Route
+
+PAGE = "https://a.example/news/bells?id=7"
+HEX = "0311f125385c248eb11c61ee73392245"
+FAST = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
+
+
+class Spider(SiteSpider):
+    name = "site"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        f"{PAGE}&utm_source=letter&utm_medium=email",
+        f"{PAGE}&UTM_Campaign=a%26b",
+        f"{PAGE}&fbclid=IwAR0x&gclid=Cj0K",
+        f"{PAGE}&spm=a2c4e.11153940",
+        f"{PAGE}&amp;utm_source=letter",
+        f"{PAGE}&from=timeline&isappinstalled=0",
+        f"{PAGE}&PHPSESSID=q2d8hfj3kfj2kd93jf8s7dk2l1",
+        f"{PAGE}&sid={HEX}",
+        "https://a.example/news/bells;jsessionid=0A1B2C3D.node-1?id=7#comments",
+        "https://a.example:443/news/bells?utm_term=&id=7",
+        f"{PAGE}#",
+    ],
+)
+def test_what_tracks_a_reader_or_names_a_session_is_taken_off(link: str) -> None:
+    assert shorten(link) == PAGE
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://a.example/list?page=2&p=3&id=4&sort=new&tag=",
+        "https://a.example/trips?from=london&to=york",
+        "https://a.example/list?from=20&sid=4117394&s=bell&source=wire&ref=main",
+        "https://a.example/list?b&a=1&&a=2&q=x+y%20z",
+        "https://a.example/?cid=33003&uid=12&aid=3&session_id=4",
+        "https://a.example:8443/app#/orders/7",
+        "https://a.example/app#!orders?utm_source=x",
+        "http://a.example:443/",
+        "mailto:a@a.example?subject=utm",
+        "",
+    ],
+)
+def test_what_selects_a_page_stays_as_it_is_written(link: str) -> None:
+    assert shorten(link) == link
+
+
+@pytest.mark.parametrize(
+    ("url", "is_view"),
+    [
+        ("/calendar/2026/11/", True),
+        ("/events/2026-11-22", True),
+        ("/month.php?month=2026-11", True),
+        ("/events?tribe-bar-date=20261122&view=list", True),
+        ("/2026/11/22/bells-ring", False),
+        ("/news/20261122.html", False),
+        ("/list?page=2026", False),
+        ("/story?id=2026", False),
+        ("/story?ref=1607_11255748&id=2026.1", False),
+        ("/", False),
+    ],
+)
+def test_views_of_a_calendar_are_told_by_their_address(url: str, is_view: bool) -> None:
+    assert (view_of(f"http://a.example{url}") is not None) == is_view
+
+
+def next_day(site: SiteAddresses, day: int, *, news: int, known: int = 0) -> str | None:
+    """Visit the view of a day and return the address of the next; links to *news* and *known*."""
+    page = site.page(f"http://a.example/diary?date={day}")
+    following = page.of(f"http://a.example/diary?date={day + 1}")
+    for number in range(news + known):
+        request = Request(f"http://a.example/{day}/{number}", meta=page.meta(f"/{number}.html"))
+        if number >= news:
+            site.forget(request)
+    return following
+
+
+def test_a_calendar_without_end_is_left_when_nothing_new_turns_up() -> None:
+    counts: Counter[str] = Counter()
+    site = SiteAddresses(lambda name: counts.update([name]))
+    followed = [next_day(site, day, news=0, known=3) for day in range(MAX_BARREN_VIEWS + 10)]
+    assert followed.index(None) == MAX_BARREN_VIEWS - 1
+    assert counts == {stats.SPIDER_VIEWS_LEFT: 11}
+
+
+def test_an_archive_is_followed_as_long_as_it_leads_to_something_new() -> None:
+    site = SiteAddresses(lambda _: None)
+    days = range(5 * MAX_BARREN_VIEWS)
+    assert all(next_day(site, day, news=day % 300 == 0, known=4) for day in days)
+
+
+def site_with_trackers() -> dict[str, Route]:
+    ways = ["?utm_source=top", "?utm_source=side", "?fbclid=1x", "#read", "", f"?s={HEX}"]
+    routes: dict[str, Route] = {"/": listing([f"/a.html{way}" for way in ways] + ["/b.html"])}
+    routes |= {"/a.html": article(1, ["/b.html?spm=1.2"]), "/b.html": article(2, ["/?p=2"])}
+    return routes | {"/?p=2": listing(["/?p=3&utm_medium=x"]), "/?p=3": article(3)}
+
+
+@pytest.mark.parametrize("max_pages", ["0", "50"])
+def test_a_page_is_requested_once_however_it_is_linked(crawls: Crawls, max_pages: str) -> None:
+    with SiteServer(site_with_trackers()) as site:
+        crawled = crawls.run(Spider, FAST, url=site.url("/"), max_pages=max_pages)
+
+    assert sorted(path for path in site.paths() if "." in path or "?" in path) == [
+        "/?p=2", "/?p=3", "/a.html", "/b.html",
+    ]  # fmt: skip
+    assert crawled.stats[stats.SPIDER_REPEATED] == 4
+    assert site.url("/a.html") in {item.url for item in crawled.items}
+
+
+def test_links_are_followed_as_they_are_when_asked(crawls: Crawls) -> None:
+    settings = {**FAST, "WEBCLEAN_SHORTEN_ADDRESSES": False}
+    with SiteServer(site_with_trackers()) as site:
+        crawled = crawls.run(Spider, settings, url=site.url("/"))
+
+    assert {"/a.html", "/a.html?utm_source=side", "/b.html?spm=1.2"} <= set(site.paths())
+    assert stats.SPIDER_REPEATED not in crawled.stats
+
+
+def test_a_calendar_ends_and_the_rest_of_the_site_is_crawled(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "MAX_BARREN_VIEWS", 3)
+    routes: dict[str, Route] = {
+        "/": listing(["/days/2026-01-01", "/a.html"]),
+        "/a.html": article(1),
+    }
+    for day in range(1, 28):
+        routes[f"/days/2026-01-{day:02}"] = listing([f"/days/2026-01-{day + 1:02}", "/"])
+    with SiteServer(routes) as site:
+        crawled = crawls.run(Spider, FAST, url=site.url("/"))
+
+    assert "/a.html" in site.paths()
+    assert 3 <= sum("days" in path for path in site.paths()) <= 6
+    assert crawled.stats[stats.SPIDER_VIEWS_LEFT] == 1
+
+
+def test_rules_of_duplicate_url_discarder_work_beside_it(crawls: Crawls, tmp_path: Path) -> None:
+    rule: dict[str, Any] = {
+        "args": ["source"], "order": 1, "processor": "queryRemoval", "urlPattern": {"include": []}
+    }  # fmt: skip
+    (tmp_path / "rules.json").write_text(json.dumps([rule]))
+    settings = {
+        **FAST,
+        "ADDONS": {"webclean_scrapy.Addon": 500, "duplicate_url_discarder.Addon": 600},
+        "DUD_LOAD_RULE_PATHS": [str(tmp_path / "rules.json")],
+    }
+    links = ["/a.html?source=top", "/a.html?source=side&utm_source=x", "/a.html?id=1"]
+    with SiteServer(dict.fromkeys(["/a.html?source=top", "/a.html?id=1"], article(1))) as site:
+        site.routes["/"] = listing(links)
+        crawled = crawls.run(Spider, settings, url=site.url("/"))
+
+    asked = {path for path in site.paths() if "?" in path}
+    assert asked == {"/a.html?source=top", "/a.html?id=1"}
+    assert crawled.stats[stats.SPIDER_REPEATED] == 1

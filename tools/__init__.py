@@ -1,0 +1,1 @@
+"""Programs for those who keep the package; nothing here is installed with it."""

@@ -1,0 +1,188 @@
+"""The addresses of a site's pages: each page under one of them, and no calendar without end.
+
+What is taken off an address never selects what a page shows: who sent the reader, the number of a
+click, the session. The list is short on purpose. Wider ones, as courlan's (``source``, ``ref``,
+``cid``, ``uid``, ``keyword``), hold names by which some sites select their pages; a rule for one
+site belongs into duplicate-url-discarder, which works beside this. A fragment never reaches the
+server.
+
+The views of a calendar lead to ever more views. They are followed while pages of their kind still
+lead to something new: a limit on their number alone would lose the archives of large sites.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from w3lib.url import url_query_cleaner
+
+from webclean_scrapy import stats
+from webclean_scrapy.meta import FROM_VIEW, SHORTENED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from scrapy.http import Request
+
+#: Campaigns: Google Analytics and most others (utm), Matomo (mtm, pk), HubSpot.
+TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "_hs")
+#: Numbers of clicks: advertisements (fbclid to yclid), letters (mc_), searches (srsltid), the way
+#: through Alibaba's sites and those that took it over (spm), visitors (_ga, _gl).
+TRACKING = frozenset(
+    "fbclid gclid dclid gbraid wbraid msclkid twclid ttclid yclid igshid igsh mc_cid mc_eid "
+    "srsltid spm _ga _gl ref_src isappinstalled".split()
+)
+#: ``from`` selects pages on some sites (departures, offsets) and tracks on others; these values are
+#: what WeChat adds to a page that is shared.
+SHARED_BY = {"from": frozenset("timeline singlemessage groupmessage".split())}
+#: Names of sessions; the last two, of phpBB and vBulletin, name other things on other sites.
+SESSIONS = frozenset("jsessionid phpsessid sessionid session_id oscsid zenid sid s".split())
+_is_session = re.compile(r"(?=\D*\d)[0-9a-z]{26}(?:[0-9a-z]{6,38})?", re.IGNORECASE).fullmatch
+_is_md5 = re.compile(r"[0-9a-f]{32}", re.IGNORECASE).fullmatch
+_session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
+_ROUTES = ("!", "/")  # begin fragments by which scripts select what they show
+DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+
+MAX_BARREN_VIEWS = 400  # in a row: more than a year of days
+_DAY = r"[12]\d{3}[-/](?:0?[1-9]|1[0-2])(?:[-/](?:0?[1-9]|[12]\d|3[01]))?"
+_ends_with_day = re.compile(rf"(?:^|[/_=-]){_DAY}/?$").search
+_is_day = re.compile(_DAY).fullmatch
+_DAY_NAMES = ("date", "day", "month", "year", "calendar")
+
+
+def shorten(url: str) -> str:
+    """Return *url* without tracking parameters, session, default port and plain fragment.
+
+    What is left stays as it is written and in its order.
+
+    >>> shorten("http://a.example:80/b?utm_source=x&page=2&from=30#top")
+    'http://a.example/b?page=2&from=30'
+    """
+    base, hash_sign, fragment = url.partition("#")
+    if fragment.startswith(_ROUTES):
+        return shorten(base) + hash_sign + fragment
+    scheme, slashes, rest = base.partition("://")
+    host, slash, path = rest.partition("/")
+    base = scheme + slashes + host.removesuffix(DEFAULT_PORTS.get(scheme, "")) + slash + path
+    if ";" in base:
+        base = _session_path.sub("", base)
+    _, _, query = base.partition("?")
+    if names := [name for name, value in _parameters(query) if _is_tracking(name, value)]:
+        base = url_query_cleaner(base, names, remove=True, unique=False)
+    return base
+
+
+def _parameters(query: str) -> Iterator[tuple[str, str]]:
+    for parameter in query.split("&"):
+        name, _, value = parameter.partition("=")
+        yield name, value
+
+
+def _is_tracking(name: str, value: str) -> bool:
+    lower = name.lower().removeprefix("amp;")  # a link that was encoded twice
+    if lower in SESSIONS or lower.startswith("aspsessionid"):
+        return (_is_md5 if lower in {"s", "sid"} else _is_session)(value) is not None
+    return (
+        lower in TRACKING
+        or lower.startswith(TRACKING_PREFIXES)
+        or value in SHARED_BY.get(lower, ())
+    )
+
+
+def view_of(url: str) -> str | None:
+    """Return what the addresses of one calendar share; None: *url* is no view of a day or month.
+
+    >>> view_of("http://a.example/events/2026/11/") == view_of("http://a.example/events/2027/1/")
+    True
+    """
+    parts = urlsplit(url)
+    if not _ends_with_day(parts.path) and not any(
+        _is_day(value) or (value[:1].isdigit() and any(word in name for word in _DAY_NAMES))
+        for name, value in parse_qsl(parts.query.lower())
+    ):
+        return None
+    return re.sub(r"\d+", "0", f"{parts.netloc}{parts.path}?{parts.query}")
+
+
+@dataclass
+class View:
+    """What the pages of one calendar have led to."""
+
+    led: int = 0  # requests for pages outside of it, dropped ones included
+    dropped: int = 0  # of these: known already
+    found: int = 0  # led - dropped at the last visit
+    barren: int = 0  # visits in a row without anything new
+
+    def visit(self) -> None:
+        """Count a visit to a page of the calendar."""
+        found = self.led - self.dropped
+        self.barren = 0 if found > self.found else self.barren + 1
+        self.found = found
+
+
+@dataclass
+class SiteAddresses:
+    """The addresses of a crawl's pages, and the calendars among them."""
+
+    count: Callable[[str], None]  # adds one to a stat
+    active: bool = True
+    views: dict[str, View] = field(default_factory=dict)
+
+    def page(self, url: str) -> PageAddresses:
+        """Return what tells the addresses of the links on the page at *url*."""
+        view = view_of(url) if self.active else None
+        if view:
+            self.views.setdefault(view, View()).visit()
+        return PageAddresses(self, view)
+
+    def repeat(self, meta: Mapping[str, Any]) -> None:
+        """Count a request that is not sent, by its meta: the page is known by its address."""
+        if SHORTENED in meta:
+            self.count(stats.SPIDER_REPEATED)
+
+    def forget(self, request: Request) -> None:
+        """Note that *request* was dropped: its address had been requested before."""
+        self.repeat(request.meta)
+        if view := self.views.get(request.meta.get(FROM_VIEW, "")):
+            view.dropped += 1
+
+
+@dataclass
+class PageAddresses:
+    """The addresses of the links on one page."""
+
+    site: SiteAddresses
+    view: str | None  # that the page is one of
+    known: dict[str, str | None] = field(default_factory=dict)  # links, and their addresses
+    shortened: set[str] = field(default_factory=set)
+
+    def of(self, link: str) -> str | None:
+        """Return the address of a *link*, None when it is not followed."""
+        if link not in self.known:
+            self.known[link] = self._read(link) if self.site.active else link
+        return self.known[link]
+
+    def _read(self, link: str) -> str | None:
+        address = shorten(link)
+        if self._is_barren() and view_of(address) == self.view:
+            self.site.count(stats.SPIDER_VIEWS_LEFT)
+            return None
+        if address != link.partition("#")[0]:
+            if address in self.shortened:
+                self.site.count(stats.SPIDER_REPEATED)
+            self.shortened.add(address)
+        return address
+
+    def _is_barren(self) -> bool:
+        return self.view is not None and self.site.views[self.view].barren >= MAX_BARREN_VIEWS
+
+    def meta(self, address: str) -> dict[str, Any]:
+        """Return the meta of the request for *address*, which is sent if it is a new one."""
+        meta: dict[str, Any] = {SHORTENED: True} if address in self.shortened else {}
+        if self.view is not None and view_of(address) != self.view:
+            self.site.views[self.view].led += 1
+            meta[FROM_VIEW] = self.view
+        return meta
