@@ -149,13 +149,14 @@ class WorkerProcess:
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
-        if self._channel is None:
+        channel = self._channel  # `begin_close` may take it away
+        if channel is None:
             raise WorkerLostError
         try:
-            self._channel.send(call)
-            if not self._channel.poll(self._timeout_s):
+            channel.send(call)
+            if not channel.poll(self._timeout_s):
                 raise WorkerFailedError(TIMEOUT)
-            result, error, trace = self._channel.recv()
+            result, error, trace = channel.recv()
         except (EOFError, OSError) as broken:
             raise WorkerFailedError(DIED) from broken
         if error is not None:
@@ -191,9 +192,10 @@ class WorkerProcess:
 
     def _end(self) -> None:
         """Let the process end by itself; it has done its tasks."""
-        if self._channel is not None and self._process is not None:
+        channel = self._channel
+        if channel is not None and self._process is not None:
             with suppress(OSError):
-                self._channel.send(None)
+                channel.send(None)
             self._process.join(EXIT_S)
         self._kill()
 
