@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import threading
 import time
 from typing import TYPE_CHECKING
+
+import pytest
 
 from webclean_scrapy.demo import build_portal
 from webclean_scrapy.demo.server import PageServer
@@ -15,6 +20,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.demo import DemoPage
 
 PATIENCE_S = 300.0  # only guards against what never comes
+# Less than pytest's own limit, which would not say where a crawl hangs. With seven times as much
+# work as the machine can do a crawl took 90 s.
+HANGS_S = 400.0
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -23,6 +31,18 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.01)
+
+
+def log_of(crawl: subprocess.Popen[str]) -> str:
+    """Return what *crawl*, a process group, has logged when it ends; one that hangs is shown.
+
+    All its processes then write the stacks of their threads (``PYTHONFAULTHANDLER``).
+    """
+    try:
+        return crawl.communicate(timeout=HANGS_S)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(crawl.pid, signal.SIGABRT)
+        pytest.fail(f"the crawl hangs\n{crawl.communicate()[1]}")
 
 
 class HeldServer(PageServer):

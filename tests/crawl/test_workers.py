@@ -4,6 +4,8 @@ import asyncio
 import logging
 import os
 import signal
+import time
+from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,10 +13,12 @@ import pytest
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
+from tests.waiting import wait_until
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
-from webclean_scrapy.crawl.workers import DIED, WorkerBackend
+from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
+from webclean_scrapy.crawl.workers import WorkerBackend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +35,15 @@ def raw(seed: int, host: str = "a.example") -> RawPage:
 
 @pytest.fixture
 def workers() -> Iterator[WorkerBackend]:
-    cleaning = WorkerBackend(CleanConfig(), None, count=2, max_templates=50)
+    cleaning = backend(None, count=2)
     yield cleaning
     cleaning.close(None)
+
+
+def backend(directory: Path | None, count: int = 1, timeout_s: float = 300) -> WorkerBackend:
+    return WorkerBackend(
+        CleanConfig(), directory, count=count, max_templates=50, timeout_s=timeout_s
+    )
 
 
 def url_of(item: dict[str, Any]) -> str:
@@ -41,7 +51,7 @@ def url_of(item: dict[str, Any]) -> str:
 
 
 def pids(cleaning: WorkerBackend) -> list[int]:
-    return [pid for worker in cleaning._workers for pid in worker.pool._processes]
+    return [worker.process.pid for worker in cleaning._workers if worker.process.pid]
 
 
 @pytest.mark.timeout(300)
@@ -76,50 +86,106 @@ def test_a_sibling_is_judged_and_learned_in_the_worker(
     crawls.wait_for(work())
 
 
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [r.getMessage() for r in caplog.records if "worker process" in r.getMessage()]
+
+
 @pytest.mark.timeout(300)
-def test_when_a_worker_dies_one_page_is_left_alone_and_the_rest_is_cleaned_here(
-    crawls: Crawls, workers: WorkerBackend, caplog: pytest.LogCaptureFixture
+def test_a_worker_that_dies_costs_one_page_and_is_replaced(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work() -> list[dict[str, Any]]:
-        await workers.clean_page(raw(0), articles_only=False)
+        assert await cleaning.learn_sibling(raw(1), raw(2)) is None
+        assert cleaning.knows_template(raw(1).url)
         busy = [
-            asyncio.ensure_future(workers.clean_page(raw(n), articles_only=False)) for n in range(9)
+            asyncio.ensure_future(cleaning.clean_page(raw(n), articles_only=False))
+            for n in range(9)
         ]
-        await asyncio.sleep(0)
-        for pid in pids(workers):
+        await busy[0]
+        for pid in pids(cleaning):
             os.kill(pid, signal.SIGKILL)
         found = await asyncio.gather(*busy)
-        found.append(await workers.clean_page(raw(9), articles_only=False))
-        return found
+        for pid in pids(cleaning):
+            os.kill(pid, signal.SIGKILL)  # it has nothing to do
+        wait_until(lambda: not any(child.is_alive() for child in active_children()))
+        return [*found, await cleaning.clean_page(raw(9), articles_only=False)]
 
+    cleaning = backend(None)
     with caplog.at_level(logging.WARNING):
         found = crawls.wait_for(work())
-    assert [page.get("error") for page in found].count(DIED) <= 1
-    cleaned = [page for page in found if "error" not in page]
-    assert len(cleaned) >= 9
-    assert "\n".join(article_text(9)) in cleaned[-1]["text"]
-    assert [r.getMessage() for r in caplog.records if "worker process died" in r.getMessage()] == [
-        "A worker process died; pages are now cleaned in the main process"
+    cleaning.close(None)
+    assert [page.get("error") for page in found].count(DIED) == 1
+    assert "\n".join(article_text(9)) in found[-1]["text"]
+    assert warnings(caplog) == 2 * ["A worker process died; another one takes its place"]
+
+
+@pytest.mark.timeout(300)
+def test_a_page_that_takes_too_long_is_passed_through_and_its_worker_replaced(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> tuple[dict[str, Any], str | None, dict[str, Any]]:
+        await cleaning.learn_sibling(raw(1), raw(2))
+        os.kill(pids(cleaning)[0], signal.SIGSTOP)  # so it never answers
+        late = await cleaning.clean_page(raw(3), articles_only=False)
+        assert not cleaning.knows_template(raw(1).url)  # the new worker has learned nothing
+        await cleaning.recognises_template(raw(1))  # until it has started
+        os.kill(pids(cleaning)[0], signal.SIGSTOP)
+        refusal = await cleaning.learn_sibling(raw(1), raw(2))
+        return late, refusal, await cleaning.clean_page(raw(4), articles_only=False)
+
+    cleaning = backend(None, timeout_s=5)
+    with caplog.at_level(logging.WARNING):
+        late, refusal, page = crawls.wait_for(work())
+    cleaning.close(None)
+    assert late["error"] == refusal == TIMEOUT
+    assert "WEBCLEAN_WORKER_TIMEOUT_S" in late["message"]
+    assert "\n".join(article_text(4)) in page["text"]
+    assert warnings(caplog) == 2 * [
+        "A worker process took too long and was ended; another one takes its place"
     ]
 
 
 @pytest.mark.timeout(300)
-def test_workers_that_cannot_start_cost_no_page(crawls: Crawls, tmp_path: Path) -> None:
-    (tmp_path / "webclean-templates-0.json").mkdir()  # reading a directory fails in the worker
-    config = CleanConfig()
-    cleaning = WorkerBackend(config, tmp_path, count=1, max_templates=5)
-    cleaning._directory = None  # here it would fail as well
+def test_a_crawl_ends_although_its_worker_hangs(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cleaning = backend(None)
+    crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
+    (pid,) = pids(cleaning)
+    os.kill(pid, signal.SIGSTOP)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.CLOSE_S", 0.2)
+    cleaning.close(tmp_path)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
-    found = crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
+
+@pytest.mark.timeout(300)
+def test_a_crawl_that_ends_at_once_does_not_wait_for_its_workers_to_start() -> None:
+    before = time.monotonic()
+    backend(None, count=3).close(None)
+    assert time.monotonic() - before < 5  # three starts take longer, also on two idle processors
+
+
+@pytest.mark.timeout(300)
+def test_workers_that_cannot_start_cost_no_page(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers._start", int)  # it takes no such arguments
+    cleaning = backend(None)
+
+    found = [crawls.wait_for(cleaning.clean_page(raw(n), articles_only=False)) for n in (1, 2)]
     cleaning.close(None)
-    assert "\n".join(article_text(1)) in found["text"]
+    assert "\n".join(article_text(1)) in found[0]["text"]
+    assert warnings(caplog) == [
+        "A worker process cannot be started; the main process cleans its pages"
+    ]
 
 
 @pytest.mark.timeout(300)
 def test_what_workers_have_learned_is_written_for_the_next_run(
     crawls: Crawls, tmp_path: Path
 ) -> None:
-    cleaning = WorkerBackend(CleanConfig(), None, count=2, max_templates=5)
+    cleaning = backend(None, count=2)
     for host in ("a.example", "b.example", "c.example"):
         crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
     cleaning.close(tmp_path)

@@ -26,7 +26,11 @@ def scrapy_process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
             # INFO: what a pipe holds before somebody reads it
             [sys.executable, "-m", "scrapy", *arguments, "-L", "INFO"],
             cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path, "SCRAPY_SETTINGS_MODULE": "spiders.settings"},
+            env={
+                **os.environ, "PYTHONPATH": path, "SCRAPY_SETTINGS_MODULE": "spiders.settings",
+                "PYTHONFAULTHANDLER": "1",  # see tests.waiting
+            },
+            start_new_session=True,
         )  # fmt: skip
         started.append(process)
         return process

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.waiting import HeldServer, wait_until
+from tests.waiting import HeldServer, log_of, wait_until
 from webclean_scrapy.demo import compare
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
         wait_until(lambda: server.is_holding or first.poll() is not None)
         first.send_signal(signal.SIGINT)
         server.go_on()
-        _, log = first.communicate()
+        log = log_of(first)
         assert "'finish_reason': 'shutdown'" in log
         exported = len(read_lines(tmp_path / "out.jsonl")) if requests_before > 20 else 0
 
         second = scrapy_process(*arguments, cwd=tmp_path)
-        _, log = second.communicate()
+        log = log_of(second)
         assert "'finish_reason': 'finished'" in log
         records = read_lines(tmp_path / "out.jsonl")
         result = compare(records, server.portal.articles)
@@ -70,7 +70,7 @@ def test_after_a_kill_nothing_is_missing(
         first.communicate()
         server.go_on()
         second = scrapy_process(*without_job, cwd=tmp_path)
-        second.communicate()
+        log_of(second)
         whole = whole_lines(tmp_path / "out.jsonl")
         result = compare(whole, server.portal.articles)
 

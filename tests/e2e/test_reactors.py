@@ -13,6 +13,7 @@ import scrapy
 
 from tests.pages import article
 from tests.server import SiteServer
+from tests.waiting import log_of
 from webclean_scrapy.demo import DemoServer
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def test_a_crawl_runs_on_every_event_loop(
             uri = request.getfixturevalue("redis_server").uri("portal", timeout=10)
             arguments += ["-s", f"WEBCLEAN_DEDUP_URI={uri}"]
         crawl = scrapy_process(*arguments, cwd=tmp_path)
-        _, log = crawl.communicate()
+        log = log_of(crawl)
         portal = server.portal
 
     exported = ["/" + r["url"].split("/", 3)[3] for r in read_lines(tmp_path / "out.jsonl")]

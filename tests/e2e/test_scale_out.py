@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e.test_job import whole_lines
-from tests.waiting import HeldServer, wait_until
+from tests.waiting import HeldServer, log_of, wait_until
 from webclean_scrapy.demo import compare
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def arguments(
 
 
 def finish(process: subprocess.Popen[str]) -> None:
-    _, log = process.communicate()
+    log = log_of(process)
     assert "'finish_reason': 'finished'" in log, log
     assert "Traceback" not in log
 

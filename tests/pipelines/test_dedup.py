@@ -8,7 +8,6 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy import signals
 from scrapy.exceptions import DropItem
 
 from tests.crawling import PageSpider
@@ -16,6 +15,7 @@ from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
+from webclean_scrapy.crawl import pending_pages
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -200,13 +200,24 @@ def test_what_a_dead_run_did_not_export_blocks_nothing(crawls: Crawls, tmp_path:
 
 
 class LosePipeline:
-    """Loses the item of the first page, behind the de-duplication."""
+    """Loses the item of the first page, behind the de-duplication, while a copy of it waits."""
 
-    how: type[Exception] = DropItem
+    how: type[Exception] | None = DropItem
+    waits_for = stats.DEDUP_WAITED
 
-    def process_item(self, item: Any) -> Any:
+    def __init__(self, crawler: Any) -> None:
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> LosePipeline:
+        return cls(crawler)
+
+    async def process_item(self, item: Any) -> Any:
         if item["url"].endswith(ONE):
-            raise self.how("lost")
+            while not self._stats.get_value(self.waits_for):  # noqa: ASYNC110, a stat has no event
+                await asyncio.sleep(0.01)
+            if self.how:
+                raise self.how("lost")
         return item
 
 
@@ -214,34 +225,64 @@ class FailPipeline(LosePipeline):
     how = RuntimeError
 
 
-class AfterLossPipeline:
-    """Holds the copy back until the original is lost."""
+class SlowPipeline(LosePipeline):
+    how = None
 
-    def __init__(self, crawler: Any) -> None:
-        self._lost = asyncio.Event()
-        for signal in (signals.item_dropped, signals.item_error):
-            crawler.signals.connect(self._note, signal)
 
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> AfterLossPipeline:
-        return cls(crawler)
-
-    def _note(self) -> None:
-        self._lost.set()
-
-    async def process_item(self, item: Any) -> Any:
-        if item["url"].endswith(COPY):
-            await self._lost.wait()
-        return item
+class LateLossPipeline(LosePipeline):
+    waits_for = f"{stats.DEDUP_DROPPED}/duplicate"
 
 
 @pytest.mark.parametrize("pipeline", [LosePipeline, FailPipeline])
-def test_a_copy_of_an_item_that_was_lost_before_is_not_dropped(
+def test_a_copy_takes_the_place_of_an_item_that_is_lost_behind_the_de_duplication(
     crawls: Crawls, pipeline: type
 ) -> None:
-    pipelines = {AfterLossPipeline: 200, pipeline: 900}
-    _, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES=pipelines)
+    crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={pipeline: 900})
     assert exported == [COPY]
+    assert "duplicate_of" not in crawled.items[0]["webclean"]
+    assert dedup_stats(crawled) == {"seen": 2, "waited": 1, "stepped_in": 1, "confirmed": 1}
+
+
+def test_a_copy_that_waited_for_an_item_that_is_exported_is_dropped(crawls: Crawls) -> None:
+    crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={SlowPipeline: 900})
+    assert exported == [ONE]
+    assert dedup_stats(crawled) == {
+        "seen": 2, "waited": 1, "dropped/duplicate": 1, "confirmed": 1,
+    }  # fmt: skip
+
+
+class CopiesSpider(PageSpider):
+    """Yields many items of one page, each of an address of its own and with the same text."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for url in (ONE, *(f"/copy/{number}.html" for number in range(20))):
+            yield {"url": url, "articleBody": "\n".join(article_text(1))}
+
+
+@pytest.mark.parametrize("at_once", [2, 100])
+def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: int) -> None:
+    settings = {
+        "WEBCLEAN_CLEAN_ENABLED": False, "CONCURRENT_ITEMS": at_once,
+        "ITEM_PIPELINES": {LosePipeline: 900},
+    }  # fmt: skip
+    with SiteServer(ROUTES) as site:
+        crawled = crawls.run(CopiesSpider, settings, urls=[site.url(ONE)])
+    assert [item["url"] for item in crawled.items] == ["/copy/0.html"]
+    found = dedup_stats(crawled)
+    assert (found["stepped_in"], found["dropped/duplicate"], found["confirmed"]) == (1, 19, 1)
+
+
+def test_a_copy_does_not_wait_for_ever_and_nothing_is_lost_without_a_word(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pending_pages, "WAIT_S", 0.1)
+    with caplog.at_level(logging.WARNING):
+        crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={LateLossPipeline: 900})
+    assert exported == []
+    assert dedup_stats(crawled) == {
+        "seen": 2, "waited": 1, "undecided": 1, "dropped/duplicate": 1, "lost_copies": 1,
+    }  # fmt: skip
+    assert any("its 1 copies could not wait" in line for line in caplog.messages)
 
 
 class ReplacePipeline:

@@ -49,8 +49,9 @@ class _Batch:
 class ExportWatch:
     """Follows items from the dedup pipeline to their feed.
 
-    *confirm* is called with the keys of items that are safe, *forget* with the key of an item
-    that a later component dropped or failed on, *close* once, after the last of both.
+    *scraped* is called with the key of an item that passed all pipelines, *lost* with that of one
+    that a later component dropped or failed on, *confirm* with the keys of items that are safe,
+    *close* once, after the last of them.
     """
 
     def __init__(
@@ -58,11 +59,13 @@ class ExportWatch:
         crawler: Crawler,
         *,
         confirm: Callable[[list[str]], None],
-        forget: Callable[[str], None],
+        scraped: Callable[[str], None],
+        lost: Callable[[str], None],
         close: Callable[[], None],
     ) -> None:
         self._crawler = crawler
-        self._confirm, self._forget, self._close = confirm, forget, close
+        self._confirm, self._close = confirm, close
+        self._scraped, self._lost = scraped, lost
         self._expected: dict[int, tuple[object, str]] = {}
         self._open: tuple[Any, ...] = ()  # slots when the last item was scraped
         self._batches: list[_Batch] = [_Batch()]  # the last one is being filled
@@ -85,6 +88,7 @@ class ExportWatch:
         before, self._open = self._open, feed_slots(self._crawler)
         if (key := self._pop_key(item)) is None:
             return
+        self._scraped(key)
         filling = self._batches[-1]
         filling.keys.append(key)
         filling.open_slots.update(before, self._open)  # whichever handler of the signal ran first
@@ -101,7 +105,7 @@ class ExportWatch:
 
     def _item_lost(self, item: object) -> None:
         if (key := self._pop_key(item)) is not None:
-            self._forget(key)
+            self._lost(key)
 
     def _pop_key(self, item: object) -> str | None:
         """Return the key of *item*, by identity or, for one that was replaced, by its URL."""

@@ -128,9 +128,9 @@ class RemoteIndex:
         waiting = [check for check in waiting if check[1].set_running_or_notify_cancel()]
         if not waiting:
             return
-        self._send_writes()
         pages = [page for page, _ in waiting]
         try:
+            self._send_writes()
             matches = self._thread.call(
                 lambda: self._index.check_and_add_many(pages, run=self._run)
             )

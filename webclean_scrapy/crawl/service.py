@@ -91,4 +91,5 @@ class WebcleanService:
             self._directory,
             count=config.workers,
             max_templates=config.templates_max,
+            timeout_s=config.worker_timeout_s,
         )

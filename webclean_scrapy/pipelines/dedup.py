@@ -3,7 +3,8 @@
 A fingerprint is stored as *pending* when its item passes, and *confirmed* when the item is in the
 feed. Items are compared with confirmed entries and those pending in this run, so items that a
 killed run never exported block nothing. The order is: item exported, feed flushed, fingerprint
-confirmed; at worst an item is exported twice, never lost.
+confirmed; at worst an item is exported twice, never lost. A copy of an item that is still in the
+pipelines waits until that one is exported, or takes its place (`pending_pages`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from scrapy.utils.datatypes import LocalCache
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
+from webclean_scrapy.crawl import pending_pages
 from webclean_scrapy.crawl.export_watch import ExportWatch
 from webclean_scrapy.crawl.index_access import LocalIndex, RemoteIndex
 from webclean_scrapy.crawl.page_handover import text_of
+from webclean_scrapy.crawl.pending_pages import PendingPages
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.word_counts import WordCounts
 from webclean_scrapy.dedup.redis.client import is_redis
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.index_access import IndexAccess
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.settings import WebcleanConfig
+
+    Texts = tuple[str, str, dict[str, float]]  # text, title, marked texts
 
 logger = logging.getLogger(__name__)
 
@@ -89,8 +94,13 @@ class DedupPipeline:
         self._counts = WordCounts(config.dedup_idf_count)
         self._store_works = True
         self._outages = 0
+        self._pending = PendingPages()
         self._watch = ExportWatch(
-            crawler, confirm=self._confirm, forget=self._forget, close=self._finish
+            crawler,
+            confirm=self._confirm,
+            scraped=self._item_scraped,
+            lost=self._item_lost,
+            close=self._finish,
         )
 
     @classmethod
@@ -112,7 +122,7 @@ class DedupPipeline:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
-        match = await self._check_and_add(key, text, title, marked)
+        match = await self._settled_match(key, (text, title, marked))
         was_there = match is not None and match.key == key
         if match is not None and not (was_there and key in self._passed):
             self._apply_match(adapter, key, match)
@@ -121,8 +131,33 @@ class DedupPipeline:
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
+            self._pending.add(key)
         self._counts.add(text)
         return item
+
+    async def _settled_match(self, key: str, texts: Texts) -> Match | None:
+        """Return the match of a page, once the item that it would be dropped for has a fate.
+
+        None when that item was lost: this one takes its place.
+        """
+        match = await self._check_and_add(key, *texts)
+        end = time.monotonic() + pending_pages.WAIT_S
+        has_waited = False
+        while match is not None and match.key != key and match.key in self._pending:
+            if self._rules[match.verdict] != "drop":
+                return match
+            if not has_waited:
+                self._stats.inc_value(stats.DEDUP_WAITED)
+            has_waited = True
+            is_lost = await self._pending.is_lost(match.key, end)
+            if is_lost is None:
+                self._stats.inc_value(stats.DEDUP_UNDECIDED)
+            if not is_lost:
+                return match
+            match = await self._check_and_add(key, *texts)  # again: another copy may be first
+        if has_waited and match is None:
+            self._stats.inc_value(stats.DEDUP_STEPPED_IN)
+        return match
 
     def _apply_match(self, adapter: ItemAdapter, key: str, match: Match) -> None:
         """Write the match into the item's record; raise when the item is to be dropped."""
@@ -162,10 +197,21 @@ class DedupPipeline:
             self._index.confirm(keys)
             self._count_outcomes()
 
-    def _forget(self, key: str) -> None:
+    def _item_scraped(self, key: str) -> None:
+        self._pending.settle(key, is_lost=False)
+
+    def _item_lost(self, key: str) -> None:
         """Remove a lost item's page: other pages with its text must not be dropped."""
         self._index.forget(key)
         self._count_outcomes()
+        if copies := self._pending.settle(key, is_lost=True):
+            self._stats.inc_value(stats.DEDUP_LOST_COPIES, copies)
+            logger.warning(
+                "The item of %(key)s was lost; its %(copies)d copies could not wait so long and "
+                "had been dropped",
+                {"key": key, "copies": copies},
+                extra={"spider": self._crawler.spider},
+            )
 
     def _finish(self) -> None:
         self._counts.save()

@@ -109,6 +109,9 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     workers: int = setting(
         0, "processes", "Number of processes that clean pages in parallel; 0 uses the crawl's own "
         "process.", low=0, high=64)
+    worker_timeout_s: float = setting(
+        120.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); the "
+        "page is passed through unchanged, and the process is replaced.", low=0.1, high=86_400)
 
     # Classes.
     class_model: str = setting(
