@@ -7,12 +7,18 @@ where it keeps things: pipelines, feeds, extensions, other add-ons, jobs, caches
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.downloadermiddlewares import robotstxt
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
 #: What begins so, concerns fetching, our own method, or the form of what is written.
@@ -23,6 +29,12 @@ _TAKEN = (
     "REACTOR_THREADPOOL_MAXSIZE", "REDIRECT_", "REFERER_", "REFERRER_POLICY", "RETRY_",
     "ROBOTSTXT_", "TWISTED_", "URLLENGTH_LIMIT", "USER_AGENT", "WEBCLEAN_",
 )  # fmt: skip
+_QUIET: dict[str, Any] = {
+    "LOG_LEVEL": "WARNING",
+    "REMOTE_CONTROL_ENABLED": False,
+    "RETRY_GIVE_UP_LOG_LEVEL": "DEBUG",  # the command says what failed
+    "TELNETCONSOLE_ENABLED": False,
+}
 _FROM_THE_COMMAND = SETTINGS_PRIORITIES["cmdline"]
 _ABOVE_ALL = 100  # above every settings priority of Scrapy: nobody can override these here
 
@@ -38,11 +50,10 @@ LEAVES_NO_TRACE: dict[str, Any] = {
 
 def command_settings(settings: BaseSettings, **values: Any) -> Settings:
     """Return the settings of a command: *values*, the ``-s`` options, and what a project lends."""
-    own = Settings({"REMOTE_CONTROL_ENABLED": False, "TELNETCONSOLE_ENABLED": False}, "command")
+    own = Settings(_QUIET, "command")
     for name in settings:
         priority = settings.getpriority(name) or 0
-        named_here = priority >= _FROM_THE_COMMAND or name.startswith("LOG_LEVEL")
-        if priority and (named_here or name.startswith(_TAKEN)):
+        if priority >= _FROM_THE_COMMAND or (priority and name.startswith(_TAKEN)):
             own.set(name, settings[name], priority)
     for name, value in values.items():
         own.set(name, value, _ABOVE_ALL)
@@ -58,4 +69,30 @@ def fetching_process(settings: Settings) -> AsyncCrawlerProcess:
     from webclean_scrapy.addon import Addon
 
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
-    return AsyncCrawlerProcess(settings)
+    process = AsyncCrawlerProcess(settings)
+    if (settings.getpriority("LOG_LEVEL") or 0) < _FROM_THE_COMMAND:
+        # A host that is down is named by the command; Scrapy shows 80 lines of traceback.
+        logging.getLogger(robotstxt.__name__).setLevel(logging.CRITICAL)
+    return process
+
+
+def run_crawl(
+    process: AsyncCrawlerProcess,
+    spider: type[Spider],
+    watch: Callable[[Crawler], None] | None = None,
+    **arguments: Any,
+) -> Crawler:
+    """Run one crawl to its end and return its crawler, which *watch* has seen before the start.
+
+    Raises what kept it from starting; KeyboardInterrupt when it was cut off.
+    """
+    crawler = process.create_crawler(spider)
+    if watch is not None:
+        watch(crawler)
+    crawling = process.crawl(crawler, **arguments)
+    process.start()
+    if not crawling.done() or crawling.cancelled():
+        raise KeyboardInterrupt
+    if error := crawling.exception():
+        raise error
+    return crawler

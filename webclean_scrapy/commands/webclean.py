@@ -70,8 +70,15 @@ class Command(ScrapyCommand):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             self.exitcode = 1
         except (OSError, WebcleanError) as error:
-            print(f"{self.line.parser.prog}: {error}", file=sys.stderr)
+            print(f"{self.line.parser.prog}: {_sentence(error)}", file=sys.stderr)
             self.exitcode = 1
+
+
+def _sentence(error: Exception) -> str:
+    """Return an error in one line, without the number that the system gives it."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
 
 
 def main(words: Sequence[str] | None = None) -> int:
