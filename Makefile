@@ -26,8 +26,7 @@ demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl
 
 crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/site.jsonl]
 	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
-	$(BIN)/scrapy crawl site -a "url=$(URL)" -a "max_pages=$(MAX_PAGES)" -a "within=$(WITHIN)" -O "$(OUT)"
-	@echo "result: $(OUT)"
+	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
 
 test: lint types floor  ## Check style and types, run every test, measure branch coverage
 	$(BIN)/python -m pytest -n auto -q -rs -p tests.gates \

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import doctest
 import re
+import shlex
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.commands.webclean import SUBCOMMANDS, Command
+from webclean_scrapy.commands.command_line import SUBCOMMANDS, read_line
+from webclean_scrapy.commands.webclean import Command
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.report.summary import LABELS
@@ -208,14 +209,9 @@ def test_the_python_of_a_guide_runs(page: Path) -> None:
 def test_the_commands_of_a_guide_are_there(page: Path) -> None:
     command = Command()
     command.settings = Settings()
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    command.add_options(parser)
-    lines = "".join(blocks(page, "sh")).splitlines()
-    for line in (line.partition("#")[0] for line in lines if "scrapy webclean" in line):
-        name, *rest = line.split("scrapy webclean ", 1)[1].split()
-        assert name in command.syntax()
-        _, unknown = parser.parse_known_args(rest)
-        assert [word for word in unknown if word.startswith("-") and word != "-"] == []
+    lines = re.findall(r"^(?:scrapy )?webclean (.*)", "".join(blocks(page, "sh")), re.MULTILINE)
+    for line in lines:
+        read_line(shlex.split(line, comments=True), "webclean", command.add_scrapy_options)
 
 
 def test_the_readme_is_short_and_shows_the_commands() -> None:

@@ -9,9 +9,11 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.start_errors import InvalidSettingError, shorten_start_errors
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -53,9 +55,13 @@ class Addon:
         Every Scrapy version exits with an error code for an error raised here; for one raised
         while a crawler is built, only 2.15 and later do.
         """
-        config = WebcleanConfig.from_settings(settings)
-        if config.enabled and config.render != "off":
-            check_browser(settings)
+        shorten_start_errors()
+        try:
+            config = WebcleanConfig.from_settings(settings)
+            if config.enabled and config.render != "off":
+                check_browser(settings)
+        except ConfigError as error:
+            raise InvalidSettingError(error) from None
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Check every setting, then add the components that have no position yet.

@@ -1,11 +1,18 @@
-"""Run ``scrapy webclean`` as a process, as a user does."""
+"""Run the commands as a process, as a user does, or in the process of the tests."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.commands.webclean import main
+
+if TYPE_CHECKING:
+    import pytest
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,3 +45,23 @@ def webclean(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``scrapy webclean`` with *arguments*."""
     return run_python(MAIN, *arguments, cwd=cwd, stdin=stdin, **environment)
+
+
+@dataclass(frozen=True)
+class Called:
+    """What a command gave that ran in this process."""
+
+    code: int
+    out: str
+    err: str
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> Called:
+    """Run ``webclean`` in this process; for what fetches nothing."""
+    capsys.readouterr()
+    try:
+        code = main(words)
+    except SystemExit as exit_:
+        code = int(exit_.code or 0)
+    shown = capsys.readouterr()
+    return Called(code, shown.out, shown.err)

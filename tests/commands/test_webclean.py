@@ -95,24 +95,6 @@ def test_crawl_prints_json_lines_without_a_file(tmp_path: Path) -> None:
     assert len(site.paths()) <= 6  # five pages and a sibling at most
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["crawl"],
-        ["explain"],
-        ["sing", "x"],
-        ["clean", "x.html", "--loud"],
-        ["crawl", "a", "b"],
-        ["explain", "a", "b"],
-    ],
-)
-def test_a_wrong_call_explains_itself(tmp_path: Path, arguments: list[str]) -> None:
-    done = webclean(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert b"crawl URL" in done.stdout + done.stderr
-
-
 def test_a_wrong_setting_is_one_sentence(page: Path) -> None:
     done = webclean("clean", str(page), "-s", "WEBCLEAN_KEYWORDS=many", cwd=page.parent)
     assert done.returncode != 0

@@ -12,6 +12,7 @@ from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, fetching_process
 from webclean_scrapy.commands.page_sources import is_url, read_page
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import ArticleItem, fill_item
@@ -25,23 +26,32 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
 
 
-def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Turn de-duplication off: every page named on the command line is printed."""
-    settings.set("WEBCLEAN_DEDUP_ENABLED", False, priority="command")
+USAGE = "FILE|URL|- ... [options]"
+DETAILS = ""
+EXAMPLES = ("page.html", "https://www.example.com/story --json", "- < page.html")
 
 
-def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the pages and the options of this subcommand."""
+    parser.add_argument("sources", nargs="*", metavar="FILE|URL|-", help="what to clean")
+    parser.add_argument("--json", action="store_true", help="print the whole record as JSON")
+
+
+def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Print the article of each source, files first, and return the exit code.
 
     It is 1 when a source could not be read or cleaned.
     """
+    sources: list[str] = opts.sources
     if not sources:
         raise UsageError("clean needs at least one FILE, URL or -")
     files = [source for source in sources if not is_url(source)]
     urls = [source for source in sources if is_url(source)]
-    shown = _clean_files(files, opts, process.settings)
+    shown = _clean_files(files, opts, settings)
     if urls:
-        shown += _clean_urls(urls, opts, process)
+        shown += _clean_urls(
+            urls, opts, fetching_process(command_settings(settings, **LEAVES_NO_TRACE))
+        )
     return int(shown < len(sources))
 
 

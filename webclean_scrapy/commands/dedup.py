@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
 
-    from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import Settings
 
 
@@ -47,14 +46,35 @@ LABELS = {
 }
 
 
-def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Nothing is crawled."""
+USAGE = "FILE ... [-o FILE] [--uri URI] [--clusters FILE]"
+DETAILS = "The lines that are left are as they were; with --uri and -o, a stopped run is resumed."
+EXAMPLES = (
+    "monday.jsonl tuesday.jsonl.gz -o clean.jsonl",
+    "wednesday.jsonl -o wednesday-clean.jsonl --uri sqlite:///clean.db",
+    "--clusters - --uri sqlite:///pages.db",
+)
 
 
-def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the files and the options of this subcommand."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="JSON lines, plain or gzip")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="output file; default: standard output"
+    )
+    parser.add_argument(
+        "--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory"
+    )
+    clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
+    parser.add_argument("--clusters", metavar="FILE", help=clusters)
+    for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
+        text = f"field of a line that holds its {name}; default: {default}"
+        parser.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
+
+
+def run(opts: argparse.Namespace, settings: Settings) -> int:
     """De-duplicate the feeds, write clusters, and return the exit code; 1 after an error."""
-    names = list(dict.fromkeys(names))  # a file named twice does not duplicate itself
-    config = WebcleanConfig.from_settings(process.settings)
+    names = list(dict.fromkeys(opts.files))  # a file named twice does not duplicate itself
+    config = WebcleanConfig.from_settings(settings)
     uri = opts.uri or config.dedup_uri or None
     if not names and not (opts.clusters and uri):
         raise UsageError("dedup needs JSON lines files, or both --clusters and --uri")

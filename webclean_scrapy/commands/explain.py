@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, fetching_process
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
 from webclean_scrapy.errors import PageError
@@ -23,36 +24,49 @@ from webclean_scrapy.settings import WebcleanConfig
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import Settings
 
-_ABOVE_ALL = 100  # above every settings priority of Scrapy: nobody can override these here
+
+USAGE = "FILE|URL|- [--sibling FILE|URL ...] [options]"
+DETAILS = ""
+EXAMPLES = (
+    "https://www.example.com/story",
+    "page.html --sibling other.html --json",
+    "--templates .jobs/example",
+    "https://www.example.com/story --templates .jobs/example",
+)
 
 
-def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Set the settings: explaining a page changes no job and starts no worker processes."""
-    settings.set("WEBCLEAN_DEDUP_ENABLED", False, priority="command")
-    settings.set("WEBCLEAN_WORKERS", 0, priority=_ABOVE_ALL)
-    settings.set("JOBDIR", None, priority=_ABOVE_ALL)
-    if opts.sibling:
-        settings.set("WEBCLEAN_SIBLING_ENABLED", False, priority=_ABOVE_ALL)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the page and the options of this subcommand."""
+    parser.add_argument("sources", nargs="*", metavar="FILE|URL|-", help="what to explain")
+    parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
+    parser.add_argument(
+        "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
+        help="other pages of the same site; without them, a URL fetches its own sibling",
+    )  # fmt: skip
+    parser.add_argument(
+        "--templates", metavar="FILE|JOBDIR",
+        help="list the learned templates; with a URL: which of them would be used for it",
+    )  # fmt: skip
 
 
-def run(sources: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Print the explanation of one page and return the exit code: 1 when a page is missing."""
+    sources: list[str] = opts.sources
     if opts.templates:
         return _show_templates(sources, opts)
     if len(sources) != 1:
         raise UsageError("explain needs exactly one page; use --sibling for others of its site")
     names = [*sources, *opts.sibling]
-    pages, requests = _gather(names, process)
+    pages, requests = _gather(names, settings, opts)
     missing = [name for name in names if name not in pages]
     for name in missing:
         if is_url(name):
             print(f"{name}: no HTML page was fetched", file=sys.stderr)
     if sources[0] not in pages:
         return 1
-    config = WebcleanConfig.from_settings(process.settings).clean_config()
+    config = WebcleanConfig.from_settings(settings).clean_config()
     fetched = [name for name in pages if name not in names]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
@@ -74,7 +88,7 @@ def _show_templates(sources: list[str], opts: argparse.Namespace) -> int:
 
 
 def _gather(
-    names: list[str], process: CrawlerProcessBase
+    names: list[str], settings: Settings, opts: argparse.Namespace
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
     """Return the pages that could be read, by name, and the stats of their sibling requests."""
     pages: dict[str, GivenPage] = {}
@@ -87,5 +101,9 @@ def _gather(
     urls = [name for name in names if is_url(name)]
     if not urls:
         return pages, {}
+    asked = command_settings(settings, **LEAVES_NO_TRACE)
+    if opts.sibling:
+        asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
+    process = fetching_process(asked)
     fetched, requests = fetch_pages(urls, process)
     return pages | fetched, requests

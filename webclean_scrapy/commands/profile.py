@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
 
-    from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import BaseSettings, Settings
 
 _ABOVE_ALL = 100  # above every settings priority of Scrapy
@@ -33,22 +32,38 @@ _HEAD = 1_000  # bytes in which a feed shows its first character
 Blocks = list[tuple[str, float]]  # (text, weight of its words)
 
 
-def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Ignore the profile of the settings: it may be the one that is to be made."""
-    settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
+USAGE = "FILE ... -o PROFILE.json [options]"
+DETAILS = "The profile goes into the setting WEBCLEAN_INTEREST_PROFILE."
+EXAMPLES = (
+    "kept.html other.html -o interest.json",
+    "chosen.jsonl -o interest.json",
+)
 
 
-def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the files and the options of this subcommand."""
+    text = "saved page ('-': standard input) or feed of JSON lines, plain or gzip"
+    parser.add_argument("files", nargs="*", metavar="FILE", help=text)
+    parser.add_argument("-o", "--output", metavar="FILE", help="file of the profile")
+    for name, default in (("text", "articleBody"), ("title", "headline")):
+        text = f"field of a line that holds its {name}; default: {default}"
+        parser.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
+
+
+def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Write the profile, print its terms, and return the exit code.
 
     It is 1 when a page could not be read, though the profile of the others is written.
     """
+    names: list[str] = opts.files
     if not names or not opts.output:
         raise UsageError("profile needs at least one FILE, and -o PROFILE.json")
+    # The profile of the settings may be the one that is to be made.
+    settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
     problems: list[str] = []
     try:
         _check_output(Path(opts.output))
-        pages = _read_pages(names, opts, process.settings, problems)
+        pages = _read_pages(names, opts, settings, problems)
         ranker = KeywordRanker()
         profile = make_profile(map(ranker.vector, pages))
         if profile.terms:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import Settings
 
     from webclean_scrapy.classify.training import Evaluation, LabelledPage, Trained
@@ -26,19 +25,48 @@ SHOWN_ERRORS = 20
 TEXTS, TITLES, LABELS = ("articleBody", "text"), ("headline", "title"), ("class", "label")
 
 
-def prepare(settings: Settings, opts: argparse.Namespace) -> None:
-    """Nothing is crawled."""
+USAGE = "FILE.jsonl ... -o MODEL.json [options]"
+DETAILS = """A line holds a class (field class or label) and a text (articleBody or text).
+The model goes into the setting WEBCLEAN_CLASS_MODEL."""
+EXAMPLES = (
+    "labelled.jsonl -o classes.json",
+    "first.jsonl second.jsonl.gz -o classes.json --held-out 0.2",
+)
 
 
-def run(names: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the files and the options of this subcommand."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="JSON lines, plain or gzip")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file of the model")
+    parser.add_argument(
+        "--threshold", type=float, default=0.3, metavar="UM",
+        help="smallest uncertainty measure of a term, 0 to 1; default: 0.3",
+    )  # fmt: skip
+    parser.add_argument(
+        "--max-terms", type=int, metavar="N",
+        help="keep the N terms of the largest uncertainty measure; default: all",
+    )  # fmt: skip
+    tested = parser.add_mutually_exclusive_group()
+    tested.add_argument(
+        "--folds", type=int, default=5, metavar="N",
+        help="folds of the cross-validation; default: 5",
+    )  # fmt: skip
+    tested.add_argument(
+        "--held-out", type=float, metavar="SHARE",
+        help="test on this share of the pages in place of a cross-validation",
+    )  # fmt: skip
+
+
+def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Write a model, print how well it does, and return the exit code; 1 after an error."""
+    names = list(dict.fromkeys(opts.files))
     if not names or not opts.output:
         raise UsageError("train needs JSON lines files, and -o FILE for the model")
     output = Path(opts.output)
     parameters = TrainingParameters(threshold=opts.threshold, max_terms=opts.max_terms)
     try:
         training = _import_training()
-        pages = _read_pages(training, list(dict.fromkeys(names)))
+        pages = _read_pages(training, names)
         trained: Trained = training.train(
             pages, parameters, folds=opts.folds, held_out=opts.held_out
         )

@@ -1,4 +1,4 @@
-"""``scrapy webclean``: clean a site or single pages without a project, and explain results.
+"""``scrapy webclean`` and ``webclean``: the package as commands, in a project or without one.
 
 Every ``scrapy`` call loads this module, so it imports none of our modules before it runs;
 each subcommand is a module of its own.
@@ -6,138 +6,95 @@ each subcommand is a module of its own.
 
 from __future__ import annotations
 
-from importlib import import_module
+import argparse
+import os
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 if TYPE_CHECKING:
-    import argparse
+    from collections.abc import Sequence
 
-SUBCOMMANDS = ("crawl", "clean", "explain", "dedup", "profile", "train")
+    from webclean_scrapy.commands.command_line import Line
+
+STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
 
 
 class Command(ScrapyCommand):
-    """One command with five subcommands."""
+    """The command of Scrapy: a subcommand reads its own part of the line."""
 
+    requires_crawler_process = False  # a subcommand that fetches makes one
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    prog = "scrapy webclean"
+    line: Line
 
     def syntax(self) -> str:
-        return (
-            "[options] crawl URL | clean FILE|URL|- ... | explain FILE|URL|- | dedup FILE ..."
-            " | profile FILE ... -o FILE | train FILE ..."
-        )
+        return "SUBCOMMAND [options] ..."
 
     def short_desc(self) -> str:
         return "Extract clean articles from a site or from single pages"
 
-    def long_desc(self) -> str:
-        return (
-            "crawl URL: follow the links of a site and write its articles without near-duplicates."
-            " clean FILE|URL|-: print the article of each page ('-' is standard input)."
-            " explain FILE|URL|-: print how a page was cleaned, and why."
-            " explain --templates FILE|JOBDIR [URL]: list the learned templates."
-            " dedup FILE...: drop near-duplicates from JSON lines feeds; with --uri and -o, a"
-            " stopped run can be resumed."
-            " profile FILE... -o FILE: write the interest profile of saved pages or feeds, for"
-            " WEBCLEAN_INTEREST_PROFILE."
-            " train FILE...: learn the classes of labelled pages, for WEBCLEAN_CLASS_MODEL."
-        )
-
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        group = parser.add_argument_group("Options of crawl, dedup, profile and train")
-        output = (
-            "output file (crawl appends to .jsonl, .json, .csv, .xml); default: standard output; "
-            "train always needs one"
-        )
-        group.add_argument("-o", "--output", metavar="FILE", help=output)
-        group = parser.add_argument_group("Options of crawl")
-        group.add_argument(
-            "--max-pages",
-            type=int,
-            default=0,
-            metavar="N",
-            help="maximum number of pages; 0 (default): no limit",
-        )
-        group.add_argument(
-            "--within",
-            default="/",
-            metavar="PATH",
-            help="follow only URLs whose path starts with PATH",
-        )
-        group = parser.add_argument_group("Options of clean and explain")
-        group.add_argument("--json", action="store_true", help="print the whole record as JSON")
-        group = parser.add_argument_group("Options of explain")
-        group.add_argument(
-            "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
-            help="other pages of the same site; without them, a URL fetches its own sibling",
-        )  # fmt: skip
-        group.add_argument(
-            "--templates", metavar="FILE|JOBDIR",
-            help="list the learned templates; with a URL: which of them would be used for it",
-        )  # fmt: skip
+        """Leave every word of the line, options as well, to the parser of the subcommand."""
+        parser.prefix_chars = ""
+        parser.add_argument("words", nargs=argparse.REMAINDER)
 
-        _add_dedup_options(parser.add_argument_group("Options of dedup"))
-        _add_train_options(parser.add_argument_group("Options of train"))
-        _add_field_options(parser.add_argument_group("Options of dedup and profile"))
+    def add_scrapy_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add what every command of Scrapy has: ``-s NAME=VALUE``, ``--logfile`` and others."""
+        super().add_options(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Set the settings of the subcommand before the crawler process is created."""
-        super().process_options(args, opts)
-        from webclean_scrapy.addon import Addon
+        """Read the line, and set the settings it names. Ends the process if it cannot be read."""
+        from webclean_scrapy.commands.command_line import read_line
 
-        settings = self.settings
-        assert settings is not None  # noqa: S101, set by scrapy.cmdline
-        settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
-        if args[:1] and args[0] in SUBCOMMANDS:
-            _module_of(args[0]).prepare(settings, opts)
+        self.line = read_line(opts.words, self.prog, self.add_scrapy_options, opts)
+        try:
+            super().process_options(args, opts)
+        except UsageError as error:
+            self.line.parser.error(str(error))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if not args or args[0] not in SUBCOMMANDS:
-            raise UsageError
-        if unknown := [arg for arg in args[1:] if arg.startswith("-") and arg != "-"]:
-            raise UsageError(f"unknown option: {unknown[0]}")
-        process = self.crawler_process
-        assert process is not None  # noqa: S101, set by scrapy.cmdline
-        self.exitcode = _module_of(args[0]).run(args[1:], opts, process)
+        """Run the subcommand; whatever it cannot do is one line and an exit code."""
+        from webclean_scrapy.errors import WebcleanError
+
+        try:
+            self.exitcode = self.line.module.run(opts, self.settings)
+        except UsageError as error:
+            self.line.parser.error(str(error))
+        except KeyboardInterrupt:
+            print(f"{self.line.parser.prog}: stopped", file=sys.stderr)
+            self.exitcode = STOPPED
+        except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            self.exitcode = 1
+        except (OSError, WebcleanError) as error:
+            print(f"{self.line.parser.prog}: {_sentence(error)}", file=sys.stderr)
+            self.exitcode = 1
 
 
-def _add_dedup_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory"
-    )
-    clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
-    group.add_argument("--clusters", metavar="FILE", help=clusters)
+def _sentence(error: Exception) -> str:
+    """Return an error in one line, without the number that the system gives it."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
 
 
-def _add_field_options(group: argparse._ArgumentGroup) -> None:
-    for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
-        text = f"field of a line that holds its {name}; default: {default}"
-        group.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
+def main(words: Sequence[str] | None = None) -> int:
+    """Run ``webclean`` with *words*, those of the command line by default; return the exit code."""
+    from scrapy.utils.project import get_project_settings
 
+    command = Command()
+    command.prog = "webclean"
+    command.settings = get_project_settings()
+    command.settings.setdict(command.default_settings, priority="command")
+    opts = argparse.Namespace(words=sys.argv[1:] if words is None else list(words))
+    command.process_options([], opts)
+    if opts.profile:
+        import cProfile
 
-def _add_train_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--threshold", type=float, default=0.3, metavar="UM",
-        help="smallest uncertainty measure of a term, 0 to 1; default: 0.3",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-terms", type=int, metavar="N",
-        help="keep the N terms of the largest uncertainty measure; default: all",
-    )  # fmt: skip
-    tested = group.add_mutually_exclusive_group()
-    tested.add_argument(
-        "--folds", type=int, default=5, metavar="N",
-        help="folds of the cross-validation; default: 5",
-    )  # fmt: skip
-    tested.add_argument(
-        "--held-out", type=float, metavar="SHARE",
-        help="test on this share of the pages in place of a cross-validation",
-    )  # fmt: skip
-
-
-def _module_of(subcommand: str) -> Any:
-    """Return the module that has ``prepare`` and ``run`` of a subcommand."""
-    return import_module(f"webclean_scrapy.commands.{subcommand}")
+        cProfile.runctx("command.run([], opts)", globals(), locals(), opts.profile)
+    else:
+        command.run([], opts)
+    return command.exitcode

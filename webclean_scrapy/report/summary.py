@@ -52,6 +52,13 @@ class Summary:
         right = max(len(value) for _, value in rows)
         return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
 
+    def line(self) -> str:
+        """Return the counts that a user asks for first, as one line."""
+        return (
+            f"pages: {self.pages:,}, articles: {self.articles:,}, duplicates: {self.reposts:,},"
+            f" sibling requests: {self.siblings:,}, refused: {self.failed:,}"
+        )
+
 
 def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
     """Return the counts of a finished crawl from all its stats."""

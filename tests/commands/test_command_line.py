@@ -1,0 +1,90 @@
+"""What the command line understands, and what it says of what it does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.commands.running import call, webclean
+from webclean_scrapy.commands.command_line import SUBCOMMANDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run outside of this repository's project."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "webclean: which subcommand? crawl, clean, explain, dedup"),
+        (("cleen", "x"), "webclean: unknown subcommand 'cleen'; did you mean clean?"),
+        (("-s", "A=1", "sing"), "webclean: unknown subcommand 'sing'; webclean -h shows"),
+        (("--loud", "clean"), "webclean: unknown option --loud;"),
+        (("clean", "x", "--jsn"), "webclean clean: unknown option --jsn; did you mean --json?"),
+        (("clean", "x", "--max-pages=3"), "webclean clean: unknown option --max-pages=3"),
+        (("dedup", "x", "--js"), "webclean dedup: unknown option --js"),
+        (("crawl", "x", "--max-pages", "all"), "--max-pages: invalid int value: 'all'"),
+        (("crawl", "x", "-s", "A"), "webclean crawl: Invalid -s value, use -s NAME=VALUE"),
+        (("crawl",), "webclean crawl: crawl needs exactly one URL"),
+        (("crawl", "a", "b"), "webclean crawl: crawl needs exactly one URL"),
+        (("explain",), "webclean explain: explain needs exactly one page"),
+        (("explain", "a", "b"), "webclean explain: explain needs exactly one page"),
+        (("clean",), "webclean clean: clean needs"),
+    ],
+)
+def test_what_is_not_understood_is_one_line_with_the_nearest_name(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called = call(capsys, *words)
+    assert (called.code, called.out) == (2, "")
+    assert said in called.err
+    assert called.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_each_subcommand_has_a_help_of_its_own_with_examples(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called = call(capsys, name, "-h")
+    assert (called.code, called.err) == (0, "")
+    assert called.out.startswith(f"usage: webclean {name} ")
+    assert f"examples:\n  webclean {name} " in called.out
+    assert "-s, --set NAME=VALUE" in called.out
+    assert ("--max-pages" in called.out) == (name == "crawl")
+    assert ("--threshold" in called.out) == (name == "train")
+
+
+def test_the_help_lists_the_subcommands(capsys: pytest.CaptureFixture[str]) -> None:
+    called = call(capsys, "-h")
+    assert called.code == 0
+    assert [name for name in SUBCOMMANDS if f"\n  {name} " not in called.out] == []
+
+
+def test_scrapy_hands_its_whole_line_on(tmp_path: Path) -> None:
+    wrong = webclean("-s", "A=1", "clean", "--jsn", "x", "-L", "INFO", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stdout) == (2, b"")
+    assert wrong.stderr.decode() == (
+        "scrapy webclean clean: unknown option --jsn; did you mean --json?;"
+        " scrapy webclean clean -h shows what there is\n"
+    )
+    shown = webclean("-h", cwd=tmp_path)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert shown.stdout.startswith(b"usage: scrapy webclean SUBCOMMAND ")
+
+
+def test_options_of_scrapy_stand_before_or_behind_the_subcommand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.html").write_text("<p>Too little to be an article.</p>")
+    keywords = "-s", "WEBCLEAN_KEYWORDS=0"
+    for words in ((*keywords, "clean", "page.html"), ("clean", *keywords, "page.html")):
+        called = call(capsys, *words)
+        assert called.code == 1
+        assert "WEBCLEAN_KEYWORDS must be a whole number from 1 to 100, got '0'" in called.err
+        assert called.err.count("\n") == 1

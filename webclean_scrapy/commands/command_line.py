@@ -1,0 +1,138 @@
+"""The command line of ``webclean`` and ``scrapy webclean``: subcommands, their options and help."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+#: What each subcommand does; it is a module of this folder with
+#: ``EXAMPLES`` (lines of the help), ``add_arguments(parser)`` and ``run(opts, settings)``.
+SUBCOMMANDS = {
+    "crawl": "write the articles of a site, without near-duplicates",
+    "clean": "print or write the article of each page: files, folders, WARCs, URLs",
+    "explain": "show how a page was cleaned, and why",
+    "dedup": "leave near-duplicates out of feeds",
+    "profile": "learn from pages you kept which words interest you",
+    "train": "learn classes, such as sport or politics, from labelled pages",
+}
+_WIDTH = 88  # columns of the help at most
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help that reads the same on every version of Python."""
+
+    def __init__(self, prog: str, width: int | None = None) -> None:
+        import shutil
+
+        columns = width or min(_WIDTH, shutil.get_terminal_size().columns - 2)
+        super().__init__(prog, max_help_position=26, width=columns)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        """Name the value of an option once: ``-o, --output FILE``."""
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, action.dest.upper())
+        return f"{', '.join(action.option_strings)} {value}"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, with the nearest option, and exits with 2."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(
+            prog=prog, formatter_class=Help, allow_abbrev=False, conflict_handler="resolve",
+            **options,
+        )  # fmt: skip
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit with 2."""
+        print(f"{self.prog}: {message}; {self.prog} -h shows what there is", file=sys.stderr)
+        sys.exit(2)
+
+    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+        """End with the first word that is no option or not expected here."""
+        word = next((word for word in unknown if word.startswith("-")), unknown[0])
+        if not word.startswith("-"):
+            self.error(f"{word!r} is one argument too many")
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        self.error(f"unknown option {word}{_nearest(word.partition('=')[0], known)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A command line that was read: the module of the subcommand and the options."""
+
+    module: Any
+    parser: Parser
+    opts: argparse.Namespace
+
+
+def read_line(
+    words: Sequence[str], prog: str, add_options: Callable[[Parser], None], opts: Any = None
+) -> Line:
+    """Return what *words* ask for, with the options of Scrapy, which *add_options* adds.
+
+    Values are put into *opts*, when given. Ends the process: with 0 after the help was asked for,
+    with 2 and one line for what cannot be understood.
+    """
+    main = main_parser(prog, add_options)
+    opts, unknown = main.parse_known_args(words, opts)
+    if unknown:
+        main.refuse(unknown)
+    name, rest = opts.subcommand, opts.rest
+    if name is None:
+        main.error("which subcommand? " + ", ".join(SUBCOMMANDS))
+    if name not in SUBCOMMANDS:
+        main.error(f"unknown subcommand {name!r}{_nearest(name, SUBCOMMANDS)}")
+    parser = subcommand_parser(name, prog, add_options)
+    opts, unknown = parser.parse_known_intermixed_args(rest, opts)
+    if unknown:
+        parser.refuse(unknown)
+    return Line(_module_of(name), parser, opts)
+
+
+def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
+    """Return the parser of what stands before the subcommand, and of its name."""
+    names = "\n".join(f"  {name:<9} {what}" for name, what in SUBCOMMANDS.items())
+    parser = Parser(
+        prog,
+        usage="%(prog)s SUBCOMMAND [options] ...",
+        description=f"Clean, de-duplicated articles from web pages.\n\nsubcommands:\n{names}",
+        epilog=f"{prog} SUBCOMMAND -h shows the options and examples of one of them.",
+    )
+    add_options(parser)
+    parser.add_argument("subcommand", nargs="?", help=argparse.SUPPRESS)
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser
+
+
+def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:
+    """Return the parser of one subcommand: its own options, then those of Scrapy."""
+    module = _module_of(name)
+    examples = "\n".join(f"  {prog} {name} {line}" for line in module.EXAMPLES)
+    what = SUBCOMMANDS[name]
+    parser = Parser(
+        f"{prog} {name}",
+        usage=f"%(prog)s {module.USAGE}",
+        description=f"{what[:1].upper()}{what[1:]}.\n\n{module.DETAILS}".rstrip(),
+        epilog=f"examples:\n{examples}",
+    )
+    module.add_arguments(parser)
+    add_options(parser)
+    return parser
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _module_of(name: str) -> Any:
+    return import_module(f"webclean_scrapy.commands.{name}")
