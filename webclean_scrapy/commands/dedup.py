@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from dataclasses import fields
@@ -15,7 +14,6 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.commands.feed_job import Counts, split_key, write_whole
 from webclean_scrapy.commands.feed_run import FeedRun, deduplicate, prepare_run
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import WebcleanError
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -36,11 +34,15 @@ LABELS = {
     "bad": "invalid lines",
 }
 
-
 USAGE = "FILE ... [-o FILE] [--uri URI] [--clusters FILE]"
-DETAILS = "The lines that are left are as they were; with --uri and -o, a stopped run is resumed."
+DETAILS = """Feeds are JSON lines, JSON arrays, CSV or Parquet, plain, .gz, .bz2, .xz or .zst, here or at
+a URL (https, s3, gs). The result has their format, JSON lines where they differ, or the one
+that the suffix of -o names. JSON lines that are left are as they were. With --uri and -o, a
+stopped run is resumed by the same command."""
 EXAMPLES = (
     "monday.jsonl tuesday.jsonl.gz -o clean.jsonl",
+    "articles.csv --text body --title title -o clean.csv",
+    "s3://news/2026-11.parquet -o clean.parquet",
     "wednesday.jsonl -o wednesday-clean.jsonl --uri sqlite:///clean.db",
     "--clusters - --uri sqlite:///pages.db",
 )
@@ -48,9 +50,9 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the files and the options of this subcommand."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="JSON lines, plain or gzip")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="path or URL of a feed")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="output file; default: standard output"
+        "-o", "--output", metavar="FILE", help="output file or URL; default: standard output"
     )
     parser.add_argument(
         "--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory"
@@ -58,41 +60,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
     parser.add_argument("--clusters", metavar="FILE", help=clusters)
     for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
-        text = f"field of a line that holds its {name}; default: {default}"
+        text = f"field or column that holds the {name}; default: {default}"
         parser.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """De-duplicate the feeds, write clusters, and return the exit code; 1 after an error."""
+    """De-duplicate the feeds, write clusters, and return the exit code.
+
+    Raises: UsageError, FeedError, OSError; then nothing is left but what can be resumed.
+    """
     names = list(dict.fromkeys(opts.files))  # a file named twice does not duplicate itself
     config = WebcleanConfig.from_settings(settings)
     uri = opts.uri or config.dedup_uri or None
     if not names and not (opts.clusters and uri):
-        raise UsageError("dedup needs feeds, or both --clusters and --uri")
+        raise UsageError("dedup needs a feed, or both --clusters and --uri")
     if names and opts.clusters == "-" and not opts.output:
         raise UsageError("--clusters - and the feed cannot share standard output; add -o FILE")
     feeds: FeedRun | None = None
+    begin = time.monotonic()
     try:
-        begin = time.monotonic()
         feeds = prepare_run(names, opts, config, uri) if names else None
         with DuplicateIndex(uri, clock=time.time, **config.dedup_options()) as index:
             counts = deduplicate(index, feeds) if feeds else None
             if opts.clusters:
                 _write_clusters(index, opts.clusters)
-            if feeds and counts:
-                feeds.remove_state()
-                print(_summary(counts, time.monotonic() - begin, feeds), file=sys.stderr)
     except KeyboardInterrupt:
         resumes = feeds is not None and feeds.resumes
         after = "the same command resumes" if resumes else "with -o and --uri it could be resumed"
         print(f"stopped; {after}", file=sys.stderr)
         return STOPPED
-    except BrokenPipeError:  # the reader has gone; keeps Python from reporting it again at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except (OSError, WebcleanError) as error:
-        print(error, file=sys.stderr)
-        return 1
+    if feeds and counts:
+        feeds.remove_state()
+        print(_summary(counts, time.monotonic() - begin, feeds), file=sys.stderr)
     return 0
 
 
