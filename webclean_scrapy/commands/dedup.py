@@ -35,10 +35,10 @@ LABELS = {
 }
 
 USAGE = "FILE ... [-o FILE] [--uri URI] [--clusters FILE]"
-DETAILS = """Feeds are JSON lines, JSON arrays, CSV or Parquet, plain, .gz, .bz2, .xz or .zst, here or at
-a URL (https, s3, gs). The result has their format, JSON lines where they differ, or the one
-that the suffix of -o names. JSON lines that are left are as they were. With --uri and -o, a
-stopped run is resumed by the same command."""
+DETAILS = """Feeds are JSON lines, JSON arrays, CSV or Parquet, plain, .gz, .bz2, .xz or .zst,
+here or at a URL (https, s3, gs). The result has their format, JSON lines where they differ,
+or the one that the suffix of -o names. JSON lines that are left are as they were. With --uri
+and -o, a stopped run is resumed by the same command."""
 EXAMPLES = (
     "monday.jsonl tuesday.jsonl.gz -o clean.jsonl",
     "articles.csv --text body --title title -o clean.csv",

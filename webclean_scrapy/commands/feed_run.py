@@ -74,11 +74,11 @@ def prepare_run(
     """
     sizes = tuple(map(size_of, names))
     found = [inspect_feed(name) for name in names]
-    for name, form in zip(names, found, strict=True):
-        if form is None:
-            print(f"{name} is empty", file=sys.stderr)
-    if not any(found):
-        raise FeedError("nothing to compare: give at least one feed that has lines")
+    empty = [name for name, form in zip(names, found, strict=True) if form is None]
+    if len(empty) == len(names):
+        raise FeedError(f"nothing can be compared: {', '.join(empty)} is empty")
+    for name in empty:
+        print(f"{name} is empty", file=sys.stderr)
     marks = config.dedup_update != "drop" or config.dedup_duplicate != "drop"
     target = target_of(opts.output or "", [one for one in found if one], names, marks=marks)
     if target.kind == PARQUET:
@@ -92,7 +92,7 @@ def prepare_run(
     if not (run.resumes and run.state_file.load()):
         if target.name and not is_remote(target.name):
             refuse_existing(Path(target.name))
-        check_text_field(read_lines(names, Place()), opts.text)
+        check_text_field(names, read_lines(names, Place()), opts.text)
     return run
 
 

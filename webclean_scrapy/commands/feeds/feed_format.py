@@ -168,10 +168,10 @@ def _is_table(head: bytes) -> bool:
 
 def _as_csv(name: str, head: bytes, form: FeedFormat) -> FeedFormat:
     """Return *form* with what only a CSV file has. Raises FeedError without a header."""
-    try:
-        head[: head.rfind(b"\n") + 1].decode()
-    except UnicodeDecodeError as error:
-        raise FeedError(f"{name} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    lines = head.split(b"\n")
+    wrong_lines = [line for line in lines[:-1] or lines if not _is_utf8(line)]
+    if wrong_lines and (wrong_lines[0] is lines[0] or 2 * len(wrong_lines) > len(lines)):
+        raise FeedError(f"{name} is not UTF-8; save it as UTF-8")
     delimiter = _delimiter_of(head)
     header = next((row for row in _rows(head, delimiter) if row), [])
     wrong = next((cell for cell in header if not _is_name(cell)), None)
@@ -183,6 +183,14 @@ def _as_csv(name: str, head: bytes, form: FeedFormat) -> FeedFormat:
         )
     line_end = "\r\n" if b"\r\n" in head[: head.find(b"\n") + 1] else "\n"
     return replace(form, delimiter=delimiter, columns=tuple(header), line_end=line_end)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_name(cell: str) -> bool:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.errors import FeedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from webclean_scrapy.commands.feeds.feed_line import Line
 
 _SHOWN = 20  # fields that are named
 
 
-def check_text_field(lines: Iterable[Line], field: str) -> None:
-    """Read *lines* up to the first that has text in *field*: mostly one.
+def check_text_field(names: Sequence[str], lines: Iterable[Line], field: str) -> None:
+    """Read *lines* of the feeds *names* up to the first that has text in *field*: mostly one.
 
     Raises: FeedError when none has, with the fields that there are.
     """
@@ -33,9 +33,12 @@ def check_text_field(lines: Iterable[Line], field: str) -> None:
             return
         for name, other in line.record.items():
             lengths[name] += len(other) if isinstance(other, str) else 0
-    if not number:
-        raise FeedError(f"no line can be read; {first_problem}" if first_problem else "no lines")
-    raise FeedError(_missing(field, lengths, number))
+    where = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+    if number:
+        raise FeedError(f"{where}: {_missing(field, lengths, number)}")
+    if first_problem:
+        raise FeedError(f"{where}: no line can be read; {first_problem}")
+    raise FeedError(f"{where}: there are no lines, so nothing can be compared")
 
 
 def _missing(field: str, lengths: Counter[str], number: int) -> str:
