@@ -7,6 +7,7 @@ import csv
 import gzip
 import json
 import lzma
+import sys
 from datetime import datetime, timezone
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -21,9 +22,13 @@ from tests.server import Reply, SiteServer
 from webclean_scrapy.commands import feed_job
 from webclean_scrapy.commands.feed_lines import Place, read_lines
 from webclean_scrapy.commands.feeds import feed_files
-from webclean_scrapy.commands.feeds.feed_files import zstd
 from webclean_scrapy.commands.feeds.feed_format import inspect_feed
 from webclean_scrapy.dedup.index import DuplicateIndex
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
