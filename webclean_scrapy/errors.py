@@ -9,6 +9,7 @@
     ├── ModelFileError               a file of a trained model cannot be read
     ├── TrainingError                the labelled pages do not suffice to train a model
     ├── ProfileFileError             a file is not an interest profile
+    ├── FeedError                    a feed cannot be read or written, or its run not resumed
     └── StoreError                   a fingerprint store cannot be used
         ├── StoreSchemeError         it has another scheme, version or other parameters
         └── StoreUnavailableError    it cannot be opened or does not answer
@@ -84,6 +85,10 @@ class TrainingError(WebcleanError):
 
 class ProfileFileError(WebcleanError):
     """A file of an interest profile cannot be read, is damaged or holds something else."""
+
+
+class FeedError(WebcleanError):
+    """A feed cannot be read or written, or its run cannot be resumed."""
 
 
 class StoreError(WebcleanError):

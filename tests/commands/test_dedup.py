@@ -141,7 +141,7 @@ def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ([], 2, "needs JSON lines files"),
+        ([], 2, "dedup needs a feed"),
         (["--clusters", "-"], 2, "--uri"),
         (["feed.jsonl", "--clusters", "-"], 2, "standard output"),
         (["missing.jsonl"], 1, "missing.jsonl"),

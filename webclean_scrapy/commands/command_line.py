@@ -19,6 +19,7 @@ SUBCOMMANDS = {
     "clean": "print or write the article of each page: files, folders, WARCs, URLs",
     "explain": "show how a page was cleaned, and why",
     "dedup": "leave near-duplicates out of feeds",
+    "doctor": "find what is wrong with settings and machine, and what to change",
     "profile": "learn from pages you kept which words interest you",
     "train": "learn classes, such as sport or politics, from labelled pages",
 }

@@ -12,10 +12,11 @@ import json
 import os
 import uuid
 from dataclasses import asdict, dataclass, field
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from webclean_scrapy.commands.feed_lines import Place, read_lines
-from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.commands.feeds.feed_line import to_json
+from webclean_scrapy.errors import FeedError
 from webclean_scrapy.items import RECORD
 
 if TYPE_CHECKING:
@@ -25,13 +26,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.commands.feed_lines import Line
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
 
-VERSION = 1
+VERSION = 2
 BATCH = 200  # lines
 BETWEEN = "\t"  # separates the key of a line from its file and number in the index key
-
-
-class FeedError(WebcleanError):
-    """A feed cannot be written, or its run cannot be resumed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +44,12 @@ class FeedOptions:
     update: str  # rules as in the settings
     duplicate: str
     short: str
+    rows: bool = False  # the output names rows of Parquet files in place of their records
+
+    @property
+    def columns(self) -> set[str] | None:
+        """The columns of Parquet files that are read; None: all."""
+        return {self.text, self.title, self.key} if self.rows else None
 
 
 @dataclass(slots=True)
@@ -76,7 +79,7 @@ class StateFile:
     """The state beside an output file."""
 
     def __init__(self, output: Path, options: FeedOptions) -> None:
-        self._path = output.with_name(output.name + ".state")
+        self.path = output.with_name(output.name + ".state")
         self._head = {"version": VERSION, "options": json.loads(json.dumps(asdict(options)))}
 
     def load(self) -> State | None:
@@ -85,10 +88,10 @@ class StateFile:
         Raises: FeedError when the state is of another run or cannot be read.
         """
         try:
-            saved = json.loads(self._path.read_bytes())
+            saved = json.loads(self.path.read_bytes())
             if saved["head"] != self._head:
                 raise FeedError(
-                    f"{self._path} belongs to a run with other inputs or options; "
+                    f"{self.path} belongs to a run with other inputs or options; "
                     "repeat that command, or delete this file and the output to start again"
                 )
             counts = Counts(**saved["counts"])
@@ -97,15 +100,15 @@ class StateFile:
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError) as error:
-            raise FeedError(f"cannot read {self._path}: {error!r}") from error
+            raise FeedError(f"cannot read {self.path}: {error!r}") from error
 
     def save(self, state: State) -> None:
         """Write *state* in one step, synced to disk."""
-        write_whole(self._path, [json.dumps({"head": self._head, **asdict(state)}).encode()])
+        write_whole(self.path, [json.dumps({"head": self._head, **asdict(state)}).encode()])
 
     def remove(self) -> None:
         """Delete the file: the run is complete."""
-        self._path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, parts: Iterable[bytes]) -> None:
@@ -131,7 +134,8 @@ class FeedJob:
         state: State | None = None,
     ) -> None:
         self.state = state or State()
-        self._index, self._options, self._output = index, options, output
+        self.options = options
+        self._index, self._output = index, output
         self._state_file = state_file
         self._run = uuid.uuid4().hex
         self._rules = {"update": options.update, "duplicate": options.duplicate}
@@ -140,7 +144,8 @@ class FeedJob:
     def work(self) -> Iterator[Line]:
         """Process the inputs; yield each line once it is read, perhaps before its batch is done."""
         batch: list[Line] = []
-        for line in read_lines(self._options.inputs, self.state.place):
+        options = self.options
+        for line in read_lines(options.inputs, self.state.place, columns=options.columns):
             batch.append(line)
             if len(batch) == BATCH:
                 self._process(batch)
@@ -168,7 +173,7 @@ class FeedJob:
                 counts.bad += 1
             elif line.after not in matches:
                 counts.bare += 1
-                kept.append(line.raw)
+                kept.append(self._draft_of(line))
             else:
                 kept += self._output_of(line, matches[line.after])
         counts.kept += len(kept)
@@ -189,7 +194,7 @@ class FeedJob:
         if match is None:
             is_short = self._index.is_short(self._text_of(line), title=self._title_of(line))
             counts.short += is_short
-            return [] if is_short and self._options.short == "drop" else [line.raw]
+            return [] if is_short and self.options.short == "drop" else [self._draft_of(line)]
         if match.verdict == "update":
             counts.updates += 1
         else:
@@ -199,21 +204,26 @@ class FeedJob:
             return []
         role = "replaces" if rule == "replace" else "duplicate_of"
         values = {role: split_key(match.key)[0], "similarity": round(match.similarity, 3)}
-        record = line.record.get(RECORD)
-        marked = {**line.record, RECORD: {**(record if isinstance(record, dict) else {}), **values}}
-        return [json.dumps(marked, ensure_ascii=False).encode("utf-8", "backslashreplace")]
+        marked = {**line.record, RECORD: {**_record_of(line), **values}}
+        return [to_json(marked)]
+
+    def _draft_of(self, line: Line) -> bytes:
+        """Return the line as it is written: as it came, or the number of its row."""
+        if self.options.rows:
+            return to_json({"row": [line.number_of_file, line.number]})
+        return line.as_json()
 
     def key_of(self, line: Line) -> str:
         """Return the index key of a line, unique even when two lines have the same URL."""
-        key = line.record.get(self._options.key)
+        key = line.record.get(self.options.key)
         text = f"{'' if key is None else key}{BETWEEN}{line.at}"
         return text.encode("utf-8", "replace").decode()
 
     def _text_of(self, line: Line) -> str:
-        return _string(line, self._options.text)
+        return _string(line, self.options.text)
 
     def _title_of(self, line: Line) -> str:
-        return _string(line, self._options.title)
+        return _string(line, self.options.title)
 
 
 def split_key(key: str) -> tuple[str, str]:
@@ -226,18 +236,39 @@ def open_output(path: Path, state: State | None) -> IO[bytes]:
     """Return the output file, cut to its valid length. Raises: FeedError, OSError."""
     length = state.output if state else 0
     size = path.stat().st_size if path.exists() else 0
-    if state is None and size:
-        raise FeedError(f"{path} already exists; use another file name, or delete it")
+    if state is None:
+        refuse_existing(path)
     if size < length:
         raise FeedError(
             f"cannot resume: {path} has {size:,} bytes, at least {length:,} expected; "
-            f"delete it and {path}.state to start again"
+            f"delete it and the .state file to start again"
         )
     path.touch()
     file = path.open("r+b")
     file.truncate(length)
     file.seek(length)
     return file
+
+
+def refuse_existing(path: Path) -> None:
+    """Raise FeedError when there is something in the file that is to be made."""
+    if path.is_dir():
+        raise FeedError(f"{path} is a folder; -o names a file")
+    if path.exists() and path.stat().st_size:
+        raise FeedError(f"{path} already exists; use another file name, or delete it")
+    if not path.parent.is_dir():
+        raise FeedError(f"{path} cannot be written: there is no folder {path.parent}")
+
+
+def _record_of(line: Line) -> dict[str, Any]:
+    """Return the record of an earlier run; in a table it is JSON in a cell."""
+    record = line.record.get(RECORD)
+    if isinstance(record, str):
+        try:
+            record = json.loads(record)
+        except ValueError:
+            return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _string(line: Line, name: str) -> str:

@@ -14,7 +14,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.feed_lines import GZIP_MARK, Place, read_lines
 from webclean_scrapy.commands.page_sources import read_page
-from webclean_scrapy.errors import PageError, ProfileFileError
+from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import KeywordRanker
@@ -107,7 +107,7 @@ def _read_pages(
                 yield from _read_feed(name, opts, report)
             else:
                 yield cleaner.clean(read_page(name)).weighted_blocks
-        except (OSError, PageError) as error:  # noqa: PERF203, a few files
+        except (OSError, FeedError, PageError) as error:  # noqa: PERF203, a few files
             report(f"{name}: {error}")
 
 
