@@ -6,8 +6,10 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
@@ -32,10 +34,12 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", SharedTemplatesMiddleware, 541),
     # Nearest to the engine: it sees items after all other spider middlewares.
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
-    ("ITEM_PIPELINES", CleanPipeline, 300),
-    ("ITEM_PIPELINES", DedupPipeline, 800),
+    # Before 300, where Scrapy's template puts the first pipeline of a project: it sees items that
+    # are filled, and none that are copies.
+    ("ITEM_PIPELINES", CleanPipeline, 150),
+    ("ITEM_PIPELINES", DedupPipeline, 250),
     # Behind it: items that are dropped need no class.
-    ("ITEM_PIPELINES", ClassifyPipeline, 850),
+    ("ITEM_PIPELINES", ClassifyPipeline, 280),
 )
 
 
@@ -75,3 +79,12 @@ class Addon:
         config.clean_config()  # checks the options now, not at the first page
         for name, component, position in COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, position)
+        _add_csv_exporter(settings)
+
+
+def _add_csv_exporter(settings: BaseSettings) -> None:
+    """Let articles be written as CSV without loss, unless the project has its own exporter."""
+    exporters = settings.getdict("FEED_EXPORTERS")
+    if "csv" not in exporters:
+        priority = max(settings.getpriority("FEED_EXPORTERS") or 0, SETTINGS_PRIORITIES["addon"])
+        settings.set("FEED_EXPORTERS", {**exporters, "csv": ArticleCsvExporter}, priority)

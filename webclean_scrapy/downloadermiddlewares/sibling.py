@@ -6,6 +6,10 @@ Deviation: not each page. What is learned from a sibling is kept as a template, 
 the crawl add to it, so a few requests for each template are enough. When the crawl requests a
 page that was fetched as a sibling, it gets the cached response.
 
+When the search begins: with the first item of a page, so that pages without items, ``scrapy fetch``
+and ``scrapy shell`` send no request. A spider that says that all its items are articles
+(``webclean_items = True``) has its pages searched for as they arrive.
+
 If no sibling can be fetched, the page is processed without one, and a stat says why. A page waits
 at most ``WEBCLEAN_SIBLING_TIMEOUT_S``; what is learned later helps the pages after it.
 """
@@ -42,6 +46,8 @@ class SiblingMiddleware:
         if not (config.sibling_enabled and config.learns and config.sibling_max_fetches):
             raise NotConfigured
         self._backend = service.backend
+        self._at_once = service.pages.articles.are_all
+        service.search_sibling = self.search_for_item
         self._search = SiblingSearch(crawler, service)
         self._shared_search = SharedSearch(crawler, service, self._search)
 
@@ -71,11 +77,22 @@ class SiblingMiddleware:
             and response.status == 200
             and _may_be_article(request, response.url)
         ):
-            sibling_url = await self._shared_search.join_search(request, response)
-            if sibling_url:
-                request.meta[SIBLING_URL] = sibling_url
+            if self._at_once and not _is_of_a_command(request):
+                if sibling_url := await self._shared_search.join_search(request, response):
+                    request.meta[SIBLING_URL] = sibling_url
+            else:
+                self._shared_search.note_page(response)
         self._search.seen.stop_expecting(without_fragment(request))
         return response
+
+    async def search_for_item(self, response: HtmlResponse) -> str | None:
+        """Return the URL of the sibling found for a page of which an item was made, or None."""
+        request = response.request
+        if request is None or response.status != 200 or self._at_once:
+            return None
+        if not _may_be_article(request, response.url):
+            return None
+        return await self._shared_search.join_search(request, response)
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
         """Wake pages that wait for this one: it does not come."""
@@ -99,3 +116,9 @@ def _may_be_article(request: Request, url: str) -> bool:
         and request.callback is not NO_CALLBACK
         and not is_list_url(url)
     )
+
+
+def _is_of_a_command(request: Request) -> bool:
+    """Whether the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
+    module = getattr(request.callback, "__module__", None) or ""
+    return module.startswith(("scrapy.commands.", "twisted."))
