@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.commands.fetch import Command as FetchCommand
 from scrapy.http import Request
+from twisted.internet.defer import Deferred
 
 from tests.crawling import PageSpider
 from tests.pages import article
@@ -75,15 +76,19 @@ def test_a_page_without_items_is_still_a_sibling_of_others(crawls: Crawls) -> No
     assert crawled.sibling() == {"met": 1}
 
 
-def test_a_page_for_a_command_of_scrapy_sends_no_request(crawls: Crawls) -> None:
-    command = FetchCommand()
+def of_fetch(response: Response) -> None:
+    """Stand for the callback of ``scrapy fetch``."""
 
+
+of_fetch.__module__ = FetchCommand.__module__
+
+
+@pytest.mark.parametrize("callback", [of_fetch, Deferred().callback], ids=["fetch", "shell"])
+def test_a_page_for_a_command_of_scrapy_sends_no_request(crawls: Crawls, callback: Any) -> None:
     class FetchedSpider(PageSpider):
         async def start(self) -> AsyncIterator[Request]:
-            yield Request(self.start_urls[0], callback=command.run)
+            yield Request(self.start_urls[0], callback=callback)
 
-    command.run = lambda response: None  # type: ignore[assignment,method-assign]
-    command.run.__module__ = FetchCommand.__module__
     with SiteServer(ROUTES) as site:
         crawls.run(FetchedSpider, urls=[site.url(PAGE)])
         assert site.paths() == [PAGE]
