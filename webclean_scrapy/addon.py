@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
@@ -42,6 +43,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("ITEM_PIPELINES", ClassifyPipeline, 280),
 )
 
+POET_PROVIDER = "webclean_scrapy.poet.CleanedArticleProvider"  # imports scrapy-poet
+
 
 class Addon:
     """Turns a crawl into clean, de-duplicated articles.
@@ -79,12 +82,15 @@ class Addon:
         config.clean_config()  # checks the options now, not at the first page
         for name, component, position in COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, position)
-        _add_csv_exporter(settings)
+        # Articles are written as CSV without loss, unless the project has an exporter of its own.
+        _add_default(settings, "FEED_EXPORTERS", "csv", ArticleCsvExporter)
+        if find_spec("scrapy_poet"):
+            _add_default(settings, "SCRAPY_POET_PROVIDERS", POET_PROVIDER, 550)
 
 
-def _add_csv_exporter(settings: BaseSettings) -> None:
-    """Let articles be written as CSV without loss, unless the project has its own exporter."""
-    exporters = settings.getdict("FEED_EXPORTERS")
-    if "csv" not in exporters:
-        priority = max(settings.getpriority("FEED_EXPORTERS") or 0, SETTINGS_PRIORITIES["addon"])
-        settings.set("FEED_EXPORTERS", {**exporters, "csv": ArticleCsvExporter}, priority)
+def _add_default(settings: BaseSettings, name: str, key: str, value: object) -> None:
+    """Add an entry to a setting that is a dict, unless the project has one for *key*."""
+    given = settings.getdict(name)
+    if key not in given:
+        priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
+        settings.set(name, {**given, key: value}, priority)

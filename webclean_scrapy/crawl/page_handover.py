@@ -14,20 +14,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.crawl.responses import header_charset
 
 if TYPE_CHECKING:
-    from weakref import ref
-
     from scrapy.http import HtmlResponse
     from scrapy.statscollectors import StatsCollector
-
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
 
@@ -58,6 +56,7 @@ class PageHandover:
         self._stats = collector
         self._limit = limit
         self.articles = articles or ArticleItems()
+        self._of_response: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
         self._open: WeakValueDictionary[str, Page] = WeakValueDictionary()  # by URL
         self._entries: OrderedDict[int, tuple[object, Page]] = OrderedDict()
 
@@ -68,9 +67,16 @@ class PageHandover:
         """Whether *item* is an article: one as it came from the spider, or as it is now."""
         return id(item) in self._entries or self.articles.takes(item)
 
-    def open_page(self, page: Page) -> None:
-        """Let items find *page* by its URL as long as somebody else keeps it."""
-        self._open[page.url] = page
+    def page_of(self, response: HtmlResponse) -> Page:
+        """Return the page of *response*, one and the same as long as the response is kept.
+
+        Items may find it by its URL from now on.
+        """
+        if response not in self._of_response:
+            raw = RawPage(response.body, response.url, header_charset(response))
+            page = Page(url=response.url, raw=raw, response=ref(response))
+            self._of_response[response] = self._open[page.url] = page
+        return self._of_response[response]
 
     def put_page(self, item: object, page: Page) -> None:
         """Keep *page* for *item*."""

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from scrapy.crawler import Crawler
-    from scrapy.http import HtmlResponse
+    from scrapy.http import HtmlResponse, Request
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.crawl.template_sharing import SharedBackend
 
-    SiblingSearcher = Callable[[HtmlResponse], Awaitable[str | None]]  # its URL, or None
+    SiblingSearcher = Callable[[Request, HtmlResponse], Awaitable[str | None]]  # its URL
 
 
 class WebcleanService:

@@ -69,7 +69,7 @@ class CleanPipeline:
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
-        cleaned = await self._clean(page)
+        cleaned = await self.clean_page(page)
         adapter = ItemAdapter(item)
         if "error" in cleaned:
             self._warn_once(item, fill_empty(adapter, **cleaned))
@@ -92,13 +92,16 @@ class CleanPipeline:
         if self._drops_low:
             raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
-    async def _clean(self, page: Page) -> dict[str, Any]:
-        """Return the fields of the page; it is cleaned for its first item, the others wait."""
+    async def clean_page(self, page: Page) -> dict[str, Any]:
+        """Return the fields of *page*, see `cleaning_backend.clean_to_fields`.
+
+        It is cleaned at the first call; the others wait for the same result.
+        """
         key = str(id(page))
         if page.raw is not None:
             raw, page.raw = page.raw, None
             with self._cleanings.running(key):
-                page.sibling_url = page.sibling_url or await self._search_sibling(page)
+                page.sibling_url = await self._search_sibling(page) or page.sibling_url
                 page.cleaned = await self._service.backend.clean_page(
                     raw, articles_only=self._articles_only
                 )
@@ -109,9 +112,10 @@ class CleanPipeline:
     async def _search_sibling(self, page: Page) -> str | None:
         """Learn the template of *page* first, unless that was done when it arrived."""
         response = page.response() if page.response else None
-        if response is None or self._service.search_sibling is None:
+        search = self._service.search_sibling
+        if response is None or response.request is None or search is None:
             return None
-        return await self._service.search_sibling(response)
+        return await search(response.request, response)
 
     def _warn_once(self, item: Any, missing: list[str]) -> None:
         """Name the fields that items of a class lack or refuse, once for each of them."""

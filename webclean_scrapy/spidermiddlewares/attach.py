@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, ref
 
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.article_items import kind_of_item
-from webclean_scrapy.crawl.page_handover import Page
-from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+
+    from webclean_scrapy.crawl.page_handover import Page
 
 
 logger = logging.getLogger(__name__)
@@ -43,18 +41,15 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             raise NotConfigured
         self._handover = service.pages
         self._stats = crawler.stats
-        self._pages: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
         self._told: set[tuple[str, tuple[str, ...]]] = set()  # kinds of items left alone
 
     def process_spider_input(self, response: Response) -> None:
         """Make the page known to items that come past this middleware."""
-        if isinstance(response, HtmlResponse) and response.meta.get(WEBCLEAN) is not False:
-            self._pages[response] = page = _page_of(response)
-            self._handover.open_page(page)
+        self._page_of(response)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Return *item*, whose page the pipelines can now ask for."""
-        page = self._pages.get(response) if isinstance(response, HtmlResponse) else None
+        page = self._page_of(response)
         if page is None:
             return item
         if self._handover.articles.takes(item):
@@ -63,6 +58,14 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             self._stats.inc_value(stats.ATTACH_LEFT_ALONE)
             self._tell_once(item)
         return item
+
+    def _page_of(self, response: Response | None) -> Page | None:
+        """Return the page, with the sibling from which its template was learned; None for none."""
+        if not isinstance(response, HtmlResponse) or response.meta.get(WEBCLEAN) is False:
+            return None
+        page = self._handover.page_of(response)
+        page.sibling_url = page.sibling_url or response.meta.get(SIBLING_URL)
+        return page
 
     def _tell_once(self, item: Any) -> None:
         """Log that items like *item* are left alone, once for each class or set of keys."""
@@ -77,12 +80,3 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             {"name": name, "keys": f" with the keys {', '.join(keys)}" if keys else ""},
             extra={"spider": self.crawler.spider},
         )
-
-
-def _page_of(response: HtmlResponse) -> Page:
-    return Page(
-        url=response.url,
-        raw=RawPage(response.body, response.url, header_charset(response)),
-        sibling_url=response.meta.get(SIBLING_URL),
-        response=ref(response),
-    )
