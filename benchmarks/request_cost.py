@@ -145,13 +145,14 @@ def requests_section(costs: Sequence[Cost]) -> str:
 def _measure_waits() -> dict[str, float]:
     """Return what becomes the seconds that the middleware held each page, by URL.
 
-    Both before its download, when the same page is on its way as a sibling, and after.
+    Both before its download, when the same page is on its way as a sibling, and after, when its
+    first item waits for one.
     """
     from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
     from webclean_scrapy.meta import IS_SIBLING
 
     waits: dict[str, float] = defaultdict(float)
-    before, after = SiblingMiddleware.process_request, SiblingMiddleware.process_response
+    before, after = SiblingMiddleware.process_request, SiblingMiddleware.search_for_page
 
     async def timed_before(self: SiblingMiddleware, request: Any) -> Any:
         start = time.perf_counter()
@@ -170,7 +171,7 @@ def _measure_waits() -> dict[str, float]:
             waits[request.url] += time.perf_counter() - start
 
     SiblingMiddleware.process_request = timed_before  # type: ignore[method-assign]
-    SiblingMiddleware.process_response = timed_after  # type: ignore[method-assign]
+    SiblingMiddleware.search_for_page = timed_after  # type: ignore[method-assign]
     return waits
 
 

@@ -65,7 +65,7 @@ def settings_table() -> str:
 
 
 def _show_default(setting: SettingRow) -> str:
-    return f"`{setting.default!r}`" if setting.default != "" else "empty"
+    return f"`{setting.default!r}`" if setting.default not in ("", ()) else "empty"
 
 
 def constants_table() -> str:

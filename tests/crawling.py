@@ -118,6 +118,7 @@ class PageSpider(scrapy.Spider):
     """Asks for the URLs it is given, in order, and yields a dict for each page."""
 
     name = "pages"
+    webclean_items: Any = True
 
     def __init__(self, urls: list[str], **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -44,7 +44,7 @@ def test_positions_of_the_user_stay_as_they_are() -> None:
     path = "webclean_scrapy.pipelines.clean.CleanPipeline"
     settings = updated(ITEM_PIPELINES={path: 50, DedupPipeline: None})
     assert settings.getdict("ITEM_PIPELINES") == {
-        path: 50, DedupPipeline: None, ClassifyPipeline: 850,
+        path: 50, DedupPipeline: None, ClassifyPipeline: 280,
     }  # fmt: skip
     assert CleanPipeline not in settings.getdict("ITEM_PIPELINES")
 

@@ -24,8 +24,8 @@ def test_every_public_name_is_there() -> None:
 
 def test_the_public_names_are_these_and_all_errors() -> None:
     own = {
-        "Addon", "ClassModel", "CleanConfig", "CleanedPage", "Cleaner", "DuplicateIndex", "Match",
-        "clean",
+        "Addon", "ArticleItem", "ClassModel", "CleanConfig", "CleanedPage", "Cleaner",
+        "DuplicateIndex", "Match", "clean",
     }  # fmt: skip
     found = {name for name, value in vars(errors).items() if inspect.isclass(value)}
     assert sorted(own | found) == webclean_scrapy.__all__

@@ -29,11 +29,13 @@ if TYPE_CHECKING:
         TrainingError,
         WebcleanError,
     )
+    from webclean_scrapy.items import ArticleItem
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Addon",
+    "ArticleItem",
     "ClassModel",
     "CleanConfig",
     "CleanedPage",
@@ -57,6 +59,7 @@ __all__ = [
 
 _HOME = {
     "Addon": "addon",
+    "ArticleItem": "items",
     "ClassModel": "classify.class_model",
     "CleanConfig": "cleaning.config",
     "CleanedPage": "cleaning.result",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.start_errors import InvalidSettingError, shorten_start_errors
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
@@ -34,11 +37,15 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", SharedTemplatesMiddleware, 541),
     # Nearest to the engine: it sees items after all other spider middlewares.
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
-    ("ITEM_PIPELINES", CleanPipeline, 300),
-    ("ITEM_PIPELINES", DedupPipeline, 800),
+    # Before 300, where Scrapy's template puts the first pipeline of a project: it sees items that
+    # are filled, and none that are copies.
+    ("ITEM_PIPELINES", CleanPipeline, 150),
+    ("ITEM_PIPELINES", DedupPipeline, 250),
     # Behind it: items that are dropped need no class.
-    ("ITEM_PIPELINES", ClassifyPipeline, 850),
+    ("ITEM_PIPELINES", ClassifyPipeline, 280),
 )
+
+POET_PROVIDER = "webclean_scrapy.poet.CleanedArticleProvider"  # imports scrapy-poet
 
 
 class Addon:
@@ -81,3 +88,15 @@ class Addon:
         config.clean_config()  # checks the options now, not at the first page
         for name, component, position in COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, position)
+        # Articles are written as CSV without loss, unless the project has an exporter of its own.
+        _add_default(settings, "FEED_EXPORTERS", "csv", ArticleCsvExporter)
+        if find_spec("scrapy_poet"):
+            _add_default(settings, "SCRAPY_POET_PROVIDERS", POET_PROVIDER, 550)
+
+
+def _add_default(settings: BaseSettings, name: str, key: str, value: object) -> None:
+    """Add an entry to a setting that is a dict, unless the project has one for *key*."""
+    given = settings.getdict(name)
+    if key not in given:
+        priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
+        settings.set(name, {**given, key: value}, priority)

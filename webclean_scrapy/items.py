@@ -6,11 +6,11 @@ Field names are those of ``Article`` of zyte-common-items; all other values are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from itemadapter import ItemAdapter
 
@@ -40,7 +40,7 @@ _RECORD_FIELDS = (
 )  # fmt: skip
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class ArticleItem:
     """One article. A spider fills *url*; the clean pipeline fills the rest."""
 
@@ -59,24 +59,97 @@ class ArticleItem:
     keywords: list[str] = field(default_factory=list)  # the highest ranked first
     webclean: dict[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Return what a line of the log needs; the body alone would fill a screen."""
+        length = len(self.articleBody or "")
+        kind = self.webclean.get("kind", "not cleaned")
+        return f"<ArticleItem {self.url} {self.headline!r} {kind}, {length} characters>"
 
-def fill_item(adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str | None) -> None:
+
+#: The fields of an article, in the order in which feeds have them.
+ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
+#: An item with one of these has a place for what is made of its page.
+BODY_FIELDS = frozenset({"articleBody", "articleBodyHtml", RECORD})
+#: Fields whose empty value is a list.
+LIST_FIELDS = frozenset({"images", "authors", "keywords"})
+
+
+def fill_item(
+    adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str | None
+) -> list[str]:
     """Fill the item from *cleaned*, a ``CleanedPage.to_dict()``, as far as it has the fields.
 
     A field that the spider has filled is kept, the body included: its selector is deliberate.
-    Only the ``webclean`` record is always written.
+    Only the ``webclean`` record is always written. What the page lacks becomes None or [], so that
+    all items of a feed have the same columns. Returns the fields that could not be written.
     """
-    for field_name, name in _FIELDS.items():
-        if cleaned[name] and not adapter.get(field_name):
-            put(adapter, field_name, cleaned[name])
+    values = {field_name: cleaned[name] for field_name, name in _FIELDS.items()}
     for field_name, (name, key) in _NESTED.items():
-        if (value := cleaned[name]) and not adapter.get(field_name):
-            one = isinstance(value, str)
-            put(adapter, field_name, {key: value} if one else [{key: each} for each in value])
+        make = _maker(type(adapter.item), field_name, key)
+        value = cleaned[name]
+        one = value is None or isinstance(value, str)
+        values[field_name] = (value and make(value)) if one else [make(each) for each in value]
     record = {name: cleaned[name] for name in _RECORD_FIELDS}
     if "interest" in cleaned:  # there is a profile
         record["interest"] = cleaned["interest"]
-    put(adapter, RECORD, record | {"sibling_url": sibling_url or cleaned["sibling_url"]})
+    record["sibling_url"] = sibling_url or cleaned["sibling_url"]
+    return _write(adapter, values, record)
+
+
+def fill_empty(adapter: ItemAdapter, **record: Any) -> list[str]:
+    """Give the item all fields and *record*, where nothing is known of its page."""
+    return _write(adapter, {}, record)
+
+
+def _write(adapter: ItemAdapter, values: Mapping[str, Any], record: dict[str, Any]) -> list[str]:
+    refused = []
+    for name in ARTICLE_FIELDS:
+        value = record if name == RECORD else values.get(name)
+        if name == RECORD or (value and not adapter.get(name)):
+            written = put(adapter, name, value)
+        else:  # a class with fixed fields has its own empty value
+            written = name in adapter or put(adapter, name, [] if name in LIST_FIELDS else None)
+        if not written:
+            refused.append(name)
+    return refused
+
+
+def _maker(item_class: type, field_name: str, key: str) -> Callable[[str], Any]:
+    """Return what makes the value of a nested field: a dict, or the class that the item names.
+
+    ``authors: list[Author]`` of zyte-common-items or of a class of the project gets ``Author``
+    objects, unless they need more than *key*.
+    """
+    from itemadapter import ItemAdapter
+
+    try:
+        hint = get_type_hints(item_class).get(field_name)
+    except (NameError, TypeError, AttributeError):  # hints that only a type checker can read
+        hint = None
+    for named in _classes_in(hint):
+        if not ItemAdapter.is_item_class(named):
+            continue
+        if key in (ItemAdapter.get_field_names_from_class(named) or ()):
+            return lambda value: _make(named, {key: value})
+    return lambda value: {key: value}
+
+
+def _make(named: type, values: dict[str, str]) -> Any:
+    """Return an object of the class *named*, or *values* where it needs others."""
+    try:
+        return named(**values)
+    except (TypeError, ValueError):
+        return values
+
+
+def _classes_in(hint: Any) -> Iterable[type]:
+    """Yield the classes of ``list[Author] | None``: list, Author and NoneType."""
+    waiting = [hint]
+    while waiting:
+        one = waiting.pop()
+        waiting.extend(get_args(one))
+        if isinstance(one, type):
+            yield one
 
 
 def put(adapter: ItemAdapter, name: str, value: Any) -> bool:

@@ -62,6 +62,8 @@ class SiteSpider(scrapy.Spider):
     most ``CONCURRENT_REQUESTS``, still arrive.
     """
 
+    webclean_items = True  # each page makes one
+
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.url = url if "://" in url else f"http://{url}"
@@ -208,6 +210,7 @@ class PagesSpider(scrapy.Spider):
     """Makes an `ArticleItem` of each of the *urls* and follows no links."""
 
     name = "webclean-pages"
+    webclean_items = True
 
     def __init__(self, urls: list[str], **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -98,16 +98,30 @@ class SmallItem:
 
 
 @pytest.mark.parametrize("kind", [FrozenItem, SmallItem])
-def test_an_item_that_has_no_room_passes_as_it_is(crawls: Crawls, kind: type) -> None:
+def test_an_item_that_has_no_room_passes_as_it_is(
+    crawls: Crawls, kind: type, caplog: pytest.LogCaptureFixture
+) -> None:
     crawled = crawl(crawls, lambda url: kind(url=url))
     assert crawled.items == [kind(url=crawled.items[0].url)]
     assert crawled.errors == []
+    assert f"{kind.__name__} has no place for " in caplog.text
 
 
-def test_a_field_that_refuses_its_value_does_not_cost_the_others(crawls: Crawls) -> None:
-    crawled = crawl(crawls, lambda url: StrictItem(url=url))
+def test_a_field_that_refuses_its_value_does_not_cost_the_others(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    class TwiceSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield StrictItem(url=response.url)
+            yield StrictItem(url=response.url)
+
+    with SiteServer({PATH: article(1)}) as site:
+        crawled = crawls.run(TwiceSpider, urls=[site.url(PATH)])
     assert crawled.errors == []
-    (item,) = crawled.items
+    (warning,) = [line for line in caplog.messages if "has no place for" in line]
+    assert warning.startswith("StrictItem has no place for headline, articleBodyHtml, canonicalUrl")
+    assert warning.endswith("keywords, webclean: items of this class are without")
+    item = crawled.items[0]
     assert item.headline is None
     assert TEXT in item.articleBody
 
@@ -127,7 +141,7 @@ def test_a_page_that_breaks_a_limit_passes_unchanged_with_the_reason(
     limits = {"WEBCLEAN_MAX_BODY_BYTES": 500_000, "WEBCLEAN_MAX_SCAN_BYTES": 800_000}
     crawled = crawl(crawls, make_dict, page, **limits)
     (item,) = crawled.items
-    assert set(item) == {"url", "webclean"}
+    assert {name for name, value in item.items() if value} == {"url", "webclean"}
     assert item["webclean"]["error"] == reason
     assert item["webclean"]["message"]
     assert crawled.ours() == {

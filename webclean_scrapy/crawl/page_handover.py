@@ -4,6 +4,9 @@ An item cannot carry its page: kinds with fixed fields have no room for it, and 
 write it out. So pages are kept here under the identity (``id``) of their item. The item is kept
 too, so that no other object can get its identity. An entry is removed when its item is exported,
 dropped or failed; entries of items that a component has replaced are bounded in number.
+
+Items that reach the pipelines without passing the spider middlewares, as those of ``scrapy parse``
+do, get the page of their URL while its callback runs.
 """
 
 from __future__ import annotations
@@ -11,20 +14,23 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.crawl.responses import header_charset
 
 if TYPE_CHECKING:
+    from scrapy.http import HtmlResponse
     from scrapy.statscollectors import StatsCollector
-
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class Page:
     """One page of the crawl, shared by its items, so that it is cleaned once."""
 
@@ -32,18 +38,45 @@ class Page:
     raw: RawPage | None  # None once it is being cleaned
     sibling_url: str | None = None
     cleaned: dict[str, Any] | None = None  # see `cleaning_backend.clean_to_fields`
+    response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
 
 
 class PageHandover:
-    """Pages by the identity of their items, at most *limit*; the oldest is removed first."""
+    """Pages by the identity of their items, at most *limit*; the oldest is removed first.
 
-    def __init__(self, collector: StatsCollector, limit: int = MAX_ITEMS) -> None:
+    *articles* tells which items have a page at all.
+    """
+
+    def __init__(
+        self,
+        collector: StatsCollector,
+        limit: int = MAX_ITEMS,
+        articles: ArticleItems | None = None,
+    ) -> None:
         self._stats = collector
         self._limit = limit
+        self.articles = articles or ArticleItems()
+        self._of_response: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
+        self._open: WeakValueDictionary[str, Page] = WeakValueDictionary()  # by URL
         self._entries: OrderedDict[int, tuple[object, Page]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def takes(self, item: object) -> bool:
+        """Whether *item* is an article: one as it came from the spider, or as it is now."""
+        return id(item) in self._entries or self.articles.takes(item)
+
+    def page_of(self, response: HtmlResponse) -> Page:
+        """Return the page of *response*, one and the same as long as the response is kept.
+
+        Items may find it by its URL from now on.
+        """
+        if response not in self._of_response:
+            raw = RawPage(response.body, response.url, header_charset(response))
+            page = Page(url=response.url, raw=raw, response=ref(response))
+            self._of_response[response] = self._open[page.url] = page
+        return self._of_response[response]
 
     def put_page(self, item: object, page: Page) -> None:
         """Keep *page* for *item*."""
@@ -59,13 +92,15 @@ class PageHandover:
         """
         if entry := self._entries.get(id(item)):
             return entry[1]
-        url = _url_of(item)
+        url = _url_of(item) if self.articles.takes(item) else ""
         for key, (_, page) in reversed(self._entries.items()) if url else ():
             if page.url == url:
                 del self._entries[key]
                 self.put_page(item, page)
                 return page
-        return None
+        if (opened := self._open.get(url)) is not None:
+            self.put_page(item, opened)
+        return opened
 
     def release_item(self, item: object) -> None:
         """Forget *item*."""

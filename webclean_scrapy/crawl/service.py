@@ -16,17 +16,24 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
+from webclean_scrapy.crawl.closing_summary import ClosingSummary
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from scrapy.crawler import Crawler
+    from scrapy.http import HtmlResponse, Request
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.crawl.template_sharing import SharedBackend
+
+    SiblingSearcher = Callable[[Request, HtmlResponse], Awaitable[str | None]]  # its URL
 
 
 class WebcleanService:
@@ -35,7 +42,10 @@ class WebcleanService:
     def __init__(self, crawler: Crawler) -> None:
         self.config = WebcleanConfig.from_settings(crawler.settings)
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
-        self.pages = PageHandover(crawler.stats)
+        articles = ArticleItems(self.config.item_classes(), getattr(crawler, "spider", None))
+        self.pages = PageHandover(crawler.stats, articles=articles)
+        self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
+        self.summary: ClosingSummary | None = None
         directory = job_dir(crawler.settings)
         self._directory = Path(directory) if directory else None
         own_backend = self._make_backend()
@@ -45,6 +55,7 @@ class WebcleanService:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
+        service.summary = ClosingSummary(crawler)  # signals hold no reference
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
             crawler.signals.connect(service.release_page, signal=signal)

@@ -6,6 +6,10 @@ Deviation: not each page. What is learned from a sibling is kept as a template, 
 the crawl add to it, so a few requests for each template are enough. When the crawl requests a
 page that was fetched as a sibling, it gets the cached response.
 
+When the search begins: with the first item of a page, so that pages without items, ``scrapy fetch``
+and ``scrapy shell`` send no request. A spider that says that all its items are articles
+(``webclean_items = True``) has its pages searched for as they arrive.
+
 If no sibling can be fetched, the page is processed without one, and a stat says why. A page waits
 at most ``WEBCLEAN_SIBLING_TIMEOUT_S``; what is learned later helps the pages after it.
 """
@@ -13,6 +17,7 @@ at most ``WEBCLEAN_SIBLING_TIMEOUT_S``; what is learned later helps the pages af
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -42,6 +47,9 @@ class SiblingMiddleware:
         if not (config.sibling_enabled and config.learns and config.sibling_max_fetches):
             raise NotConfigured
         self._backend = service.backend
+        self._at_once = service.pages.articles.are_all
+        service.search_sibling = self.search_for_page
+        self._searched: WeakSet[HtmlResponse] = WeakSet()
         self._search = SiblingSearch(crawler, service)
         self._shared_search = SharedSearch(crawler, service, self._search)
 
@@ -66,16 +74,24 @@ class SiblingMiddleware:
         """Return *response* unchanged, after its template was learned or the wait has ended."""
         if IS_SIBLING in request.meta:
             return response
-        if (
-            isinstance(response, HtmlResponse)
-            and response.status == 200
-            and _may_be_article(request, response.url)
-        ):
-            sibling_url = await self._shared_search.join_search(request, response)
-            if sibling_url:
-                request.meta[SIBLING_URL] = sibling_url
+        if isinstance(response, HtmlResponse) and _may_have_sibling(request, response):
+            if self._at_once and not _is_of_a_command(request):
+                if sibling_url := await self.search_for_page(request, response):
+                    request.meta[SIBLING_URL] = sibling_url
+            else:
+                self._shared_search.note_page(response)
         self._search.seen.stop_expecting(without_fragment(request))
         return response
+
+    async def search_for_page(self, request: Request, response: HtmlResponse) -> str | None:
+        """Return the URL of the sibling found for *response*; None without, and for a second call.
+
+        The clean pipeline calls it for the first item of a page.
+        """
+        if response in self._searched or not _may_have_sibling(request, response):
+            return None
+        self._searched.add(response)
+        return await self._shared_search.join_search(request, response)
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
         """Wake pages that wait for this one: it does not come."""
@@ -99,3 +115,14 @@ def _may_be_article(request: Request, url: str) -> bool:
         and request.callback is not NO_CALLBACK
         and not is_list_url(url)
     )
+
+
+def _may_have_sibling(request: Request, response: HtmlResponse) -> bool:
+    """Whether a sibling may help to clean *response*."""
+    return response.status == 200 and _may_be_article(request, response.url)
+
+
+def _is_of_a_command(request: Request) -> bool:
+    """Whether the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
+    module = getattr(request.callback, "__module__", None) or ""
+    return module.startswith(("scrapy.commands.", "twisted."))

@@ -37,6 +37,8 @@ class ClassifyPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any) -> Any:
+        if not self._service.pages.takes(item):
+            return item
         adapter = ItemAdapter(item)
         text, title, _ = text_of(adapter, self._service.pages.find_page(item))
         if not text:

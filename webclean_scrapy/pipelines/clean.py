@@ -12,7 +12,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.items import fill_item, update_record
+from webclean_scrapy.items import fill_empty, fill_item, update_record
 from webclean_scrapy.keywords.interest_profile import interest_step
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class LowConfidence(DropItem):
 class CleanPipeline:
     """Puts title, body and record of a page into its items, of any kind that itemadapter knows.
 
-    A page that exceeds a limit is passed through unchanged, with the reason in the item's record.
+    Items that are no articles are left alone. Of a page that exceeds a limit, the item has the
+    reason in its record and no more.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -46,6 +47,7 @@ class CleanPipeline:
         self._min_confidence = self._service.config.min_confidence
         self._drops_low = self._service.config.low_confidence == "drop"
         self._cleanings = PendingTasks()  # by page
+        self._warned: set[tuple[str, str]] = set()  # class and field
         self._crawler = crawler
         self._stats = crawler.stats
 
@@ -61,14 +63,16 @@ class CleanPipeline:
             LowConfidence: the confidence is below ``WEBCLEAN_MIN_CONFIDENCE``, and
                 ``WEBCLEAN_LOW_CONFIDENCE`` is "drop".
         """
+        if not self._service.pages.takes(item):
+            return item
         page = self._service.pages.find_page(item)
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
-        cleaned = await self._clean(page)
+        cleaned = await self.clean_page(page)
         adapter = ItemAdapter(item)
         if "error" in cleaned:
-            update_record(adapter, **cleaned)
+            self._warn_once(item, fill_empty(adapter, **cleaned))
             return item
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
@@ -76,7 +80,7 @@ class CleanPipeline:
         is_low = cleaned["confidence"] < self._min_confidence
         if is_low:
             self._count_low(page.url, cleaned["confidence"])
-        fill_item(adapter, cleaned, page.sibling_url)
+        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url))
         if is_low:
             update_record(adapter, low_confidence=True)
         return item
@@ -88,18 +92,43 @@ class CleanPipeline:
         if self._drops_low:
             raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
-    async def _clean(self, page: Page) -> dict[str, Any]:
-        """Return the fields of the page; it is cleaned for its first item, the others wait."""
+    async def clean_page(self, page: Page) -> dict[str, Any]:
+        """Return the fields of *page*, see `cleaning_backend.clean_to_fields`.
+
+        It is cleaned at the first call; the others wait for the same result.
+        """
         key = str(id(page))
         if page.raw is not None:
             raw, page.raw = page.raw, None
             with self._cleanings.running(key):
+                page.sibling_url = await self._search_sibling(page) or page.sibling_url
                 page.cleaned = await self._service.backend.clean_page(
                     raw, articles_only=self._articles_only
                 )
             self._count(page.url, page.cleaned)
         await self._cleanings.wait_until_ended(key)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
+
+    async def _search_sibling(self, page: Page) -> str | None:
+        """Learn the template of *page* first, unless that was done when it arrived."""
+        response = page.response() if page.response else None
+        search = self._service.search_sibling
+        if response is None or response.request is None or search is None:
+            return None
+        return await search(response.request, response)
+
+    def _warn_once(self, item: Any, missing: list[str]) -> None:
+        """Name the fields that items of a class lack or refuse, once for each of them."""
+        name = type(item).__name__
+        new = [field for field in missing if (name, field) not in self._warned]
+        if not new:
+            return
+        self._warned.update((name, field) for field in new)
+        logger.warning(
+            "%(name)s has no place for %(fields)s: items of this class are without",
+            {"name": name, "fields": ", ".join(new)},
+            extra={"spider": self._crawler.spider},
+        )
 
     def _count(self, url: str, cleaned: dict[str, Any]) -> None:
         self._stats.inc_value(stats.CLEAN_PAGES)

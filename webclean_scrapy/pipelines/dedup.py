@@ -114,6 +114,8 @@ class DedupPipeline:
             NearDuplicate: another page of this run, or one exported before, says the same.
             ShortText: it is too short to compare.
         """
+        if not self._service.pages.takes(item):
+            return item
         adapter = ItemAdapter(item)
         page = self._service.pages.find_page(item)
         text, title, marked = text_of(adapter, page)

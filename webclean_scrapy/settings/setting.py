@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError
@@ -13,8 +14,11 @@ if TYPE_CHECKING:
 PREFIX = "WEBCLEAN_"
 NOT_PRINTED = "not printed"  # of a constant that its paper leaves open
 
-_T = TypeVar("_T", bool, int, float, str)
-_TYPES = {bool: "True or False", int: "a whole number", float: "a number", str: "a string"}
+_T = TypeVar("_T", bool, int, float, str, tuple[Any, ...])
+_TYPES = {
+    bool: "True or False", int: "a whole number", float: "a number", str: "a string",
+    tuple: "a list of classes or of their import paths",
+}  # fmt: skip
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off", ""})
 
@@ -24,7 +28,7 @@ class Setting:
     """One setting by its full name; the type of its default is the type of its value."""
 
     name: str
-    default: bool | int | float | str
+    default: bool | int | float | str | tuple[Any, ...]
     unit: str
     meaning: str
     low: float = float("-inf")  # smallest number allowed
@@ -64,9 +68,11 @@ class Setting:
             raise ConfigError(f"{self.name} must be {self.expected}, got {raw!r}")
         return value
 
-    def _parse(self, raw: object) -> bool | int | float | str | None:
+    def _parse(self, raw: object) -> bool | int | float | str | tuple[Any, ...] | None:
         """Return *raw* as the type of *default*, else None; the command line gives strings."""
         kind = type(self.default)
+        if kind is tuple:
+            return as_classes(raw)
         if kind is str:
             return raw if isinstance(raw, str) else None
         if kind is bool:
@@ -82,10 +88,45 @@ class Setting:
             return int(number) if number.is_integer() else None
         return number
 
-    def _allows(self, value: bool | float | str) -> bool:
+    def _allows(self, value: bool | float | str | tuple[Any, ...]) -> bool:
+        if isinstance(value, tuple):
+            return True
         if isinstance(value, str):
             return not self.choices or value in self.choices
         return self.low <= value <= self.high
+
+
+def as_classes(raw: object) -> tuple[type | str, ...] | None:
+    """Return classes or import paths out of a list, or a string with commas; None for others.
+
+    >>> as_classes("dict, project.items.Story")
+    ('dict', 'project.items.Story')
+    """
+    if isinstance(raw, str):
+        raw = [part.strip() for part in raw.split(",") if part.strip()]
+    if not isinstance(raw, list | tuple | set | frozenset):
+        return None
+    return tuple(raw) if all(isinstance(one, type | str) for one in raw) else None
+
+
+def load_classes(given: tuple[type | str, ...], name: str) -> tuple[type, ...]:
+    """Return the classes that *given* names, one of the builtins without a path.
+
+    Raises:
+        ConfigError: *name* and the first that is no class or cannot be imported.
+    """
+    return tuple(one if isinstance(one, type) else _load_class(one, name) for one in given)
+
+
+def _load_class(path: str, name: str) -> type:
+    module, _, attribute = path.rpartition(".")
+    try:
+        found = getattr(import_module(module or "builtins"), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"{name}: cannot import {path!r}: {error}") from error
+    if not isinstance(found, type):
+        raise ConfigError(f"{name}: {path!r} is not a class")
+    return found
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
@@ -21,7 +21,7 @@ from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
 from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
-from webclean_scrapy.settings.setting import PREFIX, Setting, setting
+from webclean_scrapy.settings.setting import PREFIX, Setting, load_classes, setting
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -69,6 +69,9 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     # Cleaning.
     clean_enabled: bool = setting(
         True, "bool", "Fills each item with the article extracted from its page.")
+    items: tuple[Any, ...] = setting(
+        (), "classes", "Item classes, or their import paths, that are filled and de-duplicated "
+        "beside those that have a place for the body: docs/item.md; dict means all dicts.")
     extractor: str = setting(
         "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
     denoise: str = setting(
@@ -137,7 +140,16 @@ class WebcleanConfig(DedupSettings, MethodSettings):
             config.check_network()
         config.load_class_model()
         config.read_profile()
+        config.item_classes()
         return config
+
+    def item_classes(self) -> tuple[type, ...]:
+        """Return the classes of ``WEBCLEAN_ITEMS``.
+
+        Raises:
+            ConfigError: one cannot be imported, by the name of the setting.
+        """
+        return load_classes(self.items, f"{PREFIX}ITEMS")
 
     @staticmethod
     def check_network() -> None:

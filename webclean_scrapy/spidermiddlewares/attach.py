@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
-from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.page_handover import Page
-from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.article_items import kind_of_item
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 
@@ -19,12 +18,20 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from webclean_scrapy.crawl.page_handover import Page
+
+
+logger = logging.getLogger(__name__)
+
+MAX_KINDS = 20  # kinds of items that are told of in the log; dicts have any number of them
+
 
 class AttachPageMiddleware(BaseSpiderMiddleware):
     """Keeps the bytes of a page for its items until the pipelines have used them.
 
     ``webclean=False`` in the meta of a request leaves its page alone; so does any response that
-    is not HTML. All items of a response share one page, which is cleaned once.
+    is not HTML. Items that are no articles are left alone too, see `ArticleItems`. All items of a
+    response share one page, which is cleaned once.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -33,20 +40,43 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         if not service.config.clean_enabled:
             raise NotConfigured
         self._handover = service.pages
-        self._pages: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
+        self._stats = crawler.stats
+        self._told: set[tuple[str, tuple[str, ...]]] = set()  # kinds of items left alone
+
+    def process_spider_input(self, response: Response) -> None:
+        """Make the page known to items that come past this middleware."""
+        self._page_of(response)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Return *item*, whose page the pipelines can now ask for."""
-        if isinstance(response, HtmlResponse) and response.meta.get(WEBCLEAN) is not False:
-            if response not in self._pages:
-                self._pages[response] = _page_of(response)
-            self._handover.put_page(item, self._pages[response])
+        page = self._page_of(response)
+        if page is None:
+            return item
+        if self._handover.articles.takes(item):
+            self._handover.put_page(item, page)
+        else:
+            self._stats.inc_value(stats.ATTACH_LEFT_ALONE)
+            self._tell_once(item)
         return item
 
+    def _page_of(self, response: Response | None) -> Page | None:
+        """Return the page, with the sibling from which its template was learned; None for none."""
+        if not isinstance(response, HtmlResponse) or response.meta.get(WEBCLEAN) is False:
+            return None
+        page = self._handover.page_of(response)
+        page.sibling_url = page.sibling_url or response.meta.get(SIBLING_URL)
+        return page
 
-def _page_of(response: HtmlResponse) -> Page:
-    return Page(
-        url=response.url,
-        raw=RawPage(response.body, response.url, header_charset(response)),
-        sibling_url=response.meta.get(SIBLING_URL),
-    )
+    def _tell_once(self, item: Any) -> None:
+        """Log that items like *item* are left alone, once for each class or set of keys."""
+        kind = kind_of_item(item)
+        if kind in self._told or len(self._told) >= MAX_KINDS:
+            return
+        self._told.add(kind)
+        name, keys = kind
+        logger.info(
+            "Items of the class %(name)s%(keys)s are left alone: they have no place for an "
+            "article. WEBCLEAN_ITEMS can name the class, or the spider can set webclean_items",
+            {"name": name, "keys": f" with the keys {', '.join(keys)}" if keys else ""},
+            extra={"spider": self.crawler.spider},
+        )

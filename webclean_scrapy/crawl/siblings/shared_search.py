@@ -79,6 +79,11 @@ class SharedSearch:
             return None
         return running.sibling_url if is_own else None
 
+    def note_page(self, page: HtmlResponse) -> None:
+        """Keep *page* as a sibling of others while their template is not known."""
+        if not self._backend.knows_template(page.url):
+            self._search.seen.add_seen_page(raw_page(page), url_shape(page.url))
+
     def cancel_all(self) -> None:
         """Cancel all searches: the crawl has ended."""
         for running in list(self._running.values()):

@@ -212,6 +212,11 @@ class SiblingSearch:
         if isinstance(response, Request):  # a middleware asks for another URL instead
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/redirected")
             return None
+        logger.debug(
+            "Fetched sibling (%(status)d) %(request)s for %(page)s",
+            {"status": response.status, "request": request, "page": page.url},
+            extra={"spider": self._crawler.spider},
+        )
         self.budget.count_response(host, response.status)
         if came_from_allowed(page, response):
             self._cache.store_response(request, response)

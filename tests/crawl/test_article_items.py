@@ -1,0 +1,181 @@
+"""Items that are no articles are left alone, and the log says so."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import scrapy
+from scrapy.settings import Settings
+
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.server import SiteServer
+from webclean_scrapy import ArticleItem
+from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.settings import WebcleanConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawled, Crawls
+
+PATHS = [f"/shop/lamp-{number}" for number in range(1, 5)]
+
+
+@dataclass
+class Offer:
+    url: str
+    price: int = 0
+
+
+class Story(scrapy.Item):
+    url = scrapy.Field()
+    articleBody = scrapy.Field()  # noqa: N815
+
+
+class Plain(scrapy.Item):
+    url = scrapy.Field()
+    headline = scrapy.Field()
+
+
+def product(name: str) -> str:
+    """Return a page that differs from others of its shop in nothing but a name."""
+    return article(1).replace("Story number 1 of the day", f"Lamp {name}")
+
+
+def crawl(crawls: Crawls, make: Any, *, asks: Any = None, **settings: Any) -> Crawled:
+    class Shop(PageSpider):
+        webclean_items = asks
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from make(response.url)
+
+    with SiteServer({path: product(path[-1]) for path in PATHS}) as site:
+        return crawls.run(Shop, settings, urls=[site.url(path) for path in PATHS])
+
+
+def test_items_of_a_shop_are_exported_as_the_spider_made_them(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "webclean_scrapy"):
+        crawled = crawl(crawls, lambda url: [{"name": url[-6:], "price": 3, "url": url}])
+    assert [set(item) for item in crawled.items] == [{"name", "price", "url"}] * len(PATHS)
+    assert (crawled.dropped, crawled.errors) == ([], [])
+    assert crawled.ours() == {"webclean/attach/left_alone": len(PATHS)}
+    told = [line for line in caplog.messages if "left alone: they" in line]
+    assert len(told) == 1
+    assert told[0].startswith("Items of the class dict with the keys name, price, url are left")
+    assert f"{len(PATHS):>7}  other items, left alone" in caplog.messages[-1]
+
+
+def test_an_offer_beside_an_article_does_not_take_its_page(crawls: Crawls) -> None:
+    crawled = crawl(
+        crawls,
+        lambda url: [{"url": url, "price": 1}, Offer(url), {"url": url}],
+        WEBCLEAN_DEDUP_ENABLED=False,
+    )
+    filled = [item for item in crawled.items if not isinstance(item, Offer) and len(item) > 2]
+    assert len(filled) == len(PATHS)
+    assert all(item["articleBody"] for item in filled)
+    assert crawled.ours()["webclean/attach/left_alone"] == 2 * len(PATHS)
+
+
+def test_drops_are_summed_up_with_how_to_see_them(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "webclean_scrapy"):
+        crawl(crawls, lambda url: [{"url": url}], WEBCLEAN_SIBLING_ENABLED=False)
+    lines = caplog.messages[-1].splitlines()
+    assert [line.split(maxsplit=1) for line in lines[1:-1]] == [
+        [str(len(PATHS)), "pages cleaned"],
+        ["1", "items exported"],
+        [str(len(PATHS) - 1), "near-duplicates dropped"],
+    ]
+    assert 'LOG_LEVEL = "DEBUG"' in lines[-1]
+
+
+URL = "http://a.example/1"
+
+
+@pytest.mark.parametrize(
+    ("item", "taken"),
+    [
+        ({"url": URL}, True),
+        ({"url": URL, "headline": "x", "authors": []}, True),
+        ({"articleBody": "", "price": 3}, True),
+        ({"webclean": None, "price": 3}, True),
+        ({"url": URL, "price": 3}, False),
+        ({"url": URL, "title": "x"}, False),
+        ({"name": "x", "price": 3}, False),
+        ({}, False),
+        (ArticleItem(url=URL), True),
+        (Story(url=URL), True),
+        (Story(), True),
+        (Plain(url=URL), False),
+        (Offer(URL), False),
+        ("no item", False),
+    ],
+    ids=repr,
+)
+def test_an_item_is_an_article_when_it_has_a_place_for_one(item: Any, taken: bool) -> None:
+    assert ArticleItems().takes(item) is taken
+    assert ArticleItems((Offer, Plain, dict)).takes(item) is (item != "no item")
+
+
+@pytest.mark.parametrize(
+    ("asks", "offers", "stories"),
+    [
+        (None, False, True),
+        (True, True, True),
+        (False, False, False),
+        ([Offer], True, True),
+        (f"{__name__}.Offer", True, True),
+    ],
+)
+def test_a_spider_can_ask_for_its_items(asks: Any, offers: bool, stories: bool) -> None:
+    spider = scrapy.Spider(name="asking", webclean_items=asks)
+    articles = ArticleItems((), spider)
+    assert articles.takes(Offer(URL)) is offers
+    assert articles.takes(Story(url=URL)) is stories
+    assert articles.are_all is (asks is True)
+
+
+def test_what_a_spider_asks_for_must_be_classes() -> None:
+    spider = scrapy.Spider(name="asking", webclean_items=3)
+    with pytest.raises(ConfigError, match="webclean_items of the spider must be True, False or"):
+        ArticleItems((), spider)
+
+
+def test_the_items_of_a_spider_that_wants_nothing_pass(crawls: Crawls) -> None:
+    crawled = crawl(crawls, lambda url: [ArticleItem(url=url, articleBody="own")], asks=False)
+    assert [item.articleBody for item in crawled.items] == ["own"] * len(PATHS)
+    assert crawled.items[0].webclean == {}
+
+
+@pytest.mark.parametrize(
+    "given", [[Offer, "dict"], f"{__name__}.Offer,dict", ("builtins.dict", Offer)]
+)
+def test_the_setting_takes_classes_and_import_paths(given: Any) -> None:
+    config = WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given}))
+    assert set(config.item_classes()) == {Offer, dict}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("no.such.Class", "cannot import 'no.such.Class'"),
+        (["Offer"], "cannot import 'Offer'"),
+        (["json.dumps"], "'json.dumps' is not a class"),
+        ([3], "must be a list of classes or of their import paths"),
+        (3, "must be a list of classes"),
+    ],
+)
+def test_a_class_that_is_not_there_stops_the_start(given: Any, said: str) -> None:
+    with pytest.raises(ConfigError, match=f"WEBCLEAN_ITEMS.* {said}|WEBCLEAN_ITEMS: {said}"):
+        WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given}))

@@ -1,0 +1,93 @@
+"""Articles as CSV: every column from the first line on, nested values as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.exporters import CsvItemExporter
+from scrapy.settings import Settings
+from zyte_common_items import Article, Author
+
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.server import Reply, SiteServer
+from webclean_scrapy import Addon, ArticleItem
+from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
+from webclean_scrapy.items import ARTICLE_FIELDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.crawling import Crawls
+
+URL = "https://a.example/1"
+
+
+def export(*items: Any, exporter: Any = ArticleCsvExporter, **options: Any) -> list[dict[str, str]]:
+    file = io.BytesIO()
+    if exporter is ArticleCsvExporter:
+        options["articles"] = ArticleItems()
+    writer = exporter(file, **options)
+    writer.start_exporting()
+    for item in items:
+        writer.export_item(item)
+    writer.stream.flush()
+    return list(csv.DictReader(io.StringIO(file.getvalue().decode())))
+
+
+@pytest.mark.parametrize("first", [{"url": URL}, ArticleItem(url=URL)])
+def test_columns_that_the_first_item_lacks_are_there(first: Any) -> None:
+    later = {
+        "url": URL, "headline": "A bridge", "authors": [{"name": "Ada Vos"}, {"name": "é"}],
+        "keywords": ["amber", "bridge"], "mainImage": {"url": URL}, "webclean": {"a": [1]},
+    }  # fmt: skip
+    rows = export(first, later)
+    assert sorted(rows[0]) == sorted(ARTICLE_FIELDS)
+    assert rows[0]["headline"] == ""
+    assert rows[1]["headline"] == "A bridge"
+    assert rows[1]["authors"] == '[{"name": "Ada Vos"}, {"name": "é"}]'
+    assert (rows[1]["keywords"], rows[1]["mainImage"]) == ("amber,bridge", f'{{"url": "{URL}"}}')
+    assert json.loads(rows[1]["webclean"]) == {"a": [1]}
+
+
+def test_objects_of_an_item_class_are_json_too() -> None:
+    (row,) = export(Article(url=URL, authors=[Author(name="Ada Vos")]))
+    assert json.loads(row["authors"])[0]["name"] == "Ada Vos"
+
+
+def test_other_items_and_chosen_columns_are_as_scrapy_writes_them() -> None:
+    offer = {"name": "lamp", "sizes": [{"cm": 3}], "price": None}
+    assert export(offer) == export(offer, exporter=CsvItemExporter)
+    assert list(export({"url": URL}, fields_to_export=["url", "x"])[0]) == ["url", "x"]
+
+
+class OwnExporter(CsvItemExporter):
+    pass
+
+
+@pytest.mark.parametrize("given", [{}, {"csv": OwnExporter}, {"txt": OwnExporter}])
+def test_an_exporter_of_the_project_stays(given: dict[str, type]) -> None:
+    settings = Settings({"FEED_EXPORTERS": given})
+    Addon().update_settings(settings)
+    assert settings.getwithbase("FEED_EXPORTERS")["csv"] is given.get("csv", ArticleCsvExporter)
+    assert settings.getdict("FEED_EXPORTERS").items() >= given.items()
+
+
+def test_a_feed_whose_first_page_is_no_html_has_all_columns(crawls: Crawls, tmp_path: Path) -> None:
+    class Pages(PageSpider):
+        webclean_items = None
+
+    file = tmp_path / "all.csv"
+    pdf = Reply(b"%PDF-1.7 ...", content_type="application/pdf")
+    with SiteServer({"/a.pdf": pdf, "/news/1.html": article(1)}) as site:
+        urls = [site.url("/a.pdf"), site.url("/news/1.html")]
+        crawls.run(Pages, {"FEEDS": {str(file): {"format": "csv"}}}, urls=urls)
+    with file.open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["url"] for row in rows] == urls
+    assert json.loads(rows[1]["webclean"])["is_article"] is True

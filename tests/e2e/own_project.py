@@ -1,0 +1,201 @@
+"""A project as users have it: items, pipelines and spiders of every kind that Scrapy knows.
+
+Nothing here knows of webclean_scrapy but ``ArticleItem``. The spiders crawl a `site` that has its
+pages below ``/news/``, a list of them at ``/``, a sitemap, and feeds in XML and CSV.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import pydantic
+import scrapy
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, CSVFeedSpider, Rule, SitemapSpider, XMLFeedSpider
+from zyte_common_items import Article
+
+from webclean_scrapy import ArticleItem
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from scrapy.http import Request, Response, TextResponse
+
+
+class StoryItem(scrapy.Item):
+    url = scrapy.Field()
+    articleBody = scrapy.Field()  # noqa: N815
+    section = scrapy.Field()
+
+
+@dataclass
+class StoryData:
+    url: str
+    articleBody: str | None = None  # noqa: N815
+    section: str | None = None
+
+
+@attrs.define
+class StoryAttrs:
+    url: str
+    articleBody: str | None = None  # noqa: N815
+    section: str | None = None
+
+
+class StoryModel(pydantic.BaseModel):
+    url: str
+    articleBody: str | None = None  # noqa: N815
+    section: str | None = None
+
+
+def make_dict(url: str) -> dict[str, str]:
+    return {"url": url}
+
+
+ITEMS: dict[str, Any] = {
+    "dict": make_dict, "scrapy.Item": StoryItem, "dataclass": StoryData, "attrs": StoryAttrs,
+    "pydantic": StoryModel, "zyte Article": Article, "ArticleItem": ArticleItem,
+}  # fmt: skip
+
+
+class BeforePipeline:
+    """Stands at 100: notes the items as the spider made them."""
+
+    seen: dict[str, list[bool]]  # by pipeline: whether each item had a body
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> BeforePipeline:
+        pipeline = cls()
+        if crawler.stats.get_value("test/seen") is None:
+            crawler.stats.set_value("test/seen", {})
+        pipeline.seen = crawler.stats.get_value("test/seen")
+        return pipeline
+
+    def process_item(self, item: Any) -> Any:
+        has_body = bool(ItemAdapter(item).get("articleBody"))
+        self.seen.setdefault(type(self).__name__, []).append(has_body)
+        return item
+
+
+class AfterPipeline(BeforePipeline):
+    """Stands at 300, as in Scrapy's template: files items by section and refuses one of them."""
+
+    def process_item(self, item: Any) -> Any:
+        super().process_item(item)
+        adapter = ItemAdapter(item)
+        if adapter["url"].endswith("refused.html"):
+            raise DropItem("refused")
+        return item
+
+
+class SiteKinds:
+    """What all the spiders share: the site, and the kind of items that they make."""
+
+    site: str
+    item: str = "dict"
+
+    def make_item(self, response: Response) -> Any:
+        return ITEMS[self.item](url=response.url)
+
+
+class PlainSpider(SiteKinds, scrapy.Spider):
+    name = "plain"
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.start_urls = [self.site]
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:
+        for link in response.css("ul.list a"):
+            yield response.follow(link, self.parse_story)
+
+    def parse_story(self, response: Response) -> Iterator[Any]:
+        yield self.make_item(response)
+
+
+class AsyncSpider(SiteKinds, scrapy.Spider):
+    name = "async"
+
+    async def start(self) -> AsyncIterator[Request]:
+        yield scrapy.Request(self.site)
+
+    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:
+        for link in response.css("ul.list a"):
+            yield response.follow(link, self.parse_story)
+
+    async def parse_story(self, response: Response) -> list[Any]:
+        return [self.make_item(response)]
+
+
+class ChainSpider(PlainSpider):
+    """Begins an item on the list and ends it on its page."""
+
+    name = "chain"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:
+        for link in response.css("ul.list a"):
+            item = ITEMS[self.item](url=response.urljoin(link.attrib["href"]))
+            yield response.follow(link, self.end_item, cb_kwargs={"item": item})
+
+    def end_item(self, response: Response, item: Any) -> Iterator[Any]:
+        yield item
+
+
+class RulesSpider(SiteKinds, CrawlSpider):
+    name = "rules"
+    rules = (Rule(LinkExtractor(allow=r"/news/\w+\.html"), callback="parse_story"),)
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.start_urls = [self.site]
+
+    def parse_story(self, response: Response) -> Iterator[Any]:
+        yield self.make_item(response)
+
+
+class MapSpider(SiteKinds, SitemapSpider):
+    name = "map"
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.sitemap_urls = [self.site + "sitemap.xml"]
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield self.make_item(response)
+
+
+class XmlSpider(SiteKinds, XMLFeedSpider):
+    name = "xml"
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.start_urls = [self.site + "feed.xml"]
+
+    def parse_node(self, response: Response, node: Any) -> Request:
+        return response.follow(node.xpath("string(link)").get(), self.parse_story)
+
+    def parse_story(self, response: Response) -> Iterator[Any]:
+        yield self.make_item(response)
+
+
+class CsvSpider(SiteKinds, CSVFeedSpider):
+    name = "csv"
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.start_urls = [self.site + "feed.csv"]
+
+    def parse_row(self, response: Response, row: dict[str, str]) -> Request:
+        return response.follow(row["link"], self.parse_story)
+
+    def parse_story(self, response: Response) -> Iterator[Any]:
+        yield self.make_item(response)
+
+
+SPIDERS: tuple[Any, ...] = (
+    PlainSpider, AsyncSpider, ChainSpider, RulesSpider, MapSpider, XmlSpider, CsvSpider,
+)  # fmt: skip

@@ -1,0 +1,134 @@
+"""One line in ADDONS, in a project that exists: every kind of spider and item, and the commands."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from itemadapter import ItemAdapter
+
+from tests.e2e import own_project
+from tests.e2e.own_project import ITEMS, SPIDERS, AfterPipeline, BeforePipeline
+from tests.pages import article, article_text, listing
+from tests.server import Reply, SiteServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.crawling import Crawls
+
+ROOT = Path(__file__).parents[2]
+PATHS = [f"/news/{name}.html" for name in ("one", "two", "copy", "refused")]
+GZIP = "scrapy.extensions.postprocessing.GzipPlugin"
+PIPELINES = {BeforePipeline: 100, AfterPipeline: 300}
+
+
+def site_routes() -> dict[str, Any]:
+    stories: dict[str, Any] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    stories["/news/copy.html"] = article(2, PATHS, paragraphs=article_text(1))
+    return stories
+
+
+@pytest.fixture
+def site() -> Iterator[SiteServer]:
+    with SiteServer(site_routes()) as server:
+        urls = [server.url(path) for path in PATHS]
+        server.routes["/"] = listing(PATHS)
+        for path, body in (
+            ("/sitemap.xml", "".join(f"<url><loc>{url}</loc></url>" for url in urls)),
+            ("/feed.xml", "".join(f"<item><link>{url}</link></item>" for url in urls)),
+        ):
+            head = '<?xml version="1.0"?>'
+            tag = "urlset" if path.startswith("/s") else "rss"
+            reply = f"{head}<{tag}>{body}</{tag}>".encode()
+            server.routes[path] = Reply(reply, content_type="text/xml")
+        table = "\n".join(["link", *urls]).encode()
+        server.routes["/feed.csv"] = Reply(table, content_type="text/csv")
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("spider", "item"),
+    list(zip(SPIDERS, ITEMS, strict=True)),
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+def test_spiders_and_items_of_every_kind_work_as_they_are(
+    crawls: Crawls, site: SiteServer, spider: Any, item: str
+) -> None:
+    crawled = crawls.run(spider, {"ITEM_PIPELINES": PIPELINES}, site=site.url("/"), item=item)
+    assert crawled.errors == []
+    bodies = [ItemAdapter(one)["articleBody"] for one in crawled.items]
+    texts = ["\n".join(article_text(number)) for number in (0, 1)]
+    assert len(bodies) == 2
+    assert all(any(text in body for body in bodies) for text in texts)
+    reasons = sorted(type(error).__name__ for _, error in crawled.dropped)
+    assert reasons == ["DropItem", "NearDuplicate"]
+    seen = crawled.stats["test/seen"]
+    assert seen["BeforePipeline"] == [False] * 4
+    assert seen["AfterPipeline"] == [True] * 3  # filled, and no copy
+    assert set(site.paths()) - {"/", "/sitemap.xml", "/feed.xml", "/feed.csv"} == set(PATHS)
+    assert len(site.paths()) == 5, "no page is asked for twice"
+
+
+def project(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of Scrapy in *folder*."""
+    path = os.pathsep.join([str(ROOT), *sys.path])
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", *arguments],
+        cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
+        check=True, timeout=120,
+    )  # fmt: skip
+
+
+def test_a_crawl_from_the_cache_gives_the_same(
+    crawls: Crawls, site: SiteServer, tmp_path: Path
+) -> None:
+    cached = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
+    bodies = []
+    for _ in range(2):
+        crawled = crawls.run(SPIDERS[0], cached, site=site.url("/"))
+        bodies.append({ItemAdapter(item)["articleBody"] for item in crawled.items})
+    assert bodies[0] == bodies[1]
+    assert len(bodies[0]) == 3
+    assert len(site.paths()) == 5, "each page once"
+
+
+def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServer) -> None:
+    """The files of Scrapy's template with two lines changed, and the spiders above."""
+    project(tmp_path, "startproject", "-s", "LOG_ENABLED=0", "news", ".")
+    settings = tmp_path / "news" / "settings.py"
+    lines = settings.read_text().replace("DOWNLOAD_DELAY = 1\n", "").replace("ADDONS = {}\n", "")
+    settings.write_text(lines + 'ADDONS = {"webclean_scrapy.Addon": 500}\n')
+    source = Path(own_project.__file__).read_text(encoding="utf-8")
+    (tmp_path / "news" / "spiders" / "kinds.py").write_text(source, encoding="utf-8")
+    feeds = {
+        "all.csv": {"format": "csv"},
+        "packed.jsonl.gz": {"format": "jsonlines", "postprocessing": [GZIP]},
+        "part-%(batch_id)d.jsonl": {"format": "jsonlines", "batch_item_count": 1},
+    }
+    given = f"site={site.url('/')}"
+    done = project(tmp_path, "crawl", "plain", "-a", given, "-s", f"FEEDS={json.dumps(feeds)}")
+
+    with (tmp_path / "all.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3
+    assert json.loads(rows[0]["webclean"])["kind"] == "article"
+    assert json.loads((tmp_path / "part-2.jsonl").read_text())["url"] == rows[1]["url"]
+    with gzip.open(tmp_path / "packed.jsonl.gz") as file:
+        assert len(file.readlines()) == 3
+    summary = done.stderr.split("Articles of this crawl:")[1]
+    for line in ("3  items exported", "1  near-duplicates dropped", "3  items in all.csv",
+                 "1  items in part-1.jsonl"):  # fmt: skip
+        assert f"{line}\n" in summary
+
+    url = site.url(PATHS[0])
+    parsed = project(tmp_path, "parse", "--pipelines", "--nocolour", "--spider=rules",
+                     "-a", given, "-c", "parse_story", url)  # fmt: skip
+    assert "'kind': 'article'" in parsed.stdout

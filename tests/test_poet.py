@@ -1,0 +1,95 @@
+"""scrapy-poet hands a cleaned article to a callback that asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator  # noqa: TC003, scrapy-poet reads the types of callbacks
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.http import Request, Response
+from scrapy.settings import Settings
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.server import Reply, SiteServer
+from webclean_scrapy import Addon
+from webclean_scrapy.poet import CleanedArticle
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.crawling import Crawls
+
+PAGE, SIBLING = "/news/11.html", "/news/12.html"
+ROUTES = {PAGE: article(1, [SIBLING]), SIBLING: article(2, [PAGE])}
+ADDONS = {"webclean_scrapy.Addon": 500, "scrapy_poet.Addon": 300}
+
+
+class Asking(PageSpider):
+    webclean_items: Any = None
+
+    async def start(self) -> AsyncIterator[Request]:
+        for url in self.start_urls:
+            yield Request(url, self.parse_article)
+
+    def parse_article(self, response: Response, article: CleanedArticle) -> Iterator[Any]:
+        yield article
+        yield {"title": article.headline}
+
+
+class Declared(Asking):
+    webclean_items = True
+
+    def parse_article(self, response: Response, article: CleanedArticle) -> Iterator[Any]:
+        yield article
+
+
+@pytest.mark.parametrize("spider", [Asking, Declared])
+def test_a_callback_gets_the_article_and_its_page_is_cleaned_once(
+    crawls: Crawls, spider: type[PageSpider]
+) -> None:
+    with SiteServer(ROUTES) as site:
+        crawled = crawls.run(spider, {"ADDONS": ADDONS}, urls=[site.url(PAGE)])
+        assert site.paths() == [PAGE, SIBLING]
+    assert crawled.errors == []
+    item = crawled.items[0]
+    assert isinstance(item, CleanedArticle)
+    assert "\n".join(article_text(1)) in item.articleBody
+    assert item.webclean["sibling_url"].endswith(SIBLING)
+    assert crawled.items[1:] in ([], [{"title": item.headline}])
+    assert crawled.ours()["webclean/clean/pages"] == 1
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+
+
+@pytest.mark.parametrize(
+    ("page", "record"),
+    [
+        (Reply(b"%PDF-1.7 ...", content_type="application/pdf"), {}),
+        (Reply(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj" * 40), {"error": "not_html"}),
+        ("<html><p>Nothing.</p></html>", {"is_article": False}),
+    ],
+    ids=["pdf", "pdf as html", "no article"],
+)
+def test_of_a_page_without_an_article_it_gets_what_is_known(
+    crawls: Crawls, page: Any, record: dict[str, Any]
+) -> None:
+    given: list[CleanedArticle] = []
+
+    class Keeping(Asking):
+        def parse_article(self, response: Response, article: CleanedArticle) -> Iterator[Any]:
+            given.append(article)
+            yield from ()
+
+    settings = {"ADDONS": ADDONS, "WEBCLEAN_DROP_NON_ARTICLES": True}
+    with SiteServer({PAGE: page}) as site:
+        crawls.run(Keeping, settings, urls=[site.url(PAGE)])
+        assert [one.url for one in given] == [site.url(PAGE)]
+    assert given[0].articleBody is None
+    assert given[0].webclean.items() >= record.items()
+
+
+def test_a_provider_that_the_project_has_placed_stays() -> None:
+    path = "webclean_scrapy.poet.CleanedArticleProvider"
+    settings = Settings({"SCRAPY_POET_PROVIDERS": {path: 7}})
+    Addon().update_settings(settings)
+    assert settings.getdict("SCRAPY_POET_PROVIDERS") == {path: 7}

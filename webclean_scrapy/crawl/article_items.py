@@ -1,0 +1,78 @@
+"""Which items of a crawl are articles: these are filled and compared, all others are left alone.
+
+A spider of a shop may run in the same project. Its ``{"name", "price"}`` has no use for a body, and
+its pages differ so little that nearly all of them would be dropped as near-duplicates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
+from webclean_scrapy.settings.setting import as_classes, load_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy import Spider
+
+SPIDER_ATTRIBUTE = "webclean_items"
+
+
+class ArticleItems:
+    """Tells articles from other items, by this order of rules.
+
+    1. ``webclean_items`` of the spider: True takes all of its items, False none, a list of classes
+       is added to those of the settings.
+    2. The classes of ``WEBCLEAN_ITEMS``, and those derived from them.
+    3. A class with fixed fields is taken when it has one of `BODY_FIELDS`.
+    4. A dict is taken when it has one of these keys, or no key that is no field of an article.
+    """
+
+    def __init__(self, classes: tuple[type, ...] = (), spider: Spider | None = None) -> None:
+        wanted = getattr(spider, SPIDER_ATTRIBUTE, None)
+        self._all = wanted if isinstance(wanted, bool) else None
+        self._classes = classes
+        if wanted is not None and self._all is None:
+            name = f"{SPIDER_ATTRIBUTE} of the spider"
+            given = as_classes(wanted)
+            if given is None:
+                raise ConfigError(f"{name} must be True, False or a list of classes")
+            self._classes += load_classes(given, name)
+        self._known: dict[type, bool] = {}  # classes with fixed fields
+
+    @property
+    def are_all(self) -> bool:
+        """Whether the spider has said that all of its items are articles."""
+        return self._all is True
+
+    def takes(self, item: object) -> bool:
+        """Whether *item* is to be filled and compared."""
+        if self._all is not None:
+            return self._all
+        if isinstance(item, self._classes):
+            return True
+        if type(item) in self._known:
+            return self._known[type(item)]
+        if not ItemAdapter.is_item(item):
+            return False
+        names = ItemAdapter.get_field_names_from_class(type(item))
+        if names is None:
+            return _is_article_dict(ItemAdapter(item))
+        self._known[type(item)] = takes = not BODY_FIELDS.isdisjoint(names)
+        return takes
+
+
+def _is_article_dict(keys: Collection[str]) -> bool:
+    named = set(keys)
+    return not BODY_FIELDS.isdisjoint(named) or (bool(named) and named.issubset(ARTICLE_FIELDS))
+
+
+def kind_of_item(item: Any) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the item's class, and the keys of a dict that tell it from others."""
+    if isinstance(item, dict):
+        return "dict", tuple(sorted(map(str, item)))
+    return type(item).__name__, ()

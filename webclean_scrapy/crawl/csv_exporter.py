@@ -1,0 +1,59 @@
+"""Write articles as CSV: all columns from the first line on, nested values as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exporters import CsvItemExporter
+from scrapy.utils.serialize import ScrapyJSONEncoder
+
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.items import ARTICLE_FIELDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from webclean_scrapy.crawl.article_items import ArticleItems
+
+
+class ArticleCsvExporter(CsvItemExporter):
+    """Scrapy's exporter, which takes the columns from the first item and writes ``str(dict)``.
+
+    Here the first line has every field of an article, also when the first page could not be
+    cleaned. A list of strings is joined by commas, as Scrapy does. Other items than articles are
+    written as Scrapy writes them.
+    """
+
+    def __init__(self, *args: Any, articles: ArticleItems | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._articles = articles
+        self._is_article = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        service = crawler.get_extension(WebcleanService)
+        return cls(*args, articles=service.pages.articles if service else None, **kwargs)
+
+    def export_item(self, item: Any) -> None:
+        """Write *item*, and before the first one the names of the columns."""
+        self._is_article = self._articles is not None and self._articles.takes(item)
+        if self._is_article and isinstance(item, dict):
+            missing = (name for name in ARTICLE_FIELDS if name not in item)
+            item = {**item, **dict.fromkeys(missing)}
+        super().export_item(item)
+
+    def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:
+        """Return *value* as one cell."""
+        if self._is_article and "serializer" not in field and _is_nested(value):
+            return json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
+        return super().serialize_field(field, name, value)
+
+
+def _is_nested(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(not isinstance(one, str) for one in value)
+    return value is not None and not isinstance(value, str | int | float)

@@ -1,0 +1,60 @@
+"""Cleaned articles as an argument of callbacks, by scrapy-poet (extra ``poet``).
+
+The add-on registers the provider when scrapy-poet is installed; its own add-on has to be in
+``ADDONS`` too. The pipelines do not clean the page a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence  # noqa: TC003, scrapy-poet reads the types
+from typing import Any
+
+from itemadapter import ItemAdapter
+from scrapy.crawler import Crawler  # noqa: TC002
+from scrapy.http import HtmlResponse, Request, Response
+from scrapy_poet import PageObjectInputProvider
+
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.items import ArticleItem, fill_empty, fill_item
+from webclean_scrapy.pipelines.clean import CleanPipeline
+
+
+class CleanedArticle(ArticleItem):
+    """The article of a page, filled before the callback runs.
+
+    ``def parse(self, response, article: CleanedArticle)``: yield it as it is, or use it in an item
+    of your own. Of a page that could not be cleaned it has the address and ``webclean["error"]``.
+    """
+
+    __slots__ = ()
+
+
+class CleanedArticleProvider(PageObjectInputProvider):  # type: ignore[misc]
+    """Cleans the page of a callback that asks for a `CleanedArticle`."""
+
+    provided_classes = frozenset({CleanedArticle})
+    name = "webclean_article"
+
+    async def __call__(
+        self,
+        to_provide: set[Callable[..., Any]],
+        request: Request,
+        response: Response,
+        crawler: Crawler,
+    ) -> Sequence[CleanedArticle]:
+        """Return the one article; *request* is the one of *response*."""
+        item = CleanedArticle(url=response.url)
+        pipeline = crawler.get_item_pipeline(CleanPipeline)
+        if pipeline is None or not isinstance(response, HtmlResponse):
+            return [item]
+        if response.request is None:  # the engine sets it a little later
+            response.request = request
+        page = WebcleanService.of(crawler).pages.page_of(response)
+        cleaned = await pipeline.clean_page(page)
+        if "error" in cleaned:
+            fill_empty(ItemAdapter(item), **cleaned)
+        elif "text" in cleaned:  # else no article, and these are dropped: nothing else is known
+            fill_item(ItemAdapter(item), cleaned, page.sibling_url)
+        else:
+            fill_empty(ItemAdapter(item), **cleaned)
+        return [item]
