@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.index import DuplicateIndex, Match
     from webclean_scrapy.errors import (
         ConfigError,
+        FeedError,
         ModelFileError,
         NotHtmlError,
         PageError,
@@ -42,6 +43,7 @@ __all__ = [
     "Cleaner",
     "ConfigError",
     "DuplicateIndex",
+    "FeedError",
     "Match",
     "ModelFileError",
     "NotHtmlError",

@@ -15,6 +15,7 @@ from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.commands.checks.examination import examine
 from webclean_scrapy.commands.checks.machine import Machine
 from webclean_scrapy.commands.checks.pipeline_source import fields_read, is_replacing
+from webclean_scrapy.commands.checks.spider_checks import check_custom_settings
 from webclean_scrapy.commands.checks.version_checks import check_versions
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
@@ -240,6 +241,18 @@ def test_a_source_is_read_for_what_a_pipeline_does() -> None:
         ["webclean"], ["articleBody"], [],
     ]  # fmt: skip
     assert (fields_read(dict), is_replacing(type("Made", (), {"process_item": len}))) == ([], False)
+
+
+def test_spiders_are_looked_at_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    custom = {"WEBCLEAN_KEYWORD": 3, "WEBCLEAN_FAVOR": "both", "DOWNLOAD_DELAY": 1}
+    unknown, bad = check_custom_settings("news", custom)
+    assert unknown.what == "spider news: WEBCLEAN_KEYWORD is unknown and ignored"
+    assert "spider news: WEBCLEAN_FAVOR must be one of" in bad.what
+
+    (tmp_path / "broken_spiders.py").write_text("import no_such_module")
+    monkeypatch.syspath_prepend(tmp_path)
+    (finding,) = found({"SPIDER_MODULES": ["broken_spiders"]})
+    assert "No module named 'no_such_module'" in finding.what
 
 
 def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Path) -> None:

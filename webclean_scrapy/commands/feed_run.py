@@ -20,8 +20,11 @@ from webclean_scrapy.commands.feed_job import (
 from webclean_scrapy.commands.feed_lines import Place, read_lines
 from webclean_scrapy.commands.feeds.feed_files import base_name, is_remote, size_of
 from webclean_scrapy.commands.feeds.feed_format import PARQUET, inspect_feed
-from webclean_scrapy.commands.feeds.feed_output import FeedTarget, target_of, write_feed
+from webclean_scrapy.commands.feeds.feed_output import write_feed
+from webclean_scrapy.commands.feeds.feed_target import FeedTarget, target_of
 from webclean_scrapy.commands.feeds.field_check import check_text_field
+from webclean_scrapy.commands.feeds.parquet_output import read_schema
+from webclean_scrapy.commands.feeds.parquet_rows import import_parquet
 from webclean_scrapy.errors import FeedError
 
 if TYPE_CHECKING:
@@ -98,9 +101,6 @@ def prepare_run(
 
 def _check_parquet(target: FeedTarget) -> None:
     """Raise FeedError when the result cannot be written as Parquet."""
-    from webclean_scrapy.commands.feeds.parquet_output import read_schema
-    from webclean_scrapy.commands.feeds.parquet_rows import import_parquet
-
     import_parquet(target.name or "Parquet")
     if target.inputs:
         read_schema(target.inputs)

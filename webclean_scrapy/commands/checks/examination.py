@@ -14,6 +14,7 @@ from webclean_scrapy.commands.checks.setting_checks import (
     check_settings,
     check_switches,
 )
+from webclean_scrapy.commands.checks.spider_checks import check_spiders
 from webclean_scrapy.commands.checks.version_checks import check_versions
 
 if TYPE_CHECKING:
@@ -37,5 +38,5 @@ def examine(settings: BaseSettings, machine: Machine) -> list[Finding]:
         *check_feeds(settings),
     ]
     if machine.in_project:
-        found += check_manners(settings)
+        found += [*check_spiders(settings), *check_manners(settings)]
     return sorted(dict.fromkeys(found), key=lambda one: not one.is_wrong)

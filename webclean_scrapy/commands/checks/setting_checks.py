@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 def check_settings(settings: BaseSettings) -> Iterator[Finding]:
     """Yield each unknown setting and each bad value, not only the first."""
+    yield from check_values(settings)
+    yield from _check_together(readable_config(settings))
+
+
+def check_values(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield each unknown setting, and each value of a wrong type or range."""
     for name, nearest in unknown_settings(settings):
         change = f"write {nearest}" if nearest else "remove it; docs/settings.md lists all settings"
         yield Finding(check="settings", what=f"{name} is unknown and ignored", change=change)
@@ -32,7 +38,6 @@ def check_settings(settings: BaseSettings) -> Iterator[Finding]:
                 what=str(error),
                 change=f"set {one.name} to {one.expected}; its default is {one.default!r}",
             )
-    yield from _check_together(readable_config(settings))
 
 
 def readable_config(settings: BaseSettings) -> WebcleanConfig:

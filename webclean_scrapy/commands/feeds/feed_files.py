@@ -150,8 +150,9 @@ def skip_bytes(content: IO[bytes], count: int) -> None:
 def read_head(content: IO[bytes], size: int) -> bytes:
     """Return the first bytes of a content, fewer where it is damaged."""
     head = b""
+    read_some = getattr(content, "read1", content.read)  # what is there before the damage
     try:
-        while len(head) < size and (chunk := content.read(min(_CHUNK, size - len(head)))):
+        while len(head) < size and (chunk := read_some(min(_CHUNK, size - len(head)))):
             head += chunk
     except DAMAGE as error:
         if is_failure(error):

@@ -31,6 +31,7 @@ _TAKEN = "JSON lines, JSON arrays, CSV and Parquet are read, also .gz, .bz2, .xz
 _PACKED_PARQUET = "is Parquet inside another compression; unpack it first"
 _MULTI_LINE = "is one JSON object over several lines; a feed is one object a line, or an array"
 
+_NO_ROWS = ([b"[]"], [b"[", b"]"])  # an array without elements, without its spaces
 _UTF_16 = "text in UTF-16; save it as UTF-8"
 #: The first bytes of what is no feed, and what it is.
 _OTHERS = {
@@ -117,7 +118,7 @@ def _format_of(head: bytes, name: str) -> str:
     lines = head.split(b"\n")
     whole = lines[:-1] if len(head) >= _HEAD else lines  # the last one may be cut
     start = head.lstrip()
-    if start.startswith(b"[") and start[1:].lstrip()[:1] in (b"{", b"]"):
+    if start.startswith(b"[") and (start[1:].lstrip()[:1] == b"{" or start.split() in _NO_ROWS):
         return JSON_ARRAY
     if any(_is_object(line) for line in whole[:_LOOKED_AT]):
         return JSON_LINES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any
 
+from webclean_scrapy.commands.feeds.feed_draft import cell_of, read_draft
 from webclean_scrapy.commands.feeds.feed_files import open_raw
-from webclean_scrapy.commands.feeds.feed_output import cell_of, read_draft
 from webclean_scrapy.commands.feeds.parquet_rows import BATCH, import_parquet, open_parquet
 from webclean_scrapy.errors import FeedError
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from webclean_scrapy.commands.feeds.feed_output import FeedTarget
+    from webclean_scrapy.commands.feeds.feed_target import FeedTarget
 
 ROWS = 2_000  # of a row group: some 10 MB of articles
 INT_BITS = 63
