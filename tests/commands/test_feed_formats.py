@@ -318,6 +318,7 @@ def test_what_is_no_feed_is_said_in_one_line_and_nothing_is_left(
         (("feed.jsonl", "-o", "no/out.jsonl"), "there is no folder no"),
         (("feed.jsonl", "-o", "."), "-o names a file"),
         (("moon://x.jsonl",), "moon:// is not known; s3, gs and https are"),
+        (("feed.jsonl", "-o", "https://h/x.jsonl"), "https:// cannot be written to"),
         (("http://127.0.0.1:9/feed.jsonl",), "cannot open http://127.0.0.1:9/feed.jsonl"),
     ],
 )
@@ -328,6 +329,20 @@ def test_what_is_not_there_is_said_in_one_line(
     done = run(*words)
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert said in done.err
+
+
+def test_a_result_that_cannot_be_sent_is_kept(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "feed.jsonl").write_bytes(LINES)
+    done = run("feed.jsonl", "-o", f"file://{tmp_path}/no/out.csv")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "its lines are in out.csv.kept" in done.err
+    assert len((tmp_path / "out.csv.kept").read_bytes().splitlines()) == 3
+
+    lasting = ("feed.jsonl", "-o", f"file://{tmp_path}/no/out.csv", "--uri", "sqlite:///i.db")
+    assert "the same command tries again" in run(*lasting).err
+    (tmp_path / "no").mkdir()
+    assert run(*lasting).code == 0
+    assert len(rows_of((tmp_path / "no/out.csv").read_text())) == 3
 
 
 def test_what_opens_a_store_and_is_not_installed_is_named(

@@ -18,7 +18,12 @@ from webclean_scrapy.commands.feed_job import (
     refuse_existing,
 )
 from webclean_scrapy.commands.feed_lines import Place, read_lines
-from webclean_scrapy.commands.feeds.feed_files import base_name, is_remote, size_of
+from webclean_scrapy.commands.feeds.feed_files import (
+    base_name,
+    check_remote_output,
+    is_remote,
+    size_of,
+)
 from webclean_scrapy.commands.feeds.feed_format import PARQUET, inspect_feed
 from webclean_scrapy.commands.feeds.feed_output import write_feed
 from webclean_scrapy.commands.feeds.feed_target import FeedTarget, target_of
@@ -84,6 +89,8 @@ def prepare_run(
         print(f"{name} is empty", file=sys.stderr)
     marks = config.dedup_update != "drop" or config.dedup_duplicate != "drop"
     target = target_of(opts.output or "", [one for one in found if one], names, marks=marks)
+    if is_remote(target.name):
+        check_remote_output(target.name)
     if target.kind == PARQUET:
         _check_parquet(target)
     options = FeedOptions(
@@ -130,9 +137,25 @@ def deduplicate(index: DuplicateIndex, run: FeedRun) -> Counts:
             counts = _work(job)
         if not target.name:
             write_feed(draft, target, sys.stdout.buffer)
+        elif is_remote(target.name):
+            _send(draft, run)
         elif draft != Path(target.name):
             write_feed(draft, target)
         return counts
+
+
+def _send(draft: Path, run: FeedRun) -> None:
+    """Write a remote result. Raises FeedError; then its lines are kept."""
+    try:
+        write_feed(draft, run.target)
+    except Exception as error:  # each service has errors of its own
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        after = "the same command tries again"
+        if not run.resumes:
+            kept = draft.with_suffix(".kept")
+            draft.replace(kept)
+            after = f"its lines are in {kept}, as JSON"
+        raise FeedError(f"{run.target.name} was not written ({reason}); {after}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ PYTHON = (3, 10)
 #: Extras by a library that each of them installs.
 EXTRAS = {
     "classify": "scikit-learn", "meta": "htmldate", "network": "igraph", "parquet": "pyarrow",
-    "progress": "tqdm", "redis": "redis", "remote": "boto3", "render": "scrapy-playwright",
+    "poet": "scrapy-poet", "progress": "tqdm", "redis": "redis", "remote": "boto3",
+    "render": "scrapy-playwright",
 }  # fmt: skip
 
 

@@ -87,15 +87,35 @@ def open_raw(name: str) -> IO[bytes]:
     return _open_remote(name, "rb")
 
 
-def _open_remote(name: str, mode: str) -> IO[bytes]:
-    import smart_open  # takes a third of a second
+def check_remote_output(name: str) -> None:
+    """Refuse a URL that cannot be written to, before anything is done.
 
+    Raises: FeedError: of https, or what opens it is not installed.
+    """
+    scheme = name.partition(":")[0]
+    if scheme in ("http", "https"):
+        raise FeedError(f"{name}: {scheme}:// cannot be written to; a path, s3:// and gs:// can")
+    with _remote_errors(name):
+        from smart_open import transport
+
+        transport.get_transport(scheme)
+
+
+def _open_remote(name: str, mode: str) -> IO[bytes]:
+    with _remote_errors(name):
+        import smart_open  # takes a third of a second
+
+        return cast("IO[bytes]", smart_open.open(name, mode, compression="disable"))
+
+
+@contextmanager
+def _remote_errors(name: str) -> Iterator[None]:
+    """Turn what libraries of remote places raise into a FeedError of one line."""
     scheme = name.partition(":")[0]
     try:
-        return cast("IO[bytes]", smart_open.open(name, mode, compression="disable"))
+        yield
     except ImportError as error:
-        extra = _EXTRAS.get(scheme, scheme)
-        hint = f"pip install 'smart_open[{extra}]'"
+        hint = f"pip install 'smart_open[{_EXTRAS.get(scheme, scheme)}]'"
         raise FeedError(f"{name}: what opens {scheme}:// is not installed; {hint}") from error
     except NotImplementedError as error:
         raise FeedError(f"{name}: {scheme}:// is not known; s3, gs and https are") from error
