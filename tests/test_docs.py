@@ -202,7 +202,9 @@ def test_the_python_of_a_guide_runs(page: Path) -> None:
         for setting in read_settings():
             if setting.choices and setting.name in names:
                 assert scope[setting.name] in setting.choices
-        assert scope.get("ADDONS", {"webclean_scrapy.Addon": 500}) == {"webclean_scrapy.Addon": 500}
+        addons = scope.get("ADDONS", {"webclean_scrapy.Addon": 500})
+        assert isinstance(addons, dict)
+        assert addons["webclean_scrapy.Addon"] == 500
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
