@@ -7,14 +7,14 @@ import re
 import shlex
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.settings import Settings
 
 from docs.generate import PARTS, PICTURES, bodies_table, demo_summary, read_part, read_settings
 from tests.crawling import PageSpider
-from tests.pages import article
+from tests.pages import article, listing
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.commands.command_line import SUBCOMMANDS, read_line
@@ -202,7 +202,25 @@ def test_the_python_of_a_guide_runs(page: Path) -> None:
         for setting in read_settings():
             if setting.choices and setting.name in names:
                 assert scope[setting.name] in setting.choices
-        assert scope.get("ADDONS", {"webclean_scrapy.Addon": 500}) == {"webclean_scrapy.Addon": 500}
+        addons = scope.get("ADDONS", {"webclean_scrapy.Addon": 500})
+        assert isinstance(addons, dict)
+        assert addons["webclean_scrapy.Addon"] == 500
+
+
+def test_the_first_spider_of_the_readme_stays_on_its_site(crawls: Crawls) -> None:
+    (source,) = [block for block in blocks(README, "python") if "class News" in block]
+    scope: dict[str, Any] = {}
+    exec(source, scope)  # noqa: S102, that is the test
+    links = ["/news/a.html", "javascript:void(0)", "mailto:desk@a.example", "#top", "/paper.pdf"]
+    with SiteServer({"/": article(1)}) as other, SiteServer({}) as site:
+        elsewhere = other.url("/", host="localhost")
+        site.routes |= {"/": listing([*links, elsewhere]), "/news/a.html": article(2)}
+        start = {"start_urls": [site.url("/")], "allowed_domains": ["127.0.0.1"]}
+        crawled = crawls.run(type("Here", (scope["News"],), start))
+        assert sorted({*site.paths()} - {"/news/", "/sport/", "/about/"}) == ["/", "/news/a.html"]
+    assert other.asked == []
+    assert "spider_exceptions/count" not in crawled.stats
+    assert any(item["articleBody"] for item in crawled.items)
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)

@@ -11,6 +11,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
+from webclean_scrapy.crawl.log_formatter import ArticleLogFormatter
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.start_errors import InvalidSettingError, shorten_start_errors
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
@@ -90,6 +91,7 @@ class Addon:
             settings.setdefault_in_component_priority_dict(name, component, position)
         # Articles are written as CSV without loss, unless the project has an exporter of its own.
         _add_default(settings, "FEED_EXPORTERS", "csv", ArticleCsvExporter)
+        settings.set("LOG_FORMATTER", ArticleLogFormatter, "addon")
         if find_spec("scrapy_poet"):
             _add_default(settings, "SCRAPY_POET_PROVIDERS", POET_PROVIDER, 550)
 

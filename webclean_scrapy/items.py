@@ -61,9 +61,17 @@ class ArticleItem:
 
     def __repr__(self) -> str:
         """Return what a line of the log needs; the body alone would fill a screen."""
-        length = len(self.articleBody or "")
-        kind = self.webclean.get("kind", "not cleaned")
-        return f"<ArticleItem {self.url} {self.headline!r} {kind}, {length} characters>"
+        return describe(
+            type(self).__name__, {one.name: getattr(self, one.name) for one in fields(self)}
+        )
+
+
+def describe(name: str, values: Mapping[str, Any]) -> str:
+    """Return one short line that tells an article of the class *name* from others."""
+    record = values.get(RECORD) or {}
+    kind = record.get("kind") or record.get("error") or "not cleaned"
+    length = len(values.get("articleBody") or "")
+    return f"<{name} {values.get('url')} {values.get('headline')!r} {kind}, {length} characters>"
 
 
 #: The fields of an article, in the order in which feeds have them.

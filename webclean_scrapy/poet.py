@@ -12,7 +12,7 @@ from typing import Any
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler  # noqa: TC002
 from scrapy.http import HtmlResponse, Request, Response
-from scrapy_poet import PageObjectInputProvider
+from scrapy_poet.page_input_providers import PageObjectInputProvider
 
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ArticleItem, fill_empty, fill_item
@@ -29,10 +29,10 @@ class CleanedArticle(ArticleItem):
     __slots__ = ()
 
 
-class CleanedArticleProvider(PageObjectInputProvider):  # type: ignore[misc]
+class CleanedArticleProvider(PageObjectInputProvider):
     """Cleans the page of a callback that asks for a `CleanedArticle`."""
 
-    provided_classes = frozenset({CleanedArticle})
+    provided_classes = {CleanedArticle}  # noqa: RUF012, its base class has it so
     name = "webclean_article"
 
     async def __call__(

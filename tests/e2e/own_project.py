@@ -23,7 +23,7 @@ from webclean_scrapy import ArticleItem
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from scrapy.http import Request, Response, TextResponse
+    from scrapy.http import Request, Response
 
 
 class StoryItem(scrapy.Item):
@@ -109,9 +109,9 @@ class PlainSpider(SiteKinds, scrapy.Spider):
         super().__init__(**arguments)
         self.start_urls = [self.site]
 
-    def parse(self, response: TextResponse) -> Iterator[Any]:
+    def parse(self, response: Response) -> Iterator[Any]:
         for link in response.css("ul.list a"):
-            yield response.follow(link, self.parse_story)
+            yield response.follow(link.attrib["href"], self.parse_story)
 
     def parse_story(self, response: Response) -> Iterator[Any]:
         yield self.make_item(response)
@@ -123,9 +123,9 @@ class AsyncSpider(SiteKinds, scrapy.Spider):
     async def start(self) -> AsyncIterator[Request]:
         yield scrapy.Request(self.site)
 
-    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
         for link in response.css("ul.list a"):
-            yield response.follow(link, self.parse_story)
+            yield response.follow(link.attrib["href"], self.parse_story)
 
     async def parse_story(self, response: Response) -> list[Any]:
         return [self.make_item(response)]
@@ -136,10 +136,10 @@ class ChainSpider(PlainSpider):
 
     name = "chain"
 
-    def parse(self, response: TextResponse) -> Iterator[Any]:
+    def parse(self, response: Response) -> Iterator[Any]:
         for link in response.css("ul.list a"):
             item = ITEMS[self.item](url=response.urljoin(link.attrib["href"]))
-            yield response.follow(link, self.end_item, cb_kwargs={"item": item})
+            yield response.follow(link.attrib["href"], self.end_item, cb_kwargs={"item": item})
 
     def end_item(self, response: Response, item: Any) -> Iterator[Any]:
         yield item

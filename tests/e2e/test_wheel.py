@@ -60,7 +60,7 @@ def test_the_wheel_and_one_line_in_a_new_project_clean_a_crawl(
 
     venv.create(tmp_path / "venv", with_pip=False)
     python = tmp_path / "venv" / "bin" / "python"
-    install = ["--python", python, "install", "-q", "--no-compile", wheel]
+    install: list[str | Path] = ["--python", python, "install", "-q", "--no-compile", wheel]
     run(sys.executable, "-m", "pip", *install, cwd=tmp_path)
     run(python, "-m", "scrapy", "startproject", "paper", cwd=tmp_path)
     project = tmp_path / "paper"

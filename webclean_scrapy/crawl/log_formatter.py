@@ -1,0 +1,45 @@
+"""One short line for each article in the log, where Scrapy would print its whole body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy.logformatter import LogFormatter
+
+from webclean_scrapy.items import ARTICLE_FIELDS, RECORD, describe
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.http import Response
+    from scrapy.logformatter import LogFormatterResult
+    from twisted.python.failure import Failure
+
+
+class ArticleLogFormatter(LogFormatter):
+    """Scrapy's formatter; items that were filled are described, all others printed as ever."""
+
+    def scraped(
+        self, item: Any, response: Response | Failure | None, spider: Spider
+    ) -> LogFormatterResult:
+        """Return the message for an item that has passed all pipelines."""
+        return super().scraped(_shown(item), response, spider)
+
+    def dropped(
+        self,
+        item: Any,
+        exception: BaseException,
+        response: Response | Failure | None,
+        spider: Spider,
+    ) -> LogFormatterResult:
+        """Return the message for an item that a pipeline has dropped."""
+        return super().dropped(_shown(item), exception, response, spider)
+
+
+def _shown(item: Any) -> Any:
+    """Return the line of a filled item with the fields that are the project's own, or *item*."""
+    adapter = ItemAdapter(item) if ItemAdapter.is_item(item) else {}
+    if not adapter.get(RECORD) and not adapter.get("articleBody"):
+        return item
+    own = {name: value for name, value in adapter.items() if name not in ARTICLE_FIELDS}
+    return describe(type(item).__name__, adapter) + (f" {own}" if own else "")
