@@ -406,7 +406,7 @@ def test_another_method_can_be_chosen(crawls: Crawls) -> None:
 
 
 def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError, match=r"^WEBCLEAN_DEDUP_URI: "):
         crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI="sqlite:////nowhere/at/all/x.db")
 
 
