@@ -13,6 +13,7 @@
     └── StoreError                   a fingerprint store cannot be used
         ├── StoreSchemeError         it has another scheme, version or other parameters
         └── StoreUnavailableError    it cannot be opened or does not answer
+            └── StoreBusyError       another process has locked it
 
 The packages that do the work raise them; Scrapy components catch exactly ``WebcleanError``.
 """
@@ -101,3 +102,7 @@ class StoreSchemeError(StoreError):
 
 class StoreUnavailableError(StoreError):
     """A fingerprint store cannot be opened or does not answer."""
+
+
+class StoreBusyError(StoreUnavailableError):
+    """Another process has locked a fingerprint store for longer than a call may wait."""

@@ -15,7 +15,7 @@ from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
-from webclean_scrapy.crawl import pending_pages
+from webclean_scrapy.crawl import index_access, pending_pages, store_thread
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -406,7 +406,7 @@ def test_another_method_can_be_chosen(crawls: Crawls) -> None:
 
 
 def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError, match=r"^WEBCLEAN_DEDUP_URI: "):
         crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI="sqlite:////nowhere/at/all/x.db")
 
 
@@ -421,6 +421,41 @@ def test_a_store_that_cannot_be_opened_can_be_done_without(
     assert exported == [ONE, COPY]
     assert dedup_stats(crawled) == {"failed/StoreUnavailableError": 1}
     assert any("without de-duplication" in line for line in caplog.messages)
+
+
+def test_a_locked_index_costs_one_warning_and_no_item(
+    crawls: Crawls,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(index_access, "LOCKED_S", 0.1)
+    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 60)
+
+    class LockPipeline:
+        """Locks the file when the crawl has opened it."""
+
+        def open_spider(self) -> None:
+            self._file = sqlite3.connect(tmp_path / "pages.db", isolation_level=None)
+            self._file.execute("BEGIN IMMEDIATE")
+
+        def close_spider(self) -> None:
+            self._file.close()
+
+        def process_item(self, item: Any) -> Any:
+            return item
+
+    with caplog.at_level(logging.WARNING, logger="webclean_scrapy"):
+        crawled, exported = crawl(
+            crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_URI=uri_of(tmp_path),
+            ITEM_PIPELINES={LockPipeline: 100},
+        )  # fmt: skip
+    assert exported == [ONE, COPY, OTHER]
+    found = dedup_stats(crawled)
+    assert found["failed/StoreBusyError"] >= 1
+    assert sum(found.values()) >= 2 * found["seen"]  # each item is counted as not compared
+    (warning,) = [r for r in caplog.records if r.name == "webclean_scrapy.pipelines.dedup"]
+    assert "database is locked" in warning.getMessage()
 
 
 def test_a_store_that_fails_in_mid_run_costs_one_warning_and_no_item(

@@ -1,32 +1,50 @@
-"""The index of fingerprints as the dedup pipeline uses it: in this process, or on a server.
+"""The index of fingerprints as the dedup pipeline uses it: in this process, in a file, on a server.
 
-An index in this process or on its disk answers at once. One on a server is called in a thread
-(`store_thread`), and all items that arrive during a round trip go into the next one together, so
-that a page costs one round trip or less. Writes (items that are exported or lost) are queued
-until the server has taken them.
+An index in this process answers at once, and so does one in a file unless another process has
+locked it. One on a server, or in a locked file, is called in a thread (`store_thread`), and all
+items that arrive during a round trip go into the next one together, so that a page costs one round
+trip or less. Writes (items that are exported or lost) are queued until the store has taken them.
 """
 
 from __future__ import annotations
 
+import logging
+import time
+import uuid
 from collections import deque
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.job import job_dir
+
+from webclean_scrapy import stats
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
-from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.errors import ConfigError, StoreBusyError, StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from scrapy.crawler import Crawler
+
     from webclean_scrapy.dedup.index import DuplicateIndex, IndexPage, Match
+    from webclean_scrapy.settings import WebcleanConfig
 
     Marked = Mapping[str, float] | None  # lines and the weight of their words
     Check = tuple[IndexPage, Future["Match | None"]]
 
+logger = logging.getLogger(__name__)
+
+STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 MAX_QUEUED = 10_000  # writes that wait for the server
 CLOSE_S = 5.0  # seconds that a server has to take the last of them
+AT_ONCE_S = 0.02  # that a locked file may hold up the event loop; a write of others takes 0.001
+LOCKED_S = 10.0  # that a file may be locked before items pass without de-duplication
 
 
 class WriteOutcome(NamedTuple):
@@ -101,21 +119,25 @@ class RemoteIndex:
         self._thread.raise_if_open()
         answer: Future[Match | None] = Future()
         self._checks.append(((key, text, title, marked), answer))
-        self._thread.submit(self._send_checks)
+        self._submit(self._send_checks)
         return await wait_for_result(answer)
 
     def confirm(self, keys: list[str]) -> None:
-        outcome = WriteOutcome(confirmed=len(keys))
-        self._writes.append((lambda: self._index.confirm(keys), outcome))
-        self._thread.submit(self._send_writes)
+        self._write(lambda: self._index.confirm(keys), WriteOutcome(confirmed=len(keys)))
 
     def forget(self, key: str) -> None:
-        self._writes.append((lambda: self._index.remove(key), WriteOutcome()))
-        self._thread.submit(self._send_writes)
+        self._write(lambda: self._index.remove(key), WriteOutcome())
+
+    def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
+        self._writes.append((write, outcome))
+        self._submit(self._send_writes)
+
+    def _submit(self, work: Callable[[], None]) -> Future[None]:
+        return self._thread.submit(work)
 
     def close(self) -> None:
         try:
-            self._thread.submit(self._finish).result(CLOSE_S)
+            self._submit(self._finish).result(CLOSE_S)
         except FutureTimeoutError:
             error = StoreUnavailableError("no answer when the crawl ended")
             self.outcomes.append(WriteOutcome(error=error))
@@ -152,6 +174,8 @@ class RemoteIndex:
                 return
             except StoreError as error:  # it would fail again
                 outcome = WriteOutcome(error=error)
+            except Exception as error:  # noqa: BLE001, the writes behind it must not wait for ever
+                outcome = WriteOutcome(error=StoreError(repr(error)))
             self._writes.popleft()
             self.outcomes.append(outcome)
 
@@ -159,3 +183,87 @@ class RemoteIndex:
         self._thread.probe_if_open()
         self._send_writes()
         self._index.close()
+
+
+class FileIndex(RemoteIndex):
+    """An index in a file, which other processes may lock for a moment or for long.
+
+    It is asked in the event loop, which is fastest. Where that finds it locked, the thread waits
+    for it, and whatever comes meanwhile queues behind.
+    """
+
+    def __init__(self, index: DuplicateIndex, run: str) -> None:
+        super().__init__(index, run)
+        self._last: Future[None] | None = None  # what the thread was given last
+        index.wait_at_most(AT_ONCE_S)
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the thread has nothing to do, so that the file may be used here."""
+        is_done = self._last is None or self._last.done()
+        return is_done and not self._writes and not self._thread.is_open
+
+    async def check_and_add(
+        self, key: str, text: str, title: str, marked: Marked = None
+    ) -> Match | None:
+        if self._is_idle:
+            with suppress(StoreBusyError):
+                return self._index.check_and_add(
+                    key, text, title=title, run=self._run, marked=marked
+                )
+        return await super().check_and_add(key, text, title, marked)
+
+    def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
+        if self._is_idle:
+            with suppress(StoreBusyError):
+                try:
+                    write()
+                except StoreBusyError:
+                    raise
+                except StoreError as error:
+                    outcome = WriteOutcome(error=error)
+                self.outcomes.append(outcome)
+                return
+        super()._write(write, outcome)
+
+    def _submit(self, work: Callable[[], None]) -> Future[None]:
+        def wait_and_work() -> None:
+            with suppress(StoreError):  # the work finds out what is wrong
+                self._index.wait_at_most(LOCKED_S)
+            work()
+            with suppress(StoreError):  # it is closed
+                self._index.wait_at_most(AT_ONCE_S)
+
+        self._last = self._thread.submit(wait_and_work)
+        return self._last
+
+
+def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, IndexAccess]:
+    """Return the index that the settings name, and the access to it.
+
+    Raises:
+        ConfigError: the method and the place do not go together.
+        StoreError: it cannot be opened, and ``WEBCLEAN_DEDUP_ON_ERROR`` is ``stop``.
+        NotConfigured: the same, and it is ``continue``.
+    """
+    from webclean_scrapy.dedup.index import DuplicateIndex  # jieba: only where it is used
+
+    uri = config.dedup_uri
+    directory = job_dir(crawler.settings)
+    if not uri and directory:
+        uri = f"sqlite:///{Path(directory, STORE_FILE)}"
+    try:
+        index = DuplicateIndex(uri or None, clock=time.time, **config.dedup_options())
+        for sentence in index.advice():
+            logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
+    except ConfigError as error:
+        raise ConfigError(f"WEBCLEAN_DEDUP_METHOD or WEBCLEAN_DEDUP_URI: {error}") from error
+    except StoreError as error:
+        if config.dedup_on_error == "stop":
+            setting = "WEBCLEAN_DEDUP_URI" if config.dedup_uri else "JOBDIR"
+            raise type(error)(f"{setting}: {error}") from error
+        crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
+        raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error
+    is_file = uri.startswith("sqlite:")
+    access = RemoteIndex if is_redis(uri) else FileIndex if is_file else LocalIndex
+    return index, access(index, config.dedup_run or uuid.uuid4().hex)

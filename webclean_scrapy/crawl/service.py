@@ -19,6 +19,7 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
+from webclean_scrapy.crawl.job_lock import JobLock
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.settings import WebcleanConfig
@@ -48,6 +49,7 @@ class WebcleanService:
         self.summary: ClosingSummary | None = None
         directory = job_dir(crawler.settings)
         self._directory = Path(directory) if directory else None
+        self._job_lock = JobLock(self._directory) if self._directory else None
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
         self.backend: CleaningBackend = self.shared or own_backend
@@ -57,6 +59,7 @@ class WebcleanService:
         service = cls(crawler)
         service.summary = ClosingSummary(crawler)  # signals hold no reference
         crawler.signals.connect(service.close, signal=signals.spider_closed)
+        crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
             crawler.signals.connect(service.release_page, signal=signal)
         return service
@@ -80,6 +83,11 @@ class WebcleanService:
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""
         self.backend.close(self._directory)
+
+    def release_job(self) -> None:
+        """Let another crawl use JOBDIR, now that all components have written what they keep."""
+        if self._job_lock is not None:
+            self._job_lock.release()
 
     def _make_shared(self, crawler: Crawler, backend: CleaningBackend) -> SharedBackend | None:
         """Return *backend* with shared templates, when the index is on a server."""

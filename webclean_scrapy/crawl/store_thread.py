@@ -1,7 +1,8 @@
-"""Work on a Redis server that never blocks the crawl: one thread, and a circuit breaker.
+"""Work on a store that never blocks the crawl: one thread, and a circuit breaker.
 
-A server that is gone or hangs costs one timeout. Then the circuit is open: all calls fail at once,
-while the thread probes the server from time to time, at growing intervals, until it answers again.
+For a Redis server, and for a file that another process has locked. A server that is gone or hangs
+costs one timeout. Then the circuit is open: all calls fail at once, while the thread probes the
+server from time to time, at growing intervals, until it answers again.
 """
 
 from __future__ import annotations
@@ -64,7 +65,12 @@ class StoreThread:
     def __init__(self, renew: Callable[[], None]) -> None:
         self._renew = renew
         self._breaker = CircuitBreaker()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="webclean-redis")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="webclean-store")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the server has failed and has not answered since."""
+        return self._breaker.is_open
 
     def raise_if_open(self) -> None:
         """Raise StoreUnavailableError while the circuit is open; start a probe when one is due.
@@ -74,9 +80,7 @@ class StoreThread:
         if self._breaker.is_open:
             if self._breaker.claim_probe():
                 self._thread.submit(self._probe)
-            raise StoreUnavailableError(
-                "the Redis server failed; requests are paused until a retry"
-            )
+            raise StoreUnavailableError("the store failed; requests are paused until a retry")
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue *work* for the thread."""
@@ -88,7 +92,7 @@ class StoreThread:
         Raises: StoreError; StoreUnavailableError without a try while the circuit is open.
         """
         if self._breaker.is_open:
-            raise StoreUnavailableError("request skipped: the Redis server failed just before")
+            raise StoreUnavailableError("request skipped: the store failed just before")
         try:
             return work()
         except StoreUnavailableError:
@@ -107,7 +111,9 @@ class StoreThread:
     def _probe(self) -> None:
         try:
             self._renew()
-        except StoreError:
+        except Exception as error:  # else no probe would ever be due again
             self._breaker.record_failure()
+            if not isinstance(error, StoreError):
+                raise
         else:
             self._breaker.record_success()

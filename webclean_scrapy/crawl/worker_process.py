@@ -63,8 +63,8 @@ class WorkerProcess:
     """
 
     def __init__(
-        self, setup: Callable[..., None], *arguments: Any, timeout_s: float,
-        forget: Callable[[], None],
+        self, setup: Callable[..., object], *arguments: Any, timeout_s: float,
+        forget: Callable[[], object],
     ) -> None:  # fmt: skip
         self._setup: Call = (setup, arguments)
         self._timeout_s = timeout_s
@@ -229,7 +229,8 @@ def _answer(call: Call) -> tuple[Any, Exception | None, str]:
     try:
         return function(*arguments), None, ""
     except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
-        return None, error.with_traceback(None), traceback.format_exc()
+        trace = traceback.format_exc()
+        return None, error.with_traceback(None), trace
 
 
 def _end_with_parent() -> None:

@@ -11,40 +11,33 @@ from __future__ import annotations
 
 import logging
 import time
-import uuid
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.datatypes import LocalCache
-from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import pending_pages
 from webclean_scrapy.crawl.export_watch import ExportWatch
-from webclean_scrapy.crawl.index_access import LocalIndex, RemoteIndex
+from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending_pages import PendingPages
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.word_counts import WordCounts
-from webclean_scrapy.dedup.redis.client import is_redis
-from webclean_scrapy.errors import ConfigError, StoreError
+from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.index_access import IndexAccess
-    from webclean_scrapy.dedup.index import DuplicateIndex, Match
-    from webclean_scrapy.settings import WebcleanConfig
+    from webclean_scrapy.dedup.index import Match
 
     Texts = tuple[str, str, dict[str, float]]  # text, title, marked texts
 
 logger = logging.getLogger(__name__)
 
-STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 RECENT = 10_000  # latest pages: their other items pass too
 SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
 
@@ -87,10 +80,8 @@ class DedupPipeline:
         self._passed: LocalCache[str, None] = LocalCache(RECENT)
         self._crawler = crawler
         self._stats = crawler.stats
-        index = _open_index(config, crawler)
+        index, self._index = open_index(config, crawler)
         self._is_short = index.is_short
-        access = RemoteIndex if is_redis(config.dedup_uri) else LocalIndex
-        self._index: IndexAccess = access(index, config.dedup_run or uuid.uuid4().hex)
         self._counts = WordCounts(config.dedup_idf_count)
         self._store_works = True
         self._outages = 0
@@ -251,30 +242,3 @@ class DedupPipeline:
                 {"error": error},
                 extra={"spider": self._crawler.spider},
             )
-
-
-def _open_index(config: WebcleanConfig, crawler: Crawler) -> DuplicateIndex:
-    """Return the open index.
-
-    Raises:
-        StoreError: it cannot be opened, and ``WEBCLEAN_DEDUP_ON_ERROR`` is ``stop``.
-        NotConfigured: the same, and it is ``continue``.
-    """
-    from webclean_scrapy.dedup.index import DuplicateIndex  # jieba: only where it is used
-
-    uri = config.dedup_uri
-    directory = job_dir(crawler.settings)
-    if not uri and directory:
-        uri = f"sqlite:///{Path(directory, STORE_FILE)}"
-    try:
-        index = DuplicateIndex(uri or None, clock=time.time, **config.dedup_options())
-        for sentence in index.advice():
-            logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
-        return index
-    except ConfigError as error:
-        raise ConfigError(f"WEBCLEAN_DEDUP_METHOD or WEBCLEAN_DEDUP_URI: {error}") from error
-    except StoreError as error:
-        if config.dedup_on_error == "stop":
-            raise
-        crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
-        raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for the same width
-CLOSE_S = 5.0  # seconds that a page may take to close
+CLOSE_S = 5.0  # seconds that a page, or the browser, may take to close
 SETTLE_SHARE = 0.75  # of the time limit of a page, after which it is taken as it is
 
 POLL_S = 0.03  # seconds between two checks of a page
@@ -142,9 +142,10 @@ class Browser:
         """End the browser, if it was started."""
         if self._chromium is not None:
             with suppress(Exception):  # it may have died long ago
-                await self._chromium.close()
+                await asyncio.wait_for(self._chromium.close(), CLOSE_S)
         if self._provider is not None:
-            await self._provider.close()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._provider.close(), CLOSE_S)
 
     async def _running(self) -> Chromium:
         """Return the browser, started anew when it has died."""

@@ -121,6 +121,9 @@ class RedisStore:
         )
         return [advice]
 
+    def wait_at_most(self, seconds: float) -> None:
+        return  # the timeout of the URI holds
+
     def reconnect(self) -> None:
         disconnect(self._client)
         self._open()

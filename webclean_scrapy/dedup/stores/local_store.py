@@ -128,6 +128,9 @@ class LocalStore(ABC):
     def advice(self) -> list[str]:
         return []
 
+    def wait_at_most(self, seconds: float) -> None:
+        return  # nobody else can lock the memory of this process
+
     def reconnect(self) -> None:
         return  # a local store has no connection that could be lost
 

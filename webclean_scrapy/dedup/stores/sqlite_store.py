@@ -15,7 +15,7 @@ from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.stores.entry import Entry
 from webclean_scrapy.dedup.stores.local_store import LocalStore
-from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
+from webclean_scrapy.errors import StoreBusyError, StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -107,9 +107,17 @@ class SqliteStore(LocalStore):
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreUnavailableError(
-                f"the fingerprint store {self._path} is not available: {error}"
-            ) from error
+            is_busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+            kind = StoreBusyError if is_busy else StoreUnavailableError
+            raise kind(f"the fingerprint store {self._path} is not available: {error}") from error
+
+    def wait_at_most(self, seconds: float) -> None:
+        with self._lock, self._errors():
+            self._db.execute(f"PRAGMA busy_timeout={int(1000 * seconds)}")
+
+    def reconnect(self) -> None:
+        with self._lock, self._writing():
+            pass  # whoever may begin a transaction can write
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -53,6 +53,12 @@ class Store(Protocol):
     def advice(self) -> list[str]:
         """Return a sentence for each setting of the store that may lose pages."""
 
+    def wait_at_most(self, seconds: float) -> None:
+        """Limit how long each call from now on waits for a lock of another process.
+
+        Then it raises StoreBusyError. Without effect on stores that no other process can lock.
+        """
+
     def reconnect(self) -> None:
         """Check, after a failure, that the store answers again and is still the same.
 

@@ -1,0 +1,95 @@
+"""An index in an SQLite file that another process has locked."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.pages import article_text
+from webclean_scrapy.crawl import index_access, store_thread
+from webclean_scrapy.crawl.index_access import FileIndex, WriteOutcome
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.errors import StoreBusyError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.crawling import Crawls
+
+TEXTS = ["\n".join(article_text(number)) for number in range(4)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "pages.db"
+
+
+@pytest.fixture
+def index(path: Path) -> Iterator[FileIndex]:
+    access = FileIndex(DuplicateIndex(f"sqlite:///{path}"), "run")
+    yield access
+    access.close()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_the_event_loop_runs_on_while_a_file_is_locked_and_the_answers_come_in_order(
+    crawls: Crawls, index: FileIndex, path: Path
+) -> None:
+    async def work() -> list[str | None]:
+        await index.check_and_add("a", TEXTS[0], "")
+        with locked(path):
+            index.forget("a")
+            checks = [asyncio.ensure_future(index.check_and_add(key, TEXTS[0], "")) for key in "bc"]
+            for _ in range(20):
+                await asyncio.sleep(0.01)
+            assert not any(check.done() for check in checks)
+        matches = await asyncio.gather(*checks)
+        return [match.key if match else None for match in matches]
+
+    assert crawls.wait_for(work()) == [None, "b"]  # "a" was forgotten before
+    assert list(index.outcomes) == [WriteOutcome()]
+
+
+def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
+    crawls: Crawls, index: FileIndex, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_access, "LOCKED_S", 0.1)
+    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
+
+    async def check(number: int) -> object:
+        try:
+            return await index.check_and_add(str(number), TEXTS[number], "")
+        except StoreUnavailableError as error:
+            return type(error)
+
+    async def work() -> None:
+        assert await check(0) is None
+        with locked(path):
+            assert await check(1) is StoreBusyError
+            before = time.monotonic()
+            for _ in range(100):
+                assert await check(2) is StoreUnavailableError  # at once
+            assert time.monotonic() - before < 100 * index_access.LOCKED_S
+            index.confirm(["0"])
+        while await check(3) is not None:  # noqa: ASYNC110, until it has been probed
+            await asyncio.sleep(0.01)
+
+    crawls.wait_for(work())
+    assert index.outcomes[-1] == WriteOutcome(confirmed=1)
+    with DuplicateIndex(f"sqlite:///{path}") as other:
+        match = other.find(TEXTS[0])
+        assert match is not None  # confirmed

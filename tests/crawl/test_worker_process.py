@@ -1,0 +1,82 @@
+"""A process that does tasks: what it answers, and when it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.waiting import wait_until
+from webclean_scrapy.crawl.worker_process import WorkerProcess, close_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATIENCE_S = 100  # only guards against what never comes
+
+
+@pytest.fixture
+def worker() -> Iterator[WorkerProcess]:
+    process = WorkerProcess(int, timeout_s=PATIENCE_S, forget=int)
+    yield process
+    close_all([(process, None)], PATIENCE_S)
+
+
+def exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_what_a_task_raises_is_raised_here_and_the_next_one_is_done(worker: WorkerProcess) -> None:
+    with pytest.raises(ValueError, match="invalid literal") as raised:
+        worker.submit(int, "seven").result(PATIENCE_S)
+    assert "Traceback (most" in str(raised.value.__cause__)
+    with pytest.raises(RuntimeError, match=r"no answer: .*pickle"):
+        worker.submit(threading.Lock).result(PATIENCE_S)
+    with pytest.raises((TypeError, AttributeError), match="pickle"):
+        worker.submit(id, threading.Lock()).result(PATIENCE_S)  # not sent
+    assert worker.submit(int, "7").result(PATIENCE_S) == 7
+
+
+def test_ctrl_c_does_not_end_it_and_a_close_does_the_last_task(
+    worker: WorkerProcess, tmp_path: Path
+) -> None:
+    pid = worker.submit(os.getpid).result(PATIENCE_S)
+    os.kill(pid, signal.SIGINT)
+    assert worker.submit(os.getpid).result(PATIENCE_S) == pid == worker.pid
+    assert close_all([(worker, (Path.touch, (tmp_path / "saved",)))], PATIENCE_S) == 0
+    assert (tmp_path / "saved").exists()
+    assert not exists(pid)
+    with pytest.raises(RuntimeError, match="closed"):
+        worker.submit(int)
+
+
+ORPHAN = """
+import os, time
+from webclean_scrapy.crawl.worker_process import WorkerProcess
+
+if __name__ == "__main__":
+    worker = WorkerProcess(int, timeout_s=1000, forget=int)
+    print(worker.submit(os.getpid).result(), flush=True)
+    worker.submit(time.sleep, 1000)
+    time.sleep(1000)
+"""
+
+
+def test_it_ends_with_a_parent_that_was_killed_in_the_middle_of_a_task() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        parent.kill()
+        wait_until(lambda: not exists(pid))
