@@ -117,7 +117,8 @@ class _Job:
         """Clean files, folders and archives."""
         with tempfile.TemporaryDirectory() as folder:
             stdin = _keep_stdin(folder) if "-" in names else ""
-            found = expand_names(names, self.report, stdin)
+            output = self._opts.output if is_folder(self._opts.output) else None
+            found = expand_names(names, self.report, stdin=stdin, output=output)
             tasks, total = collect_tasks(found, self.report, self._opts.url or "")
             outcomes = clean_all(
                 tasks,

@@ -76,10 +76,10 @@ class PageCleaner:
         except _READ_ERRORS as error:
             said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             return Outcome(task, url, problem=said or type(error).__name__)
-        if not page.text.strip():
-            return Outcome(task, url, problem="no text was found on the page")
         if self._articles_only and not page.is_article:
             return Outcome(task, url)
+        if not page.text.strip():
+            return Outcome(task, url, problem="no text was found on the page")
         return Outcome(task, url, page.to_dict())
 
     def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:

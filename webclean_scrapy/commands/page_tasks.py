@@ -77,17 +77,21 @@ class Found(NamedTuple):
     path: str
 
 
-def expand_names(names: Iterable[str], report: Report, stdin: str = "") -> Iterator[Found]:
+def expand_names(
+    names: Iterable[str], report: Report, *, stdin: str = "", output: str | None = None
+) -> Iterator[Found]:
     """Yield each file once; of a folder, the pages and archives in it and below, sorted.
 
-    ``-`` is the file *stdin*. A folder without a page is reported.
+    ``-`` is the file *stdin*. Of the folder *output* no file is taken. A folder without a page is
+    reported.
     """
+    written = Path(output).resolve() if output else None
     seen: set[str] = set()
     for name in names:
         path = Path(name)
         found = [Found(name, stdin if name == "-" else name)]
         if path.is_dir():
-            files = [str(file) for file in sorted(path.rglob("*")) if _is_taken(file)]
+            files = [str(file) for file in sorted(path.rglob("*")) if _is_taken(file, written)]
             found = [Found(file, file) for file in files]
             if not found:
                 kinds = ", ".join(sorted(PAGE_SUFFIXES))
@@ -98,8 +102,10 @@ def expand_names(names: Iterable[str], report: Report, stdin: str = "") -> Itera
                 yield one
 
 
-def _is_taken(file: Path) -> bool:
-    return (_is_page_name(file.name) or is_warc_name(file.name)) and file.is_file()
+def _is_taken(file: Path, written: Path | None) -> bool:
+    if not (_is_page_name(file.name) or is_warc_name(file.name)) or not file.is_file():
+        return False
+    return written is None or written not in file.resolve().parents
 
 
 def _is_page_name(name: str) -> bool:
