@@ -85,6 +85,10 @@ class Crawls:
         """Run the loop until *work* is done."""
         return self._loop.run_until_complete(work)
 
+    def create_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Return *work* as a task of the loop, to be waited for."""
+        return self._loop.create_task(work)
+
     def close(self) -> None:
         """Stop the reactor's threads."""
         self._reactor.fireSystemEvent("shutdown")

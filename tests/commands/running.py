@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.commands.webclean import main
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
+
+    Webclean = Callable[..., subprocess.CompletedProcess[bytes]]
 
 ROOT = Path(__file__).parents[2]
 

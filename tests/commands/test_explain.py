@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.commands.running import webclean
 from tests.pages import article, article_text
 from tests.server import SiteServer
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.commands.running import Webclean
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 FIRST = article_text(1)[0][:30]
@@ -21,10 +22,13 @@ def pages(tmp_path: Path) -> Path:
     for seed in (1, 2):
         (tmp_path / f"{seed}.html").write_text(article(seed), encoding="utf-8")
     (tmp_path / "paper.html").write_bytes(b"%PDF-1.7\n" * 50)
+    (tmp_path / "empty.html").touch()
     return tmp_path
 
 
-def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(pages: Path) -> None:
+def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(
+    pages: Path, webclean: Webclean
+) -> None:
     done = webclean("explain", "1.html", "--sibling", "2.html", "1.html", cwd=pages, COLUMNS="66")
     shown = done.stdout.decode()
     lines = shown.splitlines()
@@ -38,7 +42,7 @@ def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(pa
     assert any("- template: repeated" in line and line.endswith("…") for line in lines)
 
 
-def test_the_whole_explanation_is_one_line_of_json(pages: Path) -> None:
+def test_the_whole_explanation_is_one_line_of_json(pages: Path, webclean: Webclean) -> None:
     done = webclean("explain", "-", "--json", cwd=pages, stdin=(pages / "1.html").read_bytes())
     explained = json.loads(done.stdout)
 
@@ -49,7 +53,9 @@ def test_the_whole_explanation_is_one_line_of_json(pages: Path) -> None:
     )
 
 
-def test_a_url_is_fetched_with_its_sibling_and_each_only_once(tmp_path: Path) -> None:
+def test_a_url_is_fetched_with_its_sibling_and_each_only_once(
+    tmp_path: Path, webclean: Webclean
+) -> None:
     routes = {PATHS[0]: article(1, PATHS), PATHS[1]: article(2, PATHS)}
     with SiteServer(routes) as site:
         url = site.url(PATHS[0])
@@ -65,7 +71,9 @@ def test_a_url_is_fetched_with_its_sibling_and_each_only_once(tmp_path: Path) ->
     assert not (tmp_path / "job").exists()
 
 
-def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(tmp_path: Path) -> None:
+def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(
+    tmp_path: Path, webclean: Webclean
+) -> None:
     copy = article(2, ["/about/north.html"], article_text(1))
     with SiteServer({PATHS[0]: article(1, PATHS), PATHS[1]: copy}) as site:
         done = webclean("explain", site.url(PATHS[0]), "--json", cwd=tmp_path)
@@ -77,7 +85,7 @@ def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(tmp_path: Pat
     }  # fmt: skip
 
 
-def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
+def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path, webclean: Webclean) -> None:
     routes = {path: article(seed, PATHS) for seed, path in enumerate(PATHS)}
     with SiteServer(routes) as site:
         page, _, named = (site.url(path) for path in PATHS)
@@ -93,18 +101,23 @@ def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["missing.html"], "missing.html: "),
+        (["empty.html"], "empty.html: the page is empty"),
         (["paper.html"], "paper.html: not an HTML page: the content looks like a PDF file"),
-        (["http://127.0.0.1:9/x.html"], "http://127.0.0.1:9/x.html: no HTML page was fetched"),
+        (["http://127.0.0.1:9/x.html"], "http://127.0.0.1:9/x.html: the host refuses the"),
     ],
 )
-def test_a_page_that_is_not_there_is_named(pages: Path, arguments: list[str], message: str) -> None:
+def test_a_page_that_is_not_there_is_named(
+    pages: Path, arguments: list[str], message: str, webclean: Webclean
+) -> None:
     done = webclean("explain", *arguments, "-s", "RETRY_ENABLED=0", cwd=pages)
 
     assert (done.returncode, done.stdout) == (1, b"")
     assert message in done.stderr.decode()
 
 
-def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(pages: Path) -> None:
+def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(
+    pages: Path, webclean: Webclean
+) -> None:
     done = webclean("explain", "1.html", "--sibling", "9.html", "2.html", cwd=pages)
 
     assert done.returncode == 1

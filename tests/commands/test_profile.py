@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.commands.running import webclean
 from tests.pages import article
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.commands.running import Webclean
 
 BRIDGES = ["The bridge over the Amber has opened. Engineers admire the bridge.", "Bridge repaired"]
 
@@ -24,7 +25,9 @@ def feed(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(feed: Path) -> None:
+def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(
+    feed: Path, webclean: Webclean
+) -> None:
     done = webclean("profile", feed.name, "-o", "p.json", cwd=feed.parent)
     assert done.returncode == 0, done.stderr.decode()
     profile = InterestProfile.load(feed.parent / "p.json")
@@ -35,7 +38,7 @@ def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(feed: Path) -> No
     ]
 
 
-def test_saved_pages_and_packed_feeds_go_together(feed: Path) -> None:
+def test_saved_pages_and_packed_feeds_go_together(feed: Path, webclean: Webclean) -> None:
     (feed.parent / "page.html").write_text(article(1), encoding="utf-8")
     packed = feed.parent / "kept.gz"
     packed.write_bytes(gzip.compress(feed.read_bytes()))
@@ -44,14 +47,16 @@ def test_saved_pages_and_packed_feeds_go_together(feed: Path) -> None:
     assert InterestProfile.load(feed.parent / "p").pages == 3
 
 
-def test_other_fields_of_a_feed_can_be_named(tmp_path: Path) -> None:
+def test_other_fields_of_a_feed_can_be_named(tmp_path: Path, webclean: Webclean) -> None:
     (tmp_path / "a.jsonl").write_text('{"name": "Harbour", "body": "ferry"}\n{"body": 5}\n')
     options = ["--title", "name", "--text", "body", "-o", "p"]
     assert webclean("profile", "a.jsonl", *options, cwd=tmp_path).returncode == 0
     assert {word for word, _ in InterestProfile.load(tmp_path / "p").terms} == {"harbour", "ferry"}
 
 
-def test_what_cannot_be_read_is_named_and_the_others_are_used(feed: Path) -> None:
+def test_what_cannot_be_read_is_named_and_the_others_are_used(
+    feed: Path, webclean: Webclean
+) -> None:
     with feed.open("a") as file:
         file.write('{"cut": \n')
     done = webclean("profile", "none.html", feed.name, "-o", "p.json", cwd=feed.parent)
@@ -63,7 +68,9 @@ def test_what_cannot_be_read_is_named_and_the_others_are_used(feed: Path) -> Non
 
 
 @pytest.mark.parametrize("content", [b"", b"<p>1 2 3", b'{"headline": null}\n', b"%PDF-1.7\n" * 50])
-def test_no_profile_is_written_of_nothing(tmp_path: Path, content: bytes) -> None:
+def test_no_profile_is_written_of_nothing(
+    tmp_path: Path, content: bytes, webclean: Webclean
+) -> None:
     (tmp_path / "page").write_bytes(content)
     done = webclean("profile", "page", "-o", "p.json", cwd=tmp_path)
     assert done.returncode == 1
@@ -71,7 +78,7 @@ def test_no_profile_is_written_of_nothing(tmp_path: Path, content: bytes) -> Non
     assert not (tmp_path / "p.json").exists()
 
 
-def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path) -> None:
+def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path, webclean: Webclean) -> None:
     before = feed.read_bytes()
     done = webclean("profile", feed.name, "-o", feed.name, cwd=feed.parent)
     assert done.returncode == 1
@@ -81,7 +88,9 @@ def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path) -> None:
     assert feed.read_bytes() == before
 
 
-def test_a_profile_can_be_made_again_where_the_settings_name_it(feed: Path) -> None:
+def test_a_profile_can_be_made_again_where_the_settings_name_it(
+    feed: Path, webclean: Webclean
+) -> None:
     named = "WEBCLEAN_INTEREST_PROFILE=p.json"
     for _ in range(2):
         done = webclean("profile", feed.name, "-o", "p.json", "-s", named, cwd=feed.parent)
@@ -89,7 +98,9 @@ def test_a_profile_can_be_made_again_where_the_settings_name_it(feed: Path) -> N
 
 
 @pytest.mark.parametrize("arguments", [["page.html"], ["-o", "p.json"]])
-def test_files_and_output_must_be_named(tmp_path: Path, arguments: list[str]) -> None:
+def test_files_and_output_must_be_named(
+    tmp_path: Path, arguments: list[str], webclean: Webclean
+) -> None:
     done = webclean("profile", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert b"profile needs at least one FILE, and -o" in done.stdout + done.stderr

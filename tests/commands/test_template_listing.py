@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.commands.running import webclean
 from tests.pages import article
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.commands.running import Webclean
 
 SITE = "http://ostwick.example"
 
@@ -26,7 +27,7 @@ def job(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_templates_of_a_file_are_listed(job: Path) -> None:
+def test_the_templates_of_a_file_are_listed(job: Path, webclean: Webclean) -> None:
     name = TEMPLATE_FILES.format(1)
     done = webclean("explain", "--templates", name, cwd=job, COLUMNS="70")
     shown = done.stdout.decode()
@@ -37,7 +38,9 @@ def test_the_templates_of_a_file_are_listed(job: Path) -> None:
     assert "used" not in shown
 
 
-def test_the_templates_of_a_job_are_listed_with_the_one_that_serves_a_page(job: Path) -> None:
+def test_the_templates_of_a_job_are_listed_with_the_one_that_serves_a_page(
+    job: Path, webclean: Webclean
+) -> None:
     url = f"{SITE}/news/77.html"
     done = webclean("explain", url, "--templates", str(job), "--json", cwd=job)
 
@@ -47,7 +50,9 @@ def test_the_templates_of_a_job_are_listed_with_the_one_that_serves_a_page(job: 
     ]
 
 
-def test_a_file_of_another_version_is_named_and_the_others_listed(job: Path) -> None:
+def test_a_file_of_another_version_is_named_and_the_others_listed(
+    job: Path, webclean: Webclean
+) -> None:
     old = job / TEMPLATE_FILES.format(0)
     old.write_text(json.dumps({**json.loads(old.read_text()), "version": 1}))
     done = webclean("explain", "--templates", ".", "--json", cwd=job)
@@ -64,7 +69,9 @@ def test_a_file_of_another_version_is_named_and_the_others_listed(job: Path) -> 
         ("empty", "no learned templates: empty contains no webclean-templates-*.json"),
     ],
 )
-def test_what_holds_no_templates_is_named(tmp_path: Path, name: str, message: str) -> None:
+def test_what_holds_no_templates_is_named(
+    tmp_path: Path, name: str, message: str, webclean: Webclean
+) -> None:
     (tmp_path / "broken.json").write_text("{")
     (tmp_path / "empty").mkdir()
     done = webclean("explain", "--templates", name, cwd=tmp_path)

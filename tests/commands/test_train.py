@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.classify.labelled import page_text, records
-from tests.commands.running import MAIN, run_python, webclean
+from tests.commands.running import MAIN, run_python
 from webclean_scrapy.classify.class_model import ClassModel
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.commands.running import Webclean
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def write(path: Path, lines: list[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def test_a_model_is_written_and_its_figures_are_printed(labels: Path) -> None:
+def test_a_model_is_written_and_its_figures_are_printed(labels: Path, webclean: Webclean) -> None:
     done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
     assert (done.returncode, done.stderr) == (0, b"")
     shown = done.stdout.decode().splitlines()
@@ -44,7 +46,7 @@ def test_a_model_is_written_and_its_figures_are_printed(labels: Path) -> None:
 
 
 def test_items_as_a_crawl_exports_them_are_read_packed_and_in_several_files(
-    tmp_path: Path,
+    tmp_path: Path, webclean: Webclean
 ) -> None:
     items = [
         {"url": "http://a/", "headline": one["title"], "articleBody": one["text"],
@@ -61,7 +63,7 @@ def test_items_as_a_crawl_exports_them_are_read_packed_and_in_several_files(
     assert (tmp_path / "m.json").read_bytes() == (tmp_path / "n.json").read_bytes()
 
 
-def test_the_options_reach_the_training(labels: Path) -> None:
+def test_the_options_reach_the_training(labels: Path, webclean: Webclean) -> None:
     done = webclean(
         "train", labels.name, "-o", "m.json", "--threshold", "0.8", "--max-terms", "6",
         "--held-out", "0.33", cwd=labels.parent,
@@ -85,7 +87,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("line", BAD)
-def test_an_invalid_line_is_named_and_nothing_is_trained(labels: Path, line: str) -> None:
+def test_an_invalid_line_is_named_and_nothing_is_trained(
+    labels: Path, line: str, webclean: Webclean
+) -> None:
     good = labels.read_text(encoding="utf-8").splitlines()
     write(labels, [*good[:3], line, *good[3:]])
     done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
@@ -96,7 +100,9 @@ def test_an_invalid_line_is_named_and_nothing_is_trained(labels: Path, line: str
     assert not labels.with_name("m.json").exists()
 
 
-def test_of_many_invalid_lines_the_first_are_named_and_all_counted(labels: Path) -> None:
+def test_of_many_invalid_lines_the_first_are_named_and_all_counted(
+    labels: Path, webclean: Webclean
+) -> None:
     write(labels, ["[]"] * 50)
     done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
     assert done.returncode == 1
@@ -115,7 +121,7 @@ def test_of_many_invalid_lines_the_first_are_named_and_all_counted(labels: Path)
     ],
 )
 def test_a_failure_is_one_line_and_an_exit_code(
-    labels: Path, arguments: list[str], message: str
+    labels: Path, arguments: list[str], message: str, webclean: Webclean
 ) -> None:
     done = webclean("train", "-o", "m.json", *arguments, cwd=labels.parent)
     assert (done.returncode, done.stdout) == (1, b"")
@@ -125,7 +131,7 @@ def test_a_failure_is_one_line_and_an_exit_code(
 
 @pytest.mark.parametrize("arguments", [["-o", "m.json"], ["labels.jsonl"]])
 def test_a_call_without_labels_or_output_explains_itself(
-    labels: Path, arguments: list[str]
+    labels: Path, arguments: list[str], webclean: Webclean
 ) -> None:
     done = webclean("train", *arguments, cwd=labels.parent)
     assert done.returncode == 2

@@ -1,95 +1,185 @@
-"""``scrapy webclean clean FILE|URL|-``: the article of each page."""
+"""``webclean clean``: the article of each page of files, folders, archives and addresses."""
 
 from __future__ import annotations
 
-import json
+import shutil
 import sys
-from dataclasses import asdict
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemadapter import ItemAdapter
-from scrapy import signals
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, fetching_process
-from webclean_scrapy.commands.page_sources import is_url, read_page
-from webclean_scrapy.errors import PageError
+from webclean_scrapy import stats
+from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
+from webclean_scrapy.commands.page_cleaning import clean_all
+from webclean_scrapy.commands.page_formats import FORMATS, ONE_A_FILE, ArticleWriter, is_folder
+from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
+from webclean_scrapy.commands.page_tasks import collect_tasks, expand_names
+from webclean_scrapy.commands.progress import progress
 from webclean_scrapy.items import ArticleItem, fill_item
 from webclean_scrapy.settings import WebcleanConfig
-from webclean_scrapy.spiders import PagesSpider
 
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy.crawler import CrawlerProcessBase
-    from scrapy.settings import BaseSettings, Settings
+    from scrapy.settings import Settings
 
+    from webclean_scrapy.commands.page_cleaning import Outcome
 
-USAGE = "FILE|URL|- ... [options]"
-DETAILS = ""
-EXAMPLES = ("page.html", "https://www.example.com/story --json", "- < page.html")
+USAGE = "FILE|FOLDER|URL|- ... [options]"
+DETAILS = """Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.
+Pages of one folder or of one host show each other what is template. Every page named is
+written; with -s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Inside a project nothing of
+it is touched."""
+EXAMPLES = (
+    "page.html",
+    "https://www.example.com/story --format markdown",
+    "saved/ --json -o articles.jsonl --parallel 4",
+    "crawl.warc.gz --format xml-tei -o articles/",
+    "--urls list.txt --json -o articles.jsonl",
+    "- --url https://www.example.com/story < page.html",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the pages and the options of this subcommand."""
-    parser.add_argument("sources", nargs="*", metavar="FILE|URL|-", help="what to clean")
-    parser.add_argument("--json", action="store_true", help="print the whole record as JSON")
+    parser.add_argument(
+        "sources", nargs="*", metavar="FILE|FOLDER|URL|-",
+        help="what to clean; '-' is a page or a WARC on standard input",
+    )  # fmt: skip
+    parser.add_argument("--urls", metavar="FILE", help="addresses, one a line ('-': stdin)")
+    parser.add_argument("--url", help="the address of the one page that is a file or on stdin")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text",
+        help="text (default), json (JSON lines), html, markdown or xml-tei",
+    )  # fmt: skip
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="as --format json"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE|FOLDER/",
+        help="one file, or a folder with a file for each page; default: standard output",
+    )  # fmt: skip
+    parser.add_argument(
+        "--parallel", type=int, default=1, metavar="N",
+        help="processes that clean; all pages of a host go to one; default: 1",
+    )  # fmt: skip
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Print the article of each source, files first, and return the exit code.
+    """Write the article of each page, files first, and return the exit code.
 
-    It is 1 when a source could not be read or cleaned.
+    It is 1 when a page could not be had or cleaned.
     """
-    sources: list[str] = opts.sources
-    if not sources:
-        raise UsageError("clean needs at least one FILE, URL or -")
-    files = [source for source in sources if not is_url(source)]
-    urls = [source for source in sources if is_url(source)]
-    shown = _clean_files(files, opts, settings)
-    if urls:
-        shown += _clean_urls(
-            urls, opts, fetching_process(command_settings(settings, **LEAVES_NO_TRACE))
-        )
-    return int(shown < len(sources))
+    files, urls = _check(opts)
+    job = _Job(opts, settings)
+    with ArticleWriter(opts.format, opts.output) as job.writer:
+        if files:
+            job.clean_files(files)
+        if urls:
+            job.clean_urls(urls)
+    print(job.summary(), file=sys.stderr)
+    return int(job.refused > 0)
 
 
-def _clean_files(names: list[str], opts: argparse.Namespace, settings: BaseSettings) -> int:
-    """Print the article of each file; return the number printed."""
-    cleaner = Cleaner(WebcleanConfig.from_settings(settings).clean_config())
-    shown = 0
-    for name in names:
-        try:
-            article = cleaner.clean(read_page(name))
-        except (OSError, PageError) as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            continue
-        item = ArticleItem(url=name)
-        fill_item(ItemAdapter(item), article.to_dict(), None)
-        _show(item, opts)
-        shown += 1
-    return shown
+def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return the names of files and the URLs. Raises UsageError, OSError."""
+    files = [source for source in opts.sources if not is_url(source)]
+    urls = [source for source in opts.sources if is_url(source)]
+    if opts.urls:
+        urls += read_url_list(opts.urls)
+    if not files and not urls:
+        empty = f"{opts.urls} holds no URL" if opts.urls else ""
+        raise UsageError(empty or "clean needs at least one FILE, FOLDER, URL or -")
+    one = len(files) == 1 and not urls and not Path(files[0]).is_dir()
+    if opts.url and not (one and is_url(opts.url)):
+        raise UsageError("--url is the http address of one page that is a file or on stdin")
+    if opts.parallel < 1:
+        raise UsageError("--parallel must be at least 1")
+    if opts.format in ONE_A_FILE and not (one or len(urls) == 1) and not is_folder(opts.output):
+        raise UsageError(f"several pages as {opts.format} need -o FOLDER/, a file for each")
+    return files, urls
 
 
-def _clean_urls(urls: list[str], opts: argparse.Namespace, process: CrawlerProcessBase) -> int:
-    """Print the article of each page when its response arrives; return the number printed."""
-    shown = []
+class _Job:
+    """Cleans and counts."""
 
-    def show(item: ArticleItem) -> None:
-        _show(item, opts)
-        shown.append(item.url)
+    writer: ArticleWriter
 
-    crawler = process.create_crawler(PagesSpider)
-    crawler.signals.connect(show, signal=signals.item_scraped)
-    process.crawl(crawler, urls)
-    process.start()
-    return len(shown)
+    def __init__(self, opts: argparse.Namespace, settings: Settings) -> None:
+        self._opts, self._settings = opts, settings
+        self._config = WebcleanConfig.from_settings(settings)
+        self.pages = self.articles = self.refused = self.siblings = 0
+
+    def clean_files(self, names: list[str]) -> None:
+        """Clean files, folders and archives."""
+        with tempfile.TemporaryDirectory() as folder:
+            stdin = _keep_stdin(folder) if "-" in names else ""
+            output = self._opts.output if is_folder(self._opts.output) else None
+            found = expand_names(names, self.report, stdin=stdin, output=output)
+            tasks, total = collect_tasks(found, self.report, self._opts.url or "")
+            outcomes = clean_all(
+                tasks,
+                self._config.clean_config(),
+                articles_only=self._config.drop_non_articles,
+                processes=self._opts.parallel,
+            )
+            with progress(total, " pages") as more:
+                for outcome in outcomes:
+                    self._take(outcome)
+                    more(1)
+
+    def _take(self, outcome: Outcome) -> None:
+        if outcome.problem:
+            self.report(outcome.url, outcome.problem)
+            return
+        if outcome.fields is None:
+            self.pages += 1
+            return
+        item = ArticleItem(url=outcome.url)
+        fill_item(ItemAdapter(item), outcome.fields, None)
+        self.show(item)
+
+    def show(self, item: ArticleItem) -> None:
+        """Write an article, or say why it is none."""
+        if "error" in item.webclean:
+            self.report(item.url, item.webclean["message"])
+            return
+        if not (item.articleBody or "").strip():
+            self.report(item.url, "no text was found on the page")
+            return
+        self.pages += 1
+        self.articles += bool(item.webclean.get("is_article"))
+        self.writer.write(item)
+
+    def report(self, name: str, problem: str) -> None:
+        """Print why there is no article of a page, and count it."""
+        self.refused += 1
+        print(f"{name}: {problem}", file=sys.stderr)
+
+    def clean_urls(self, urls: list[str]) -> None:
+        """Fetch pages and clean each when it arrives, with its sibling."""
+        values = dict(LEAVES_NO_TRACE)
+        values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
+        with progress(len(urls), " pages") as more:
+            asked = command_settings(self._settings, **values)
+            found = clean_urls(urls, asked, self, more)
+        self.siblings = found.get(stats.SIBLING_REQUESTED, 0)
+        self.pages += found.get(stats.CLEAN_DROPPED, 0)
+
+    def summary(self) -> str:
+        """Return the counts as one line."""
+        counts = f"pages: {self.pages:,}, articles: {self.articles:,}, refused: {self.refused:,}"
+        if self.siblings:
+            counts += f", sibling requests: {self.siblings:,}"
+        return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts
 
 
-def _show(item: ArticleItem, opts: argparse.Namespace) -> None:
-    """Print one article: its title and text, or all of its record as one line of JSON."""
-    if opts.json:
-        print(json.dumps(asdict(item), ensure_ascii=False))
-    else:
-        print(item.headline or "", item.articleBody or "", "", sep="\n")
+def _keep_stdin(folder: str) -> str:
+    """Write standard input to a file, as an archive is read at any place; return its name."""
+    path = Path(folder) / "standard input"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return str(path)

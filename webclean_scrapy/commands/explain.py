@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import zlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, fetching_process
+from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
 from webclean_scrapy.errors import PageError
@@ -61,9 +62,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     names = [*sources, *opts.sibling]
     pages, requests = _gather(names, settings, opts)
     missing = [name for name in names if name not in pages]
-    for name in missing:
-        if is_url(name):
-            print(f"{name}: no HTML page was fetched", file=sys.stderr)
     if sources[0] not in pages:
         return 1
     config = WebcleanConfig.from_settings(settings).clean_config()
@@ -78,6 +76,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         print(json.dumps(asdict(explanation), ensure_ascii=False))
     else:
         print(render_text(explanation, shutil.get_terminal_size().columns), end="")
+    counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
+    print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
 
 
@@ -92,18 +92,25 @@ def _gather(
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
     """Return the pages that could be read, by name, and the stats of their sibling requests."""
     pages: dict[str, GivenPage] = {}
+
+    def report(name: str, problem: str) -> None:
+        print(f"{name}: {problem}", file=sys.stderr)
+
     for name in names:
         if not is_url(name):
             try:
-                pages[name] = GivenPage(name, read_page(name))
-            except OSError as error:
-                print(f"{name}: {error}", file=sys.stderr)
+                page = read_page(name)
+                if page.strip():
+                    pages[name] = GivenPage(name, page)
+                else:
+                    report(name, "the page is empty")
+            except (OSError, EOFError, zlib.error) as error:
+                report(name, getattr(error, "strerror", None) or str(error))
     urls = [name for name in names if is_url(name)]
     if not urls:
         return pages, {}
     asked = command_settings(settings, **LEAVES_NO_TRACE)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-    process = fetching_process(asked)
-    fetched, requests = fetch_pages(urls, process)
+    fetched, requests = fetch_pages(urls, asked, report)
     return pages | fetched, requests

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import subprocess
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.crawler import AsyncCrawlerRunner
+
+from tests.commands.running import call
+from webclean_scrapy.commands import fetching
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.commands.running import Called, Webclean
+    from tests.crawling import Crawls
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Called]:
+    """Call ``webclean`` in this process and in an empty folder; for what fetches nothing."""
+    monkeypatch.chdir(tmp_path)
+    return partial(call, capsys)
+
+
+@pytest.fixture
+def online(
+    shell: Callable[..., Called], crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Called]]:
+    """Call ``webclean`` in this process; its crawls run on the loop of the tests."""
+
+    class Process:
+        def __init__(self, settings: Any) -> None:
+            self._runner = AsyncCrawlerRunner(settings)
+            self.create_crawler = self._runner.create_crawler
+
+        def crawl(self, crawler: Any, **arguments: Any) -> asyncio.Task[Any]:
+            async def run() -> None:
+                await self._runner.crawl(crawler, **arguments)
+
+            self._task = crawls.create_task(run())
+            return self._task
+
+        def start(self) -> None:
+            crawls.wait_for(asyncio.wait([self._task]))
+
+    monkeypatch.setattr(fetching, "AsyncCrawlerProcess", Process)
+    yield partial(shell, "-s", "RETRY_ENABLED=0", "-s", "AUTOTHROTTLE_ENABLED=0")
+    logging.getLogger(fetching.robotstxt.__name__).setLevel(logging.NOTSET)
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+    """Set what stands on standard input."""
+
+    def put(content: bytes) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return put
+
+
+@pytest.fixture
+def webclean(online: Callable[..., Called], monkeypatch: pytest.MonkeyPatch) -> Webclean:
+    """Call ``webclean`` in this process as `running.webclean` does in another one."""
+
+    def run(
+        *words: str, cwd: Path, stdin: bytes = b"", **environment: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        monkeypatch.chdir(cwd)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        called = online(*words)
+        out, err = called.out.encode(), called.err.encode()
+        return subprocess.CompletedProcess(words, called.code, out, err)
+
+    return run

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from lxml import etree
+
+from tests.pages import article, article_text
+from tests.server import Reply, SiteServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.commands.running import Called
+
+    Shell = Callable[..., Called]
+
+PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
+TEXT = "\n".join(article_text(1))
+PDF = b"%PDF-1.7\n" * 50
+#: In every page of a site, in front of the article, and as long as its paragraphs.
+BANNER = "<p>" + "Our readers keep this paper alive and we thank them for it warmly. " * 4 + "</p>"
+
+
+def records(shown: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in shown.splitlines()]
+
+
+def with_banner(page: str) -> str:
+    return page.replace("<p>", BANNER + "<p>", 1)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_text(article(1), encoding="utf-8")
+    return path
+
+
+def test_title_and_text_of_a_file_are_printed_and_a_summary(page: Path, shell: Shell) -> None:
+    called = shell("clean", page.name)
+    assert called.code == 0
+    title, text = called.out.split("\n", 1)
+    assert title == "Story number 1 of the day"
+    assert TEXT in text
+    assert called.err == "pages: 1, articles: 1, refused: 0; result: standard output\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input_is_a_page_with_the_address_that_is_given(
+    shell: Shell, stdin: Callable[[bytes], None], packed: bool
+) -> None:
+    raw = article(1).replace("<p>", '<p><a href="x">X</a> ', 1).encode()
+    stdin(gzip.compress(raw) if packed else raw)
+    called = shell("clean", "-", "--json", "--url", "https://a.example/news/11.html")
+    (record,) = records(called.out)
+    assert record["url"] == "https://a.example/news/11.html"
+    assert '<a href="https://a.example/news/x">' in record["articleBodyHtml"]
+    stdin(raw)
+    assert records(shell("clean", "-", "--json").out)[0]["url"] == "-"
+
+
+def test_pages_of_a_folder_show_each_other_what_is_template(tmp_path: Path, shell: Shell) -> None:
+    saved = tmp_path / "saved" / "deep"
+    saved.mkdir(parents=True)
+    for number in range(3):
+        raw = with_banner(article(number)).encode()
+        saved.joinpath(f"{number}.html").write_bytes(raw)
+    saved.joinpath("3.html.gz").write_bytes(gzip.compress(with_banner(article(3)).encode()))
+    saved.joinpath("4.htm").write_bytes(PDF)
+    saved.joinpath("notes.txt").write_text("no page")
+
+    alone = shell("clean", "saved/deep/1.html", "--json")
+    called = shell("clean", "saved", "saved/deep/1.html", "--format", "json")
+    found = records(called.out)
+    assert "Our readers" in records(alone.out)[0]["articleBody"]
+    assert [record["url"] for record in found] == [
+        "saved/deep/0.html", "saved/deep/1.html", "saved/deep/2.html", "saved/deep/3.html.gz",
+    ]  # fmt: skip
+    assert [record["articleBody"] for record in found] == [
+        "\n".join(article_text(number)) for number in range(4)
+    ]
+    assert called.code == 1
+    assert called.err.splitlines() == [
+        "saved/deep/4.htm: not an HTML page: the content looks like a PDF file",
+        "pages: 4, articles: 4, refused: 1; result: standard output",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("missing.html", None, "missing.html: No such file or directory"),
+        ("blank.html", b" \n", "blank.html: the page is empty"),
+        ("bare.html", b"<html><body></body></html>", "bare.html: no text was found on the page"),
+        ("paper.html", PDF, "paper.html: not an HTML page: the content looks like a PDF file"),
+        ("cut.html.gz", gzip.compress(b"<p>" * 99)[:-20], "cut.html.gz: Compressed file ended"),
+        ("no.warc", b"<p>A page.", "no.warc: cannot be read as a WARC file: Unknown archive"),
+        ("folder/x.txt", b"", "folder: no page is in this folder; looked for .htm, .html"),
+    ],
+)
+def test_what_is_no_page_is_one_line_and_the_others_are_cleaned(
+    page: Path, shell: Shell, name: str, content: bytes | None, said: str
+) -> None:
+    if content is not None:
+        (page.parent / name).parent.mkdir(exist_ok=True)
+        (page.parent / name).write_bytes(content)
+    called = shell("clean", name.partition("/")[0], "page.html")
+    assert called.code == 1
+    problem, counts = called.err.splitlines()
+    assert problem.startswith(said)
+    assert counts == "pages: 1, articles: 1, refused: 1; result: standard output"
+    assert TEXT in called.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("a", "b", "--url", "https://a.example/"), "--url is the http address of one page"),
+        (("a", "--url", "a.example"), "--url is the http address of one page"),
+        (("a", "b", "--format", "html"), "several pages as html need -o FOLDER/"),
+        (("a", "--format", "docx"), "argument --format: invalid choice: 'docx'"),
+        (("a", "--parallel", "0"), "--parallel must be at least 1"),
+        (("--urls", "list"), "list:2: 'page.html' is no http address"),
+        (("--urls", "empty"), "empty holds no URL"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_one_line(
+    tmp_path: Path, shell: Shell, words: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "list").write_text("https://a.example/\npage.html\n")
+    (tmp_path / "empty").write_text("# nothing\n\n")
+    called = shell("clean", *words)
+    assert (called.code, called.out, called.err.count("\n")) == (2, "", 1)
+    assert said in called.err
+
+
+def test_a_setting_that_is_wrong_is_one_line(page: Path, shell: Shell) -> None:
+    called = shell("clean", page.name, "-s", "WEBCLEAN_KEYWORDS=many")
+    assert (called.code, called.err) == (
+        1, "webclean clean: WEBCLEAN_KEYWORDS must be a whole number from 1 to 100, got 'many'\n",
+    )  # fmt: skip
+
+
+def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Shell) -> None:
+    page.with_name("other.html").write_text(article(2), encoding="utf-8")
+    for name, suffix in (("html", "html"), ("xml-tei", "xml"), ("markdown", "md")):
+        called = shell("clean", ".", "--format", name, "-o", "out/")
+        assert called.err == "pages: 2, articles: 2, refused: 0; result: out\n"
+        assert (page.parent / f"out/other.{suffix}").exists()
+    out = page.parent / "out"
+    assert (out / "page.md").read_text().startswith(f"# Story number 1 of the day\n\n{TEXT[:40]}")
+    assert "<h1>Story number 1 of the day</h1>" in (out / "page.html").read_text()
+    assert etree.parse(out / "page.xml").getroot().tag == "{http://www.tei-c.org/ns/1.0}TEI"
+
+
+def test_a_file_is_replaced_when_there_is_something(page: Path, shell: Shell) -> None:
+    out = page.with_name("out.jsonl")
+    out.write_text("of yesterday")
+    assert shell("clean", "missing.html", "--json", "-o", "out.jsonl").code == 1
+    assert out.read_text() == "of yesterday"
+    called = shell("clean", "page.html", "--json", "-o", "out.jsonl")
+    assert called.err == "pages: 1, articles: 1, refused: 0; result: out.jsonl\n"
+    assert records(out.read_text())[0]["url"] == "page.html"
+    assert sorted(path.name for path in page.parent.iterdir()) == ["out.jsonl", "page.html"]
+
+
+def test_only_articles_are_written_where_the_setting_says_so(page: Path, shell: Shell) -> None:
+    page.with_name("list.html").write_text("<ul>" + "<li><a href=x>Story</a>" * 40 + "</ul>")
+    called = shell("clean", "page.html", "list.html", "-s", "WEBCLEAN_DROP_NON_ARTICLES=1")
+    assert called.err == "pages: 2, articles: 1, refused: 0; result: standard output\n"
+
+
+def test_addresses_are_fetched_with_siblings_and_each_failure_is_named(
+    tmp_path: Path, online: Shell
+) -> None:
+    robots = Reply(b"User-agent: *\nDisallow: /secret", content_type="text/plain")
+    routes = {path: article(number, PATHS) for number, path in enumerate(PATHS[:2], 1)}
+    routes |= {f"/secret/{number}.html": article(number) for number in range(5)}
+    with SiteServer({**routes, "/robots.txt": robots, "/x.pdf": Reply(PDF)}) as site:
+        asked = [PATHS[0], "/none.html", *(f"/secret/{number}.html" for number in range(5))]
+        (tmp_path / "list").write_text("\n".join(map(site.url, asked)))
+        called = online("clean", "--urls", "list", "--json", "-s", "ROBOTSTXT_OBEY=1")
+        assert not [path for path in site.paths() if path.startswith("/secret")]
+    (record,) = records(called.out)
+    assert record["articleBody"] == TEXT
+    assert record["webclean"]["sibling_url"] == site.url(PATHS[1])
+    assert called.code == 1
+    *problems, counts = called.err.splitlines()
+    assert f"{site.url('/none.html')}: HTTP status 404 (Not Found); check the address" in problems
+    assert len([line for line in problems if "robots.txt forbids it" in line]) == 5
+    assert counts == (
+        "pages: 1, articles: 1, refused: 6, sibling requests: 1; result: standard output"
+    )
+
+
+def test_a_host_that_is_down_is_one_line(online: Shell) -> None:
+    called = online("clean", "http://127.0.0.1:9/x.html", "http://[::1/y")
+    assert (called.code, called.out) == (1, "")
+    lines = called.err.splitlines()
+    assert lines[0] == "http://[::1/y: this is no valid address"
+    assert lines[1].startswith("http://127.0.0.1:9/x.html: the host refuses the connection; ")
+    assert lines[2:] == ["pages: 0, articles: 0, refused: 2"]

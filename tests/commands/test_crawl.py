@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from tests.pages import article, article_text, listing
+from tests.server import Reply, SiteServer
+from webclean_scrapy.commands.crawl_output import CrawlOutput
+from webclean_scrapy.commands.failures import describe_error, describe_status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.commands.running import Called
+    from tests.server import Route
+
+PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
+OLD = "of yesterday\n"
+
+
+def site_routes() -> dict[str, Route]:
+    copy = article(9, paragraphs=article_text(0))
+    return {
+        "/": listing([*PATHS, "/sport/9.html"]),
+        "/sport/9.html": copy,
+        **{path: article(n, PATHS) for n, path in enumerate(PATHS)},
+        "/robots.txt": Reply(b"User-agent: *\nDisallow: /secret", content_type="text/plain"),
+        "/secret.html": article(4),
+        "/paper.pdf": Reply(b"%PDF-1.7\n" * 50, content_type="application/pdf"),
+        "/empty.html": Reply(b" "),
+    }
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> Path:
+    path = tmp_path / "out.jsonl"
+    path.write_text(OLD)
+    return path
+
+
+def test_a_crawl_that_has_something_replaces_the_last_result(
+    online: Callable[..., Called], result: Path
+) -> None:
+    with SiteServer(site_routes()) as site:
+        called = online("crawl", site.url("/"), "-o", "out.jsonl")
+    assert called.code == 0, called.err
+    lines = result.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 3  # the list and the copy are left out
+    assert {json.loads(line)["webclean"]["is_article"] for line in lines} == {True}
+    assert called.err.splitlines()[-1] == (
+        "pages: 5, articles: 3, duplicates: 1, sibling requests: 0, refused: 0; result: out.jsonl"
+    )
+    assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/none.html", "HTTP status 404 (Not Found); check the address"),
+        ("/secret.html", "robots.txt forbids it; where you may fetch it all the same: -s ROBOTS"),
+        ("/paper.pdf", "not an HTML page: its content type is application/pdf"),
+        ("/empty.html", "the page is empty"),
+    ],
+)
+def test_a_crawl_without_a_first_page_says_why_and_leaves_the_last_result(
+    online: Callable[..., Called], result: Path, path: str, said: str
+) -> None:
+    with SiteServer(site_routes()) as site:
+        called = online("crawl", site.url(path), "-o", "out.jsonl")
+    counts, problem = called.err.splitlines()
+    assert (called.code, called.out) == (1, "")
+    assert counts.startswith("pages: ")
+    assert problem.startswith(f"webclean crawl: {site.url(path)}: {said}")
+    assert problem.endswith("; out.jsonl is as it was")
+    assert result.read_text() == OLD
+    assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
+
+
+def test_a_crawl_of_a_host_that_is_down_leaves_the_last_result(
+    online: Callable[..., Called], result: Path
+) -> None:
+    called = online("crawl", "http://127.0.0.1:9/", "-o", "out.jsonl")
+    assert called.code == 1
+    assert "http://127.0.0.1:9/: the host refuses the connection" in called.err
+    assert result.read_text() == OLD
+
+
+def test_a_part_of_the_site_that_is_not_there_is_answered_with_those_that_are(
+    online: Callable[..., Called],
+) -> None:
+    with SiteServer(site_routes()) as site:
+        called = online("crawl", site.url("/"), "--within", "/nws/")
+    assert (called.code, called.out) == (1, "")
+    assert (
+        "no link of this page leads to --within /nws/; its links lead to /news/, /sport/"
+    ) in called.err
+
+
+def test_what_cannot_be_written_is_said_before_the_crawl(
+    online: Callable[..., Called], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    called = online("crawl", "http://127.0.0.1:9/", "-o", "file/out.jsonl")
+    assert (called.code, called.err.count("\n")) == (1, 1)
+    assert called.err.startswith("webclean crawl: file: ")
+    unknown = online("crawl", "http://127.0.0.1:9/", "-o", "out.docx")
+    assert (unknown.code, unknown.err.count("\n")) == (2, 1)
+    assert "docx" in unknown.err
+
+
+def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
+    online: Callable[..., Called],
+) -> None:
+    for setting, said in (
+        ("WEBCLEAN_DEDUP_JACCARD=3", "must be a number from 0.01 to 1, got '3'"),
+        ("WEBCLEAN_DEDUP_URI=mysql://x", "unknown store 'mysql://x'"),
+    ):
+        called = online("crawl", "http://127.0.0.1:9/", "-s", setting)
+        assert (called.code, called.err.count("\n")) == (1, 1)
+        assert said in called.err
+
+
+@pytest.mark.parametrize("words", [("http://[::1/x",), ("",), ("a.example", "--max-pages", "-1")])
+def test_a_wrong_address_or_number_is_one_line(
+    shell: Callable[..., Called], words: tuple[str, ...]
+) -> None:
+    called = shell("crawl", *words)
+    assert (called.code, called.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("articles", "whole", "job", "place", "left"),
+    [
+        (True, True, False, "out.jsonl", {"out.jsonl": "new"}),
+        (False, True, False, "", {"out.jsonl": "old", "out.jsonl.part": "new"}),
+        (True, False, False, "out.jsonl.part", {"out.jsonl": "old", "out.jsonl.part": "new"}),
+        (True, False, True, "out.jsonl.part", {"out.jsonl": "old", "out.jsonl.part": "new"}),
+        (True, True, True, "out.jsonl", {"out.jsonl": "new"}),
+    ],
+)
+def test_only_a_whole_crawl_replaces_a_result(  # noqa: PLR0917, a table of cases
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    articles: bool,
+    whole: bool,
+    job: bool,
+    place: str,
+    left: dict[str, str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = CrawlOutput("out.jsonl", Settings({"JOBDIR": "job"} if job else {}))
+    output.prepare()
+    ((part, options),) = output.feeds.items()
+    assert (part, options["overwrite"]) == ("out.jsonl.part", not job)
+    Path("out.jsonl").write_text("old")
+    Path(part).write_text("new")
+    assert output.settle(has_articles=articles, is_whole=whole) == place
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == left
+
+
+def test_a_crawl_that_was_stopped_is_a_result_where_there_was_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = CrawlOutput("out.csv", Settings())
+    Path("out.csv.part").write_text("new")
+    assert output.settle(has_articles=True, is_whole=False) == "out.csv"
+
+
+def test_a_feed_that_cannot_be_moved_is_written_directly_and_not_when_empty() -> None:
+    for name in ("s3://bucket/out.jsonl", "-:csv", "out-%(time)s.jsonl"):
+        output = CrawlOutput(name, Settings())
+        ((uri, options),) = output.feeds.items()
+        assert (output.part, options["store_empty"]) == (None, False)
+        assert uri == ("stdout:" if name == "-:csv" else name)
+
+
+def test_a_job_has_a_result_that_can_be_continued() -> None:
+    with pytest.raises(UsageError, match="jsonl"):
+        CrawlOutput("out.json", Settings({"JOBDIR": "job"}))
+
+
+def test_failures_are_told_in_words() -> None:
+    class CannotResolveHostError(Exception):
+        pass
+
+    assert describe_error(CannotResolveHostError("x")) == (
+        "no host has this name; check its spelling"
+    )
+    assert describe_error(OSError("line one\nline two")) == "line one line two (OSError)"
+    assert describe_status(503) == (
+        "HTTP status 503 (Service Unavailable); the server fails, try again later"
+    )
+    assert describe_status(799).startswith("HTTP status 799")

@@ -1,0 +1,172 @@
+"""The article of a page as TEI P5 (Text Encoding Initiative), for corpora.
+
+Each heading begins a ``div``, as TEI has headings only at the start of one; a heading in a quote,
+a list or a table is an ``ab``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from webclean_scrapy.cleaning.output.html_tree import walk_html
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.etree import _Element
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+#: The TEI element and its attributes for each tag of the clean HTML.
+_ELEMENTS: dict[str, tuple[str, dict[str, str]]] = {
+    "a": ("ref", {}),
+    "b": ("hi", {"rend": "bold"}),
+    "blockquote": ("quote", {}),
+    "br": ("lb", {}),
+    "caption": ("head", {}),
+    "code": ("code", {}),
+    "dd": ("item", {}),
+    "del": ("del", {}),
+    "dl": ("list", {"type": "gloss"}),
+    "dt": ("label", {}),
+    "em": ("hi", {"rend": "italic"}),
+    "figcaption": ("head", {}),
+    "figure": ("figure", {}),
+    "i": ("hi", {"rend": "italic"}),
+    "img": ("graphic", {}),
+    "kbd": ("code", {}),
+    "li": ("item", {}),
+    "ol": ("list", {"rend": "numbered"}),
+    "p": ("p", {}),
+    "pre": ("ab", {"type": "code"}),
+    "q": ("q", {}),
+    "s": ("del", {}),
+    "samp": ("code", {}),
+    "strong": ("hi", {"rend": "bold"}),
+    "sub": ("hi", {"rend": "sub"}),
+    "sup": ("hi", {"rend": "sup"}),
+    "table": ("table", {}),
+    "td": ("cell", {}),
+    "th": ("cell", {"role": "label"}),
+    "tr": ("row", {}),
+    "u": ("hi", {"rend": "underline"}),
+    "ul": ("list", {"rend": "bulleted"}),
+}
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?\Z", re.ASCII
+)  # what the attribute when may hold
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not in XML 1.0
+
+
+def render_tei(
+    html: str,
+    *,
+    title: str = "",
+    url: str = "",
+    date: str = "",
+    authors: Sequence[str] = (),
+    language: str = "",
+    keywords: Sequence[str] = (),
+) -> str:
+    """Return clean *html* as a TEI document with what is known of it. Cost: O(length)."""
+    tei = etree.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
+    header = _add(tei, "teiHeader")
+    description = _add(header, "fileDesc")
+    _describe(_add(description, "titleStmt"), title, authors)
+    _add(_add(description, "publicationStmt"), "p", "Extracted from a web page.")
+    source = _add(_add(description, "sourceDesc"), "bibl")
+    _describe(source, title, authors)
+    if date:
+        _add(source, "date", date, **({"when": date} if _DATE.match(date) else {}))
+    if url:
+        _add(source, "ref", url, target=_pointer(url))
+    _add_profile(header, language, keywords)
+    text = _add(tei, "text")
+    if language:
+        text.set("{http://www.w3.org/XML/1998/namespace}lang", language)
+    _fill_body(_add(text, "body"), html)
+    document = etree.tostring(tei, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{document}\n'
+
+
+def _describe(parent: _Element, title: str, authors: Sequence[str]) -> None:
+    _add(parent, "title", title)
+    for author in authors:
+        _add(parent, "author", author)
+
+
+def _add_profile(header: _Element, language: str, keywords: Sequence[str]) -> None:
+    if not language and not keywords:
+        return
+    profile = _add(header, "profileDesc")
+    if language:
+        _add(_add(profile, "langUsage"), "language", language, ident=language)
+    if keywords:
+        words = _add(_add(profile, "textClass"), "keywords")
+        for keyword in keywords:
+            _add(words, "term", keyword)
+
+
+def _fill_body(body: _Element, html: str) -> None:
+    """Add the elements of clean HTML. What TEI does not know is unwrapped."""
+    division = _add(body, "div")
+    open_elements = [division]  # the last one takes what comes
+    for event, element in walk_html(html):
+        tag = str(element.tag)
+        if event == "start":
+            if tag in _HEADINGS and len(open_elements) == 1:
+                division = division if not len(division) else _add(body, "div")
+                open_elements = [division, _add(division, "head")]
+            elif tag in _HEADINGS:
+                open_elements.append(_add(open_elements[-1], "ab", type="heading"))
+            elif tag in _ELEMENTS:
+                open_elements.append(_convert(open_elements[-1], element))
+            _append_text(open_elements[-1], element.text)
+        else:
+            if tag in _HEADINGS or tag in _ELEMENTS:
+                open_elements.pop()
+            _append_text(open_elements[-1], element.tail)
+    if not len(division):
+        _add(division, "p")
+
+
+def _convert(parent: _Element, element: _Element) -> _Element:
+    """Add the TEI element for one of HTML."""
+    tag = str(element.tag)
+    name, attributes = _ELEMENTS[tag]
+    added = _add(parent, name, **attributes)
+    if tag == "a" and (href := element.get("href")):
+        added.set("target", _pointer(href))
+    elif tag == "img":
+        added.set("url", _pointer(element.get("src") or ""))
+        if alt := element.get("alt"):
+            _add(added, "desc", alt)
+    for name, other in (("rowspan", "rows"), ("colspan", "cols")):
+        if tag in {"td", "th"} and (element.get(name) or "").isdigit():
+            added.set(other, str(element.get(name)))
+    return added
+
+
+def _add(parent: _Element, name: str, content: str = "", **attributes: str) -> _Element:
+    added = etree.SubElement(parent, f"{{{NAMESPACE}}}{name}", attributes)
+    added.text = _ILLEGAL.sub("", content) or None
+    return added
+
+
+def _append_text(element: _Element, text: str | None) -> None:
+    """Add *text* at the end of what the element holds."""
+    text = _ILLEGAL.sub("", text or "")
+    if not text:
+        return
+    if len(element):
+        element[-1].tail = (element[-1].tail or "") + text
+    elif text.strip() or not str(element.tag).endswith("}div"):
+        element.text = (element.text or "") + text
+
+
+def _pointer(url: str) -> str:
+    """Return a URL as TEI points to it: without blanks."""
+    return _ILLEGAL.sub("", "%20".join(url.split()))

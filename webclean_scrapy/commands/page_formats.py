@@ -1,0 +1,145 @@
+"""The formats of ``clean``, and where the articles are written."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from webclean_scrapy.cleaning.output.markdown_output import render_markdown
+from webclean_scrapy.cleaning.output.tei_output import render_tei
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from webclean_scrapy.items import ArticleItem
+
+_LONGEST = 120  # characters of the name of a file
+
+
+def as_text(item: ArticleItem) -> str:
+    """Return title and text, and an empty line."""
+    return f"{item.headline or ''}\n{item.articleBody or ''}\n\n"
+
+
+def as_json(item: ArticleItem) -> str:
+    """Return all of the record as one line of JSON."""
+    return json.dumps(asdict(item), ensure_ascii=False) + "\n"
+
+
+def as_markdown(item: ArticleItem) -> str:
+    """Return title and body as Markdown, and an empty line."""
+    return render_markdown(item.articleBodyHtml or "", item.headline or "") + "\n"
+
+
+def as_html(item: ArticleItem) -> str:
+    """Return an HTML document: the title as heading, and the body."""
+    title = escape(item.headline or "")
+    language = f' lang="{escape(item.inLanguage)}"' if item.inLanguage else ""
+    heading = f"<h1>{title}</h1>\n" if title else ""
+    return (
+        f'<!DOCTYPE html>\n<html{language}>\n<head><meta charset="utf-8"><title>{title}</title>'
+        f"</head>\n<body>\n{heading}{item.articleBodyHtml or ''}\n</body>\n</html>\n"
+    )
+
+
+def as_tei(item: ArticleItem) -> str:
+    """Return a TEI document."""
+    return render_tei(
+        item.articleBodyHtml or "",
+        title=item.headline or "",
+        url=item.url,
+        date=item.datePublished or "",
+        authors=[author["name"] for author in item.authors],
+        language=item.inLanguage or "",
+        keywords=item.keywords,
+    )
+
+
+#: How an article is written, and the suffix of its file.
+FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str]] = {
+    "text": (as_text, ".txt"),
+    "json": (as_json, ".json"),
+    "html": (as_html, ".html"),
+    "markdown": (as_markdown, ".md"),
+    "xml-tei": (as_tei, ".xml"),
+}
+#: Several documents of these cannot be in one file.
+ONE_A_FILE = frozenset({"html", "xml-tei"})
+
+
+def is_folder(output: str | None) -> bool:
+    """Whether the output is a folder, with one file for each page."""
+    return bool(output) and (str(output).endswith(("/", "\\")) or Path(str(output)).is_dir())
+
+
+class ArticleWriter:
+    """Writes articles to standard output, to a file that is moved into place, or to a folder."""
+
+    def __init__(self, format_name: str, output: str | None) -> None:
+        self._render, self._suffix = FORMATS[format_name]
+        self._folder = Path(str(output)) if is_folder(output) else None
+        self._path = None if self._folder or output in {None, "-"} else Path(str(output))
+        self._names: set[str] = set()
+        self._stream: TextIO = sys.stdout
+        self.written = 0
+
+    @property
+    def shown(self) -> str:
+        """Where the articles are, for people."""
+        return str(self._folder or self._path or "standard output")
+
+    def __enter__(self) -> Self:
+        if self._folder:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        if self._path:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._stream = self._part.open("w", encoding="utf-8", errors="replace")
+        return self
+
+    @property
+    def _part(self) -> Path:
+        return Path(f"{self._path}.part")
+
+    def write(self, item: ArticleItem) -> None:
+        """Write one article."""
+        content = self._render(item)
+        if self._folder:
+            path = self._folder / self._name_of(item.url)
+            path.write_text(content, encoding="utf-8", errors="replace")
+        else:
+            self._stream.write(content)
+        self.written += 1
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._path:
+            return
+        self._stream.close()
+        if kind is None and self.written:
+            self._part.replace(self._path)
+        elif not self.written:
+            self._part.unlink()
+
+    def _name_of(self, url: str) -> str:
+        """Return the name of a page's file: what its address or its file is called."""
+        name = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
+        name = re.sub(r"\.gz$|\.[xs]?html?$", "", re.sub(r"\.gz$", "", name))
+        name = re.sub(r"[^\w.-]+", "_", name).strip("._")[:_LONGEST] or "page"
+        number, chosen = 1, name
+        while chosen in self._names:
+            number += 1
+            chosen = f"{name}-{number}"
+        self._names.add(chosen)
+        return chosen + self._suffix

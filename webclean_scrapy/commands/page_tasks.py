@@ -1,0 +1,185 @@
+"""Which pages are cleaned, and which others of their site or folder show what is template.
+
+A task names its page and its siblings by where they are, so that it is small: a page is read when
+its turn comes, in the process that cleans it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.commands.page_files import read_file
+from webclean_scrapy.commands.warc_pages import WARC_MARK, is_warc_name, read_warc
+from webclean_scrapy.errors import WebcleanError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Report = Callable[[str, str], None]  # name of a file or page, what is wrong with it
+
+#: Names of pages in a folder, with or without .gz.
+PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
+SIBLINGS = 2  # of a file that is in one folder with others
+PER_SHAPE = 12  # pages kept of a URL shape as likely siblings
+MAX_SHAPES = 20_000  # URL shapes for which they are kept
+_NEARBY = 200  # files before and behind one in its folder that are ranked by name
+
+
+class Place(NamedTuple):
+    """Where a page is."""
+
+    path: str
+    offset: int = -1  # of its record in a WARC; -1: the file is the page
+    url: str = ""  # "" when it is not known
+
+
+class ShapeIndex:
+    """A few places of each URL shape: where likely siblings of a page are."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[Place]] = {}
+
+    def add(self, place: Place) -> None:
+        """Keep the place of a page, if there is room."""
+        shape = url_shape(place.url)
+        if shape not in self._places and len(self._places) >= MAX_SHAPES:
+            return
+        places = self._places.setdefault(shape, [])
+        if len(places) < PER_SHAPE:
+            places.append(place)
+
+    def others(self, url: str) -> list[Place]:
+        """Return places of other pages of the shape of *url*."""
+        return [place for place in self._places.get(url_shape(url), ()) if place.url != url]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One page to clean."""
+
+    name: str  # for people
+    place: Place
+    siblings: tuple[Place, ...] = ()  # likely ones first
+
+
+class Found(NamedTuple):
+    """A file to clean, or an archive of pages."""
+
+    name: str  # for people, "-" for standard input
+    path: str
+
+
+def expand_names(
+    names: Iterable[str], report: Report, *, stdin: str = "", output: str | None = None
+) -> Iterator[Found]:
+    """Yield each file once; of a folder, the pages and archives in it and below, sorted.
+
+    ``-`` is the file *stdin*. Of the folder *output* no file is taken. A folder without a page is
+    reported.
+    """
+    written = Path(output).resolve() if output else None
+    seen: set[str] = set()
+    for name in names:
+        path = Path(name)
+        found = [Found(name, stdin if name == "-" else name)]
+        if path.is_dir():
+            files = [str(file) for file in sorted(path.rglob("*")) if _is_taken(file, written)]
+            found = [Found(file, file) for file in files]
+            if not found:
+                kinds = ", ".join(sorted(PAGE_SUFFIXES))
+                report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
+        for one in found:
+            if one.path not in seen:
+                seen.add(one.path)
+                yield one
+
+
+def _is_taken(file: Path, written: Path | None) -> bool:
+    if not (_is_page_name(file.name) or is_warc_name(file.name)) or not file.is_file():
+        return False
+    return written is None or written not in file.resolve().parents
+
+
+def _is_page_name(name: str) -> bool:
+    return Path(name.lower().removesuffix(".gz")).suffix in PAGE_SUFFIXES
+
+
+def collect_tasks(found: Iterable[Found], report: Report, url: str) -> tuple[Iterator[Task], int]:
+    """Return a task for each page, those of archives last, and their number.
+
+    *url* is the address of a single file. Archives that cannot be read are reported. Memory: the
+    names of files, and a few places of each URL shape in the archives.
+    """
+    pages: list[Found] = []
+    archives: list[Found] = []
+    for one in found:
+        (archives if _is_archive(one) else pages).append(one)
+    index, total = ShapeIndex(), len(pages)
+    for archive in archives:
+        try:
+            for page in read_warc(archive.path):
+                index.add(Place(archive.path, page.offset, page.url))
+                total += 1
+        except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            report(archive.name, f"{said}")
+    if url and len(pages) == 1:
+        return iter([Task(url, Place(pages[0].path, url=url))]), total
+    return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
+
+
+def _is_archive(one: Found) -> bool:
+    """Whether a file is a WARC, by its name or, where that says nothing, by its first bytes."""
+    if is_warc_name(one.name):
+        return True
+    try:
+        return not _is_page_name(one.name) and read_file(one.path, 4) == WARC_MARK
+    except (OSError, EOFError, zlib.error):
+        return False  # reported when it is read as a page
+
+
+def _archive_tasks(archives: Sequence[Found], index: ShapeIndex) -> Iterator[Task]:
+    """Yield a task for each page of the archives; others of its URL shape are its siblings."""
+    for archive in archives:
+        with suppress(OSError, WebcleanError):  # reported before
+            for page in read_warc(archive.path):
+                others = {place.url: place for place in index.others(page.url)}
+                ranked = rank_siblings(others, page.url)
+                siblings = tuple(others[one.url] for one in ranked if one.url in others)
+                yield Task(page.url, Place(archive.path, page.offset, page.url), siblings)
+
+
+def _file_tasks(found: Sequence[Found]) -> Iterator[Task]:
+    """Yield a task for each file; files of one folder are siblings of each other."""
+    folders: dict[str, list[str]] = {}
+    for one in found:
+        folders.setdefault(str(Path(one.path).parent), []).append(one.path)
+    index_in: dict[str, int] = {}
+    for one in found:
+        folder = str(Path(one.path).parent)
+        index = index_in[folder] = index_in.get(folder, -1) + 1
+        siblings = _likely_siblings(folders[folder], index)
+        yield Task(one.name, Place(one.path), tuple(map(Place, siblings)))
+
+
+def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
+    """Return the files that are most likely of the template of one, by their names."""
+    near = [*names[max(0, index - _NEARBY) : index], *names[index + 1 : index + 1 + _NEARBY]]
+    by_address = {_address(name): name for name in near}
+    ranked = rank_siblings(by_address, _address(names[index]))
+    best = [by_address[one.url] for one in ranked if not one.why and one.url in by_address]
+    others = sorted(near, key=lambda name: abs(len(name) - len(names[index])))
+    return list(dict.fromkeys([*best, *others]))[:SIBLINGS]
+
+
+def _address(name: str) -> str:
+    """Return a web address with the name of a file, to compare it as one."""
+    return "http://folder.example/" + quote(Path(name).name)
