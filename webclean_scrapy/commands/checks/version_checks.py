@@ -19,7 +19,7 @@ PYTHON = (3, 10)
 EXTRAS = {
     "classify": "scikit-learn", "meta": "htmldate", "network": "igraph", "parquet": "pyarrow",
     "poet": "scrapy-poet", "progress": "tqdm", "redis": "redis", "remote": "boto3",
-    "render": "scrapy-playwright",
+    "render": "scrapy-playwright", "warc": "warcio",
 }  # fmt: skip
 
 
