@@ -34,11 +34,11 @@ import scrapy
 from benchmarks.markdown import table
 from webclean_scrapy.addon import COMPONENTS
 from webclean_scrapy.crawl.export_watch import BATCH
+from webclean_scrapy.crawl.index_access import STORE_FILE
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.demo import DemoServer
 from webclean_scrapy.demo.compare import path_of_url
 from webclean_scrapy.demo.model import group_paths
-from webclean_scrapy.pipelines.dedup import STORE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
