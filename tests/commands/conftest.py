@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.downloadermiddlewares import robotstxt
 
 from tests.commands.running import call
 from webclean_scrapy.commands import fetching
@@ -53,7 +54,7 @@ def online(
 
     monkeypatch.setattr(fetching, "AsyncCrawlerProcess", Process)
     yield partial(shell, "-s", "RETRY_ENABLED=0", "-s", "AUTOTHROTTLE_ENABLED=0")
-    logging.getLogger(fetching.robotstxt.__name__).setLevel(logging.NOTSET)
+    logging.getLogger(robotstxt.__name__).setLevel(logging.NOTSET)
 
 
 @pytest.fixture

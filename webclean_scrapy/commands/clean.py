@@ -126,7 +126,7 @@ class _Job:
                 articles_only=self._config.drop_non_articles,
                 processes=self._opts.parallel,
             )
-            with progress(total, " pages") as more:
+            with progress(total, " pages", prints=self.writer.prints) as more:
                 for outcome in outcomes:
                     self._take(outcome)
                     more(1)
@@ -163,7 +163,7 @@ class _Job:
         """Fetch pages and clean each when it arrives, with its sibling."""
         values = dict(LEAVES_NO_TRACE)
         values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
-        with progress(len(urls), " pages") as more:
+        with progress(len(urls), " pages", prints=self.writer.prints) as more:
             asked = command_settings(self._settings, **values)
             found = clean_urls(urls, asked, self, more)
         self.siblings = found.get(stats.SIBLING_REQUESTED, 0)

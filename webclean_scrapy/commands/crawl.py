@@ -96,7 +96,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     output = CrawlOutput(opts.output, asked)
     output.prepare()
     asked.set("FEEDS", output.feeds, priority="cmdline")
-    with crawl_progress(opts.max_pages or None) as watch:
+    with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
         crawler = run_crawl(
             fetching_process(asked), Site, watch,
             url=url, max_pages=str(opts.max_pages), within=opts.within,

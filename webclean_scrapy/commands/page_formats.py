@@ -96,6 +96,11 @@ class ArticleWriter:
         """Where the articles are, for people."""
         return str(self._folder or self._path or "standard output")
 
+    @property
+    def prints(self) -> bool:
+        """Whether articles go to standard output."""
+        return not self._folder and not self._path
+
     def __enter__(self) -> Self:
         if self._folder:
             self._folder.mkdir(parents=True, exist_ok=True)

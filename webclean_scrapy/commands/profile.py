@@ -6,14 +6,17 @@ A file is a saved HTML page, or a feed: JSON lines, plain or gzip, of which each
 from __future__ import annotations
 
 import sys
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.commands.feed_lines import GZIP_MARK, Place, read_lines
+from webclean_scrapy.commands.feed_lines import Place, read_lines
+from webclean_scrapy.commands.page_files import read_file
 from webclean_scrapy.commands.page_sources import read_page
+from webclean_scrapy.commands.progress import progress
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
@@ -72,11 +75,16 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         print(error, file=sys.stderr)
         return 1
     if not profile.terms:
-        print("no profile: the files have no page with keywords", file=sys.stderr)
+        print(
+            f"no profile: the files have no page with keywords; a feed needs its text in the field"
+            f" {opts.text}, or --text FIELD",
+            file=sys.stderr,
+        )
         return 1
     for word, weight in profile.terms:
         print(f"{weight:8.4f}  {word}")
-    print(f"{opts.output}: {len(profile.terms)} terms, pages: {profile.pages}", file=sys.stderr)
+    counts = f"pages: {profile.pages:,}, refused: {len(problems):,}, terms: {len(profile.terms):,}"
+    print(f"{counts}; result: {opts.output}", file=sys.stderr)
     return int(bool(problems))
 
 
@@ -101,14 +109,16 @@ def _read_pages(
         print(problem, file=sys.stderr)
 
     cleaner = Cleaner(WebcleanConfig.from_settings(settings).clean_config())
-    for name in dict.fromkeys(names):
-        try:
-            if _is_feed(name):
-                yield from _read_feed(name, opts, report)
-            else:
-                yield cleaner.clean(read_page(name)).weighted_blocks
-        except (OSError, FeedError, PageError) as error:  # noqa: PERF203, a few files
-            report(f"{name}: {error}")
+    with progress(len(names), " files", prints=True) as more:
+        for name in dict.fromkeys(names):
+            try:
+                if _is_feed(name):
+                    yield from _read_feed(name, opts, report)
+                else:
+                    yield cleaner.clean(read_page(name)).weighted_blocks
+            except (OSError, EOFError, zlib.error, FeedError, PageError) as error:
+                report(f"{name}: {getattr(error, 'strerror', None) or error}")
+            more(1)
 
 
 def _read_feed(
@@ -123,12 +133,14 @@ def _read_feed(
 
 
 def _is_feed(name: str) -> bool:
-    """Whether a file begins as JSON lines or as gzip. Raises OSError."""
+    """Whether a file, plain or gzip, begins as JSON lines.
+
+    Raises OSError; EOFError or zlib.error of a damaged .gz file.
+    """
     if name == "-":
         return False
-    with Path(name).open("rb") as file:
-        head = file.read(_HEAD)
-    return head.startswith(GZIP_MARK) or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+    head = read_file(name, _HEAD)
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
 
 
 def _blocks_of(record: dict[str, object], opts: argparse.Namespace) -> Blocks:

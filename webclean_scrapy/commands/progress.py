@@ -16,21 +16,27 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(
-    total: int | None, unit: str, *, scale: bool = False
+    total: int | None, unit: str, *, prints: bool = False
 ) -> Iterator[Callable[[int], None]]:
-    """Give a function that is told how many more are done. *total* None: not known."""
+    """Give a function that is told how many more are done. *total* None: not known.
+
+    A command that *prints* its results on the same terminal needs no bar between them.
+    """
     from tqdm import tqdm
 
-    with tqdm(
-        total=total, unit=unit, unit_scale=scale, disable=None, file=sys.stderr, leave=False
-    ) as bar:
-        yield lambda count: bar.update(count) and None
+    hidden = True if prints and sys.stdout.isatty() else None  # None: by standard error
+    with tqdm(total=total, unit=unit, disable=hidden, file=sys.stderr, leave=False) as bar:
+
+        def more(count: int) -> None:
+            bar.update(count)
+
+        yield more
 
 
 @contextmanager
-def crawl_progress(total: int | None) -> Iterator[Callable[[Crawler], None]]:
+def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Crawler], None]]:
     """Give a function that counts the pages of a crawler; *total* None: not known."""
-    with progress(total, " pages") as more:
+    with progress(total, " pages", prints=prints) as more:
 
         def count() -> None:
             more(1)

@@ -74,10 +74,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     except (OSError, WebcleanError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(render_evaluation(trained.evaluation), end="\n\n")
+    print(render_evaluation(trained.evaluation))
     size = output.stat().st_size / 1000
     model = trained.model
-    print(f"{output}: {len(model.terms):,} terms of {sum(model.pages):,} pages, {size:,.0f} kB")
+    counts = f"pages: {sum(model.pages):,}, classes: {len(model.pages):,}"
+    counts += f", terms: {len(model.terms):,}"
+    print(f"{counts}; result: {output} ({size:,.0f} kB)", file=sys.stderr)
     return 0
 
 

@@ -1,0 +1,34 @@
+"""WARC files of made pages."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.demo import build_portal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from webclean_scrapy.demo.model import DemoPage
+
+
+def write_warc(path: Path, site: str, pages: Mapping[str, DemoPage] | None = None) -> None:
+    """Write *pages*, those of the demo portal by default, as answers of *site*."""
+    with path.open("wb") as file:
+        for number, (place, page) in enumerate((pages or build_portal().pages).items()):
+            record = _record(number, site + place, page)
+            file.write(gzip.compress(record) if path.suffix == ".gz" else record)
+
+
+def _record(number: int, url: str, page: DemoPage) -> bytes:
+    answer = f"HTTP/1.1 {page.status} Whatever\r\nContent-Type: {page.content_type}\r\n\r\n"
+    block = answer.encode() + page.body
+    head = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-03-01T00:00:00Z\r\n"
+        f"WARC-Record-ID: <urn:uuid:{number:032x}>\r\nWARC-Target-URI: {url}\r\n"
+        "Content-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(block)}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"
