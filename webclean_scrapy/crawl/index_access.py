@@ -129,6 +129,9 @@ class RemoteIndex:
         self._write(lambda: self._index.remove(key), WriteOutcome())
 
     def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
+        self._queue(write, outcome)
+
+    def _queue(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
         self._writes.append((write, outcome))
         self._submit(self._send_writes)
 
@@ -224,7 +227,7 @@ class FileIndex(RemoteIndex):
                     outcome = WriteOutcome(error=error)
                 self.outcomes.append(outcome)
                 return
-        super()._write(write, outcome)
+        self._queue(write, outcome)
 
     def _submit(self, work: Callable[[], None]) -> Future[None]:
         def wait_and_work() -> None:
