@@ -125,9 +125,10 @@ def try_out(wheel: Path, folder: Path) -> None:
     python = folder / "venv" / "bin" / "python"
     run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", wheel)
     run(python, "-c", SMOKE, cwd=folder)
-    shown = run(python, "-m", "scrapy", "webclean", "clean", "page.html", cwd=folder)
-    if "bell" not in shown.lower():
-        raise SystemExit(f"scrapy webclean clean printed no article:\n{shown}")
+    for program in ([python.with_name("webclean")], [python, "-m", "scrapy", "webclean"]):
+        shown = run(*program, "clean", "page.html", cwd=folder)
+        if "bell" not in shown.lower():
+            raise SystemExit(f"{program[-1]} clean printed no article:\n{shown}")
 
 
 def left_to_do(project: Mapping[str, Any], changes: str, clean: bool) -> Iterator[str]:

@@ -18,6 +18,8 @@
 The packages that do the work raise them; Scrapy components catch exactly ``WebcleanError``.
 """
 
+import shlex
+
 
 class WebcleanError(Exception):
     """Base of every error this package raises on purpose."""
@@ -36,7 +38,16 @@ def missing_library(user: str, library: str) -> ConfigError:
     >>> str(missing_library("a Redis store", "redis"))
     'a Redis store needs redis; install it: pip install redis'
     """
-    return ConfigError(f"{user} needs {library}; install it: pip install {library}")
+    return ConfigError(f"{user} needs {library}; install it: {install_hint(library)}")
+
+
+def install_hint(library: str) -> str:
+    """Return the command that installs *library*, with its extras if it is to have any.
+
+    >>> install_hint("smart_open[s3]")
+    "pip install 'smart_open[s3]'"
+    """
+    return f"pip install {shlex.quote(library)}"
 
 
 class PageError(WebcleanError):

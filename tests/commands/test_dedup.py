@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.commands.running import MAIN, ROOT, run_python, webclean
+from tests.commands.running import MAIN, ROOT, run_python
 from tests.pages import article_text
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.commands.running import Webclean
 
 # Kills the process when that many steps have reached the disk: files flushed, or put in place.
 KILLED_AT = """
@@ -56,7 +58,9 @@ def counts_of(stderr: bytes) -> dict[str, int]:
     return {label.strip(): int(value) for label, value in rows if value.isdigit()}
 
 
-def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(tmp_path: Path) -> None:
+def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(
+    tmp_path: Path, webclean: Webclean
+) -> None:
     first = [line("a", TEXTS[0], n=1.50), line("b", TEXTS[1])]
     feed_of(tmp_path / "one.jsonl", *first)
     feed_of(
@@ -80,7 +84,7 @@ def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(tmp_p
     assert b"%" not in done.stderr  # no bar, as standard error is no terminal
 
 
-def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path) -> None:
+def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path, webclean: Webclean) -> None:
     good = line("a", TEXTS[0])
     with (tmp_path / "feed.jsonl").open("wb") as file:
         file.write(b'{"url": "cut", "art' + good.encode() + b"\n[1]\n\xff\xfe\n" + b"[" * 99999)
@@ -106,7 +110,7 @@ def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path) -> None:
     assert counts_of(done.stderr)["invalid lines"] == 9
 
 
-def test_rules_and_fields_are_those_asked_for(tmp_path: Path) -> None:
+def test_rules_and_fields_are_those_asked_for(tmp_path: Path, webclean: Webclean) -> None:
     def row(key: str, *texts: str) -> str:
         return json.dumps({"id": key, "body": "\n".join(texts), "webclean": {"kind": "x"}})
 
@@ -128,7 +132,7 @@ def test_rules_and_fields_are_those_asked_for(tmp_path: Path) -> None:
     assert [page["key"] for page in json.loads(done.stdout)] == ["old", "live", "copy"]
 
 
-def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path) -> None:
+def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path, webclean: Webclean) -> None:
     from webclean_scrapy import DuplicateIndex
 
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as index:
@@ -151,7 +155,7 @@ def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said(
-    tmp_path: Path, arguments: list[str], code: int, sentence: str
+    tmp_path: Path, webclean: Webclean, arguments: list[str], code: int, sentence: str
 ) -> None:
     feed_of(tmp_path / "feed.jsonl", line("a", TEXTS[0]))
     feed_of(tmp_path / "there.jsonl", "something else")
@@ -162,7 +166,9 @@ def test_what_cannot_be_done_is_said(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
-def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path: Path) -> None:
+def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(
+    tmp_path: Path, webclean: Webclean
+) -> None:
     lines = [line(f"u{n}", "\n".join(article_text(n // 3 if n % 5 else n))) for n in range(1200)]
     feed_of(tmp_path / "one.jsonl", *lines[:700])
     feed_of(tmp_path / "two.jsonl.gz", *lines[700:])

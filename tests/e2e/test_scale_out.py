@@ -100,10 +100,10 @@ def test_when_one_is_killed_a_repetition_brings_what_it_had(
     """
     killed, other, again = (tmp_path / f"{name}.jsonl" for name in ("killed", "other", "again"))
     with HeldServer(40) as server:
-        victim, crawl = [
-            scrapy_process(*arguments(server, redis_server, out), cwd=tmp_path)
-            for out in (killed, other)
-        ]
+        lines = [arguments(server, redis_server, out) for out in (killed, other)]
+        with killed.with_suffix(".py").open("a") as file:
+            file.write("SharedSite.patience = 300\n")  # however late the other begins
+        victim, crawl = [scrapy_process(*line, cwd=tmp_path) for line in lines]
         wait_until(lambda: server.is_holding or victim.poll() is not None)
         assert victim.poll() is None
         victim.kill()

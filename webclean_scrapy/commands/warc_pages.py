@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from w3lib.encoding import http_content_type_encoding
 
-from webclean_scrapy.errors import ConfigError, WebcleanError
+from webclean_scrapy.errors import WebcleanError, missing_library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ def _import_warcio() -> tuple[Any, type[Exception]]:
         from warcio.archiveiterator import ArchiveIterator
         from warcio.exceptions import ArchiveLoadFailed
     except ImportError as error:
-        raise ConfigError("WARC files need warcio; install it: pip install warcio") from error
+        raise missing_library("a WARC file", "warcio") from error
     return ArchiveIterator, ArchiveLoadFailed
 
 

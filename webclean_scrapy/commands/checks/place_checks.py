@@ -16,7 +16,7 @@ from webclean_scrapy.dedup.redis.client import (
     is_redis,
     server_errors,
 )
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, install_hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,8 +75,8 @@ def check_redis(uri: str) -> Iterator[Finding]:
         address = RedisAddress.parse(uri)
         client = connect(address)
     except ConfigError as error:
-        hint = "pip install redis" if "redis-py" in str(error) else "correct WEBCLEAN_DEDUP_URI"
-        if hint.startswith("pip"):  # what is wrong with the URI is said by the settings
+        hint = install_hint("redis")
+        if hint in str(error):  # what is wrong with the URI is said by the settings
             yield Finding(check="Redis", what="redis-py is not installed", change=hint)
         return
     try:

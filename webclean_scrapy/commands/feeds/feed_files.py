@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Literal, cast
 
-from webclean_scrapy.errors import FeedError
+from webclean_scrapy.errors import FeedError, install_hint
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -115,7 +115,7 @@ def _remote_errors(name: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        hint = f"pip install 'smart_open[{_EXTRAS.get(scheme, scheme)}]'"
+        hint = install_hint(f"smart_open[{_EXTRAS.get(scheme, scheme)}]")
         raise FeedError(f"{name}: what opens {scheme}:// is not installed; {hint}") from error
     except NotImplementedError as error:
         raise FeedError(f"{name}: {scheme}:// is not known; s3, gs and https are") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.commands.feeds.feed_line import Line, Place
-from webclean_scrapy.errors import FeedError
+from webclean_scrapy.errors import FeedError, install_hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ def import_parquet(name: str) -> Any:
     try:
         from pyarrow import parquet
     except ImportError as error:
-        raise FeedError(f"{name} needs PyArrow: pip install pyarrow") from error
+        raise FeedError(f"{name} needs PyArrow: {install_hint('pyarrow')}") from error
     return parquet
 
 
