@@ -1,9 +1,10 @@
 """``make readme``: write what README.md and docs/ hold that is made from code, and the pictures.
 
 Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
-stats come from the package, the order of the rooms from ``.importlinter``, the pictures from pages
-of the demo portal, the summary from a crawl of it, the table of bodies from the results page.
-``tests/test_docs.py`` compares all but the summary with the documents.
+stats and the help of the commands come from the package, the order of the rooms from
+``.importlinter``, the pictures from pages of the demo portal, the summary from a crawl of it, the
+table of bodies from the results page. ``tests/test_docs.py`` compares all but the summary with the
+documents.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import sys
 import tempfile
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +32,7 @@ README = ROOT / "README.md"
 RESULTS = DOCS / "method" / "benchmarks.md"
 STATS = Path(stats.__file__)
 IMPORT_RULES = ROOT / ".importlinter"
+HELP_WIDTH = 100  # columns
 PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
 
 
@@ -129,6 +132,19 @@ def import_order() -> str:
     return "\n\n".join(blocks)
 
 
+def commands_help() -> str:
+    """Return the help of each subcommand of ``webclean``, without the options of Scrapy."""
+    from webclean_scrapy.commands.command_line import SUBCOMMANDS, Help, subcommand_parser
+
+    parts = []
+    for name in SUBCOMMANDS:
+        parser = subcommand_parser(name, "webclean", lambda _: None)
+        parser.formatter_class = partial(Help, width=HELP_WIDTH)
+        help_text = re.sub(r"\x1b\[[0-9;]*m", "", parser.format_help()).rstrip()
+        parts.append(f"## webclean {name}\n\n```text\n{help_text}\n```")
+    return "\n\n".join(parts)
+
+
 def demo_summary() -> str:
     """Return what a crawl of the demo portal counts, without what differs from run to run."""
     from spiders.demo_run import crawl
@@ -178,6 +194,7 @@ class Part(NamedTuple):
 PARTS = (
     Part(DOCS / "settings.md", "settings", settings_table),
     Part(DOCS / "method" / "constants.md", "constants", constants_table),
+    Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(DOCS / "method" / "architecture.md", "order", import_order),
     Part(README, "bodies", bodies_table),

@@ -235,7 +235,7 @@ def test_the_commands_of_a_guide_are_there(page: Path) -> None:
 def test_the_readme_is_short_and_shows_the_commands() -> None:
     assert len(read(README).splitlines()) <= 200
     shown = "".join(blocks(README, "sh"))
-    assert [name for name in SUBCOMMANDS if f"scrapy webclean {name}" not in shown] == []
+    assert [name for name in SUBCOMMANDS if f"webclean {name}" not in shown] == []
 
 
 def test_the_glossary_is_short_and_each_of_its_terms_is_used() -> None:
