@@ -54,7 +54,7 @@ def test_each_subcommand_has_a_help_of_its_own_with_examples(
     called = call(capsys, name, "-h")
     assert (called.code, called.err) == (0, "")
     assert called.out.startswith(f"usage: webclean {name} ")
-    assert f"examples:\n  webclean {name} " in called.out
+    assert f"examples:\n  webclean {name}" in called.out
     assert "-s, --set NAME=VALUE" in called.out
     assert ("--max-pages" in called.out) == (name == "crawl")
     assert ("--threshold" in called.out) == (name == "train")

@@ -84,4 +84,4 @@ def test_the_library_is_named_where_it_is_missing(
     monkeypatch.setitem(sys.modules, "warcio.archiveiterator", None)
     called = shell("clean", "site.warc")
     assert called.code == 1
-    assert "site.warc: WARC files need warcio; install it: pip install warcio" in called.err
+    assert "site.warc: a WARC file needs warcio; install it: pip install warcio" in called.err

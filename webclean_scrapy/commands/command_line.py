@@ -117,7 +117,7 @@ def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
 def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:
     """Return the parser of one subcommand: its own options, then those of Scrapy."""
     module = _module_of(name)
-    examples = "\n".join(f"  {prog} {name} {line}" for line in module.EXAMPLES)
+    examples = "\n".join(f"  {prog} {name} {line}".rstrip() for line in module.EXAMPLES)
     what = SUBCOMMANDS[name]
     parser = Parser(
         f"{prog} {name}",

@@ -80,6 +80,7 @@ class AskingSpider(scrapy.Spider):
     """Asks for each of *urls* and reports those of which there is no page."""
 
     name = "webclean-pages"
+    webclean_items = True  # each page is cleaned, also where no item is made of it (explain)
 
     def __init__(self, urls: Sequence[str], report: Report, **kwargs: Any) -> None:
         super().__init__(**kwargs)
