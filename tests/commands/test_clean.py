@@ -145,6 +145,13 @@ def test_a_setting_that_is_wrong_is_one_line(page: Path, shell: Shell) -> None:
     )  # fmt: skip
 
 
+def test_a_setting_that_is_none_is_named_with_the_nearest(page: Path, shell: Shell) -> None:
+    called = shell("clean", page.name, "-s", "WEBCLEAN_KEYWRDS=3")
+    assert called.err.splitlines()[0] == (
+        "unknown setting WEBCLEAN_KEYWRDS is ignored; did you mean WEBCLEAN_KEYWORDS?"
+    )
+
+
 def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Shell) -> None:
     page.with_name("other.html").write_text(article(2), encoding="utf-8")
     for name, suffix in (("html", "html"), ("xml-tei", "xml"), ("markdown", "md")):

@@ -12,7 +12,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
-from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
+from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, read_config
 from webclean_scrapy.commands.page_cleaning import clean_all
 from webclean_scrapy.commands.page_formats import FORMATS, ONE_A_FILE, ArticleWriter, is_folder
 from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
@@ -74,7 +74,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     It is 1 when a page could not be had or cleaned.
     """
     files, urls = _check(opts)
-    job = _Job(opts, settings)
+    job = _Job(opts, settings, files)
     with ArticleWriter(opts.format, opts.output) as job.writer:
         if files:
             job.clean_files(files)
@@ -108,9 +108,9 @@ class _Job:
 
     writer: ArticleWriter
 
-    def __init__(self, opts: argparse.Namespace, settings: Settings) -> None:
+    def __init__(self, opts: argparse.Namespace, settings: Settings, files: list[str]) -> None:
         self._opts, self._settings = opts, settings
-        self._config = WebcleanConfig.from_settings(settings)
+        self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
         self.pages = self.articles = self.refused = self.siblings = 0
 
     def clean_files(self, names: list[str]) -> None:

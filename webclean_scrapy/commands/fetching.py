@@ -8,11 +8,14 @@ where it keeps things: pipelines, feeds, extensions, other add-ons, jobs, caches
 from __future__ import annotations
 
 import logging
+import sys
 from typing import TYPE_CHECKING, Any
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.downloadermiddlewares import robotstxt
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
+
+from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +61,17 @@ def command_settings(settings: BaseSettings, **values: Any) -> Settings:
     for name, value in values.items():
         own.set(name, value, _ABOVE_ALL)
     return own
+
+
+def read_config(settings: BaseSettings) -> WebcleanConfig:
+    """Return our settings for a command that fetches nothing; print the names that are none.
+
+    Where something is fetched, the add-on does both. Raises ConfigError.
+    """
+    for name, nearest in unknown_settings(settings):
+        hint = f"did you mean {nearest}?" if nearest else "docs/settings.md lists all settings"
+        print(f"unknown setting {name} is ignored; {hint}", file=sys.stderr)
+    return WebcleanConfig.from_settings(settings)
 
 
 def fetching_process(settings: Settings) -> AsyncCrawlerProcess:

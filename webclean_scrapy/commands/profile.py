@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.feed_lines import Place, read_lines
+from webclean_scrapy.commands.fetching import read_config
 from webclean_scrapy.commands.page_files import read_file
 from webclean_scrapy.commands.page_sources import read_page
 from webclean_scrapy.commands.progress import progress
@@ -21,7 +22,6 @@ from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
@@ -108,7 +108,7 @@ def _read_pages(
         problems.append(problem)
         print(problem, file=sys.stderr)
 
-    cleaner = Cleaner(WebcleanConfig.from_settings(settings).clean_config())
+    cleaner = Cleaner(read_config(settings).clean_config())
     with progress(len(names), " files", prints=True) as more:
         for name in dict.fromkeys(names):
             try:
