@@ -112,6 +112,7 @@ def _may_be_article(request: Request, url: str) -> bool:
     """Whether *request* is one of the spider for a page that may hold an article."""
     return (
         request.meta.get(WEBCLEAN) is not False
+        and IS_SIBLING not in request.meta
         and request.callback is not NO_CALLBACK
         and not is_list_url(url)
     )
