@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks import sections
 from benchmarks.bodies import measure_bodies
-from benchmarks.data import load_sets
+from benchmarks.data import load_articles
 from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, installed, version_of
 from benchmarks.speed import measure_growth, measure_steps, sample
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PAGE = """# Measured against others
 
-What the body, its metadata and its cost are worth beside other extractors, on five labelled sets.
+What the body, its metadata and its cost are worth beside other extractors, on labelled sets.
 
 Made by `python -m benchmarks report{data} -o docs/method/benchmarks.md`; nothing here is written by hand. {machine}
 {reproduce}
@@ -92,7 +92,7 @@ def write_report(
     """Return the results page as Markdown; what is under way is said on stderr."""
     from benchmarks.leave_out import leave_out_section, measure_leave_out  # needs SciPy
 
-    sets = load_sets(data, names)
+    sets = load_articles(data, names)
     there = installed(peers)
     results = {}
     for name, pages in sets.items():
