@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tests.commands.running import Called, Webclean
     from tests.crawling import Crawls
 
+SETTINGS_MODULE = "SCRAPY_SETTINGS_MODULE"
+
 
 @pytest.fixture
 def shell(
@@ -28,6 +30,9 @@ def shell(
 ) -> Callable[..., Called]:
     """Call ``webclean`` in this process and in an empty folder; for what fetches nothing."""
     monkeypatch.chdir(tmp_path)
+    # Scrapy sets this for the project it finds, and the programs of later tests would inherit it.
+    monkeypatch.setenv(SETTINGS_MODULE, "")
+    monkeypatch.delenv(SETTINGS_MODULE)
     return partial(call, capsys)
 
 

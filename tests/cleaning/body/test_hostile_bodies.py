@@ -15,6 +15,8 @@ from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, page_of, trace_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+pytestmark = pytest.mark.no_cover  # measuring branches doubles the time
+
 MANY = 20_000
 LIMIT = 20  # seconds
 
