@@ -6,8 +6,6 @@ BIN := $(VENV)/bin
 OUT ?= out/site.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
-# One process more than cores: some tests wait for servers and for crawls of their own.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
 CHECKED := webclean_scrapy spiders tests docs benchmarks tools
 FLOOR := $(VENV)/floor
 ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
@@ -32,11 +30,11 @@ crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHI
 	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
 
 test: lint types floor  ## Check style and types, run every test, measure branch coverage
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -rs -p tests.gates \
+	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs -p tests.gates \
 		--cov --cov-branch --cov-report=term --cov-report=json:.coverage.json
 
 floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy on the oldest one that is supported
-	$(FLOOR)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
+	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
 
 services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
