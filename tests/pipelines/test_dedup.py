@@ -451,9 +451,8 @@ def test_a_locked_index_costs_one_warning_and_no_item(
             crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_URI=uri_of(tmp_path),
             ITEM_PIPELINES={LockPipeline: 100},
         )  # fmt: skip
-    assert sorted(exported) == sorted(
-        [ONE, COPY, OTHER]
-    )  # answers come from a thread, in any order
+    # Answers come from a thread, so in any order.
+    assert sorted(exported) == sorted([ONE, COPY, OTHER])
     found = dedup_stats(crawled)
     assert found["failed/StoreBusyError"] >= 1
     assert sum(found.values()) >= 2 * found["seen"]  # each item is counted as not compared
