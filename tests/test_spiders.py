@@ -67,6 +67,13 @@ def test_only_paths_within_are_followed_when_asked(crawls: Crawls) -> None:
     assert site.paths() == ["/", "/sport/", "/sport/1.html"]
 
 
+def test_a_first_page_outside_of_the_paths_asked_for_makes_no_item(crawls: Crawls) -> None:
+    with SiteServer({"/": article(1, ["/news/2.html"]), "/news/2.html": article(2)}) as site:
+        crawled = crawls.run(Spider, FAST, url=site.url("/"), within="/news/")
+
+    assert [item.url for item in crawled.items] == [site.url("/news/2.html")]
+
+
 @pytest.mark.parametrize("limit", [1, 3, 5])
 def test_no_more_than_max_pages_are_asked_for(crawls: Crawls, limit: int) -> None:
     settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False}

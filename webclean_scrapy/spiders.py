@@ -49,7 +49,7 @@ class SiteSpider(scrapy.Spider):
     """Follows the links within a site and makes one `ArticleItem` of each HTML page.
 
     Arguments, all strings: *url*, the first page; *max_pages*, the maximum number of requests (0:
-    no limit); *within*, a prefix of the URL paths to follow.
+    no limit); *within*, a prefix of the URL paths to follow and to make items of.
 
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
@@ -98,7 +98,8 @@ class SiteSpider(scrapy.Spider):
         """Yield the item of the page and the requests for its links."""
         if not isinstance(response, HtmlResponse):
             return
-        yield ArticleItem(url=response.url)
+        if self._is_within(response.url):  # the first page may stand above
+            yield ArticleItem(url=response.url)
         if is_parsable(response, self._guard):
             page = self._addresses.page(response.url)
             yield from self._new_requests(self._priorities(response, page), page)
@@ -156,9 +157,12 @@ class SiteSpider(scrapy.Spider):
 
     def _is_inside(self, url: str) -> bool:
         try:
-            return _site_of(url) == self._site and urlsplit(url).path.startswith(self._within)
+            return _site_of(url) == self._site and self._is_within(url)
         except ValueError:  # such as an invalid port
             return False
+
+    def _is_within(self, url: str) -> bool:
+        return (urlsplit(url).path or "/").startswith(self._within)
 
     def _new_requests(
         self, priorities: Mapping[str, int], page: PageAddresses
