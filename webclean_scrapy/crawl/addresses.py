@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
+from scrapy.utils.datatypes import LocalCache
 from w3lib.url import url_query_cleaner
 
 from webclean_scrapy import stats
@@ -46,6 +47,7 @@ _session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
 _ROUTES = ("!", "/")  # begin fragments by which scripts select what they show
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
+MAX_VIEWS = 10_000  # calendars that are remembered
 MAX_BARREN_VIEWS = 400  # in a row: more than a year of days
 _DAY = r"[12]\d{3}[-/](?:0?[1-9]|1[0-2])(?:[-/](?:0?[1-9]|[12]\d|3[01]))?"
 _ends_with_day = re.compile(rf"(?:^|[/_=-]){_DAY}/?$").search
@@ -129,14 +131,16 @@ class SiteAddresses:
 
     count: Callable[[str], None]  # adds one to a stat
     active: bool = True
-    views: dict[str, View] = field(default_factory=dict)
+    views: LocalCache[str, View] = field(default_factory=lambda: LocalCache(MAX_VIEWS))
 
     def page(self, url: str) -> PageAddresses:
-        """Return what tells the addresses of the links on the page at *url*."""
-        view = view_of(url) if self.active else None
-        if view:
-            self.views.setdefault(view, View()).visit()
-        return PageAddresses(self, view)
+        """Return what gives the addresses of the links on the page at *url*."""
+        name = view_of(url) if self.active else None
+        if name is None:
+            return PageAddresses(self)
+        view = self.views.setdefault(name, View())
+        view.visit()
+        return PageAddresses(self, name, view)
 
     def repeat(self, meta: Mapping[str, Any]) -> None:
         """Count a request that is not sent, by its meta: the page is known by its address."""
@@ -155,7 +159,8 @@ class PageAddresses:
     """The addresses of the links on one page."""
 
     site: SiteAddresses
-    view: str | None  # that the page is one of
+    view_name: str | None = None  # of the calendar that the page is a part of
+    view: View = field(default_factory=View)
     known: dict[str, str | None] = field(default_factory=dict)  # links, and their addresses
     shortened: set[str] = field(default_factory=set)
 
@@ -167,7 +172,7 @@ class PageAddresses:
 
     def _read(self, link: str) -> str | None:
         address = shorten(link)
-        if self._is_barren() and view_of(address) == self.view:
+        if self._is_barren() and view_of(address) == self.view_name:
             self.site.count(stats.SPIDER_VIEWS_LEFT)
             return None
         if address != link.partition("#")[0]:
@@ -177,12 +182,12 @@ class PageAddresses:
         return address
 
     def _is_barren(self) -> bool:
-        return self.view is not None and self.site.views[self.view].barren >= MAX_BARREN_VIEWS
+        return self.view.barren >= MAX_BARREN_VIEWS
 
     def meta(self, address: str) -> dict[str, Any]:
         """Return the meta of the request for *address*, which is sent if it is a new one."""
         meta: dict[str, Any] = {SHORTENED: True} if address in self.shortened else {}
-        if self.view is not None and view_of(address) != self.view:
-            self.site.views[self.view].led += 1
-            meta[FROM_VIEW] = self.view
+        if self.view_name is not None and view_of(address) != self.view_name:
+            self.view.led += 1
+            meta[FROM_VIEW] = self.view_name
         return meta
