@@ -17,7 +17,7 @@ from webclean_scrapy.commands.page_cleaning import clean_all
 from webclean_scrapy.commands.page_formats import FORMATS, ONE_A_FILE, ArticleWriter, is_folder
 from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
 from webclean_scrapy.commands.page_tasks import collect_tasks, expand_names
-from webclean_scrapy.commands.progress import progress
+from webclean_scrapy.commands.progress import progress, say
 from webclean_scrapy.items import ArticleItem, fill_item
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -125,6 +125,7 @@ class _Job:
                 self._config.clean_config(),
                 articles_only=self._config.drop_non_articles,
                 processes=self._opts.parallel,
+                timeout_s=self._config.worker_timeout_s,
             )
             with progress(total, " pages", prints=self.writer.prints) as more:
                 for outcome in outcomes:
@@ -155,9 +156,9 @@ class _Job:
         self.writer.write(item)
 
     def report(self, name: str, problem: str) -> None:
-        """Print why there is no article of a page, and count it."""
+        """Print why a page has no article, and count it."""
         self.refused += 1
-        print(f"{name}: {problem}", file=sys.stderr)
+        say(f"{name}: {problem}")
 
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages and clean each when it arrives, with its sibling."""

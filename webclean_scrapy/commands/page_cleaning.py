@@ -7,11 +7,8 @@ files of its folder.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import zlib
 from collections import Counter, deque
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -23,6 +20,13 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.commands.page_files import read_file
 from webclean_scrapy.commands.warc_pages import WarcError, read_warc_page
+from webclean_scrapy.crawl.worker_process import (
+    EXIT_S,
+    WorkerFailedError,
+    WorkerLostError,
+    WorkerProcess,
+    close_all,
+)
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
@@ -47,7 +51,7 @@ class Outcome:
     task: Task
     url: str  # the address or the file
     fields: dict[str, Any] | None = None  # see CleanedPage.to_dict
-    problem: str = ""  # with neither, the page is no article and only articles are wanted
+    problem: str = ""  # with neither: not an article, and only articles are asked for
 
 
 class PageCleaner:
@@ -78,8 +82,6 @@ class PageCleaner:
             return Outcome(task, url, problem=said or type(error).__name__)
         if self._articles_only and not page.is_article:
             return Outcome(task, url)
-        if not page.text.strip():
-            return Outcome(task, url, problem="no text was found on the page")
         return Outcome(task, url, page.to_dict())
 
     def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:
@@ -121,69 +123,64 @@ def read_place(place: Place, max_bytes: int) -> RawPage:
 
 
 def clean_all(
-    tasks: Iterable[Task], config: CleanConfig, *, articles_only: bool, processes: int
+    tasks: Iterable[Task],
+    config: CleanConfig,
+    *,
+    articles_only: bool,
+    processes: int,
+    timeout_s: float,
 ) -> Iterator[Outcome]:
     """Yield what becomes of each page, in the order of *tasks*.
 
     With several *processes*, all pages of a host go to one, which learns their templates.
+    *timeout_s*: time limit of a page in these, in seconds.
     """
     if processes <= 1:
         cleaner = PageCleaner(config, articles_only=articles_only)
         yield from map(cleaner.clean, tasks)
         return
-    workers = [_Worker(config, articles_only) for _ in range(processes)]
+    workers = [
+        WorkerProcess(
+            _start_worker, config, articles_only, timeout_s=timeout_s, forget=_nothing_to_forget
+        )
+        for _ in range(processes)
+    ]
     waiting: deque[tuple[Task, Future[Outcome]]] = deque()
     try:
         for number, task in enumerate(tasks):
             host = _host_of(task.place.url).encode() if task.place.url else b""
             worker = workers[(zlib.crc32(host) if host else number) % processes]
-            waiting.append((task, worker.submit(task)))
+            waiting.append((task, worker.submit(_clean_here, task)))
             if len(waiting) >= _IN_FLIGHT * processes:
                 yield _outcome(*waiting.popleft())
         while waiting:
             yield _outcome(*waiting.popleft())
     finally:
-        for worker in workers:
-            worker.pool.shutdown(wait=False, cancel_futures=True)
+        close_all([(worker, None) for worker in workers], EXIT_S)
 
 
 def _host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
+def _nothing_to_forget() -> None:
+    """Templates live in the process itself."""
+
+
 def _outcome(task: Task, future: Future[Outcome]) -> Outcome:
     try:
         return future.result()
-    except BrokenExecutor:
-        return Outcome(task, task.place.url or task.name, problem="its process was killed")
-
-
-class _Worker:
-    """One process that cleans; it is started again when it dies."""
-
-    def __init__(self, config: CleanConfig, articles_only: bool) -> None:
-        self._arguments = config, articles_only
-        self.pool = self._start()
-
-    def _start(self) -> ProcessPoolExecutor:
-        spawn = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(
-            1, mp_context=spawn, initializer=_start_worker, initargs=self._arguments
-        )
-
-    def submit(self, task: Task) -> Future[Outcome]:
-        try:
-            return self.pool.submit(_clean_here, task)
-        except BrokenExecutor:
-            self.pool = self._start()
-            return self.pool.submit(_clean_here, task)
+    except WorkerFailedError as error:
+        problem = f"its process {error}"
+    except WorkerLostError:
+        problem = "no process could be started for it"
+    return Outcome(task, task.place.url or task.name, problem=problem)
 
 
 _CLEANER: ContextVar[PageCleaner] = ContextVar("webclean_page_cleaner")  # set once, in a worker
 
 
 def _start_worker(config: CleanConfig, articles_only: bool) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends the work
     _CLEANER.set(PageCleaner(config, articles_only=articles_only))
 
 
