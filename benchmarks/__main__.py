@@ -382,7 +382,7 @@ def _add_fit_command(commands: Any) -> None:
     command.add_argument("--write", action="store_true", help="write kind/weights.json, too")
     for run, meaning in paper_commands.COMMANDS.items():
         paper_commands.add_arguments(_add(commands, run, meaning))
-    command = _add(commands, run_fit_pages, "fit those for pages that are no articles")
+    command = _add(commands, run_fit_pages, "fit those for pages that are not articles")
     command.add_argument("data", type=Path, help="folder of labelled sets")
     command.add_argument("--sets", nargs="+", help="only these sets")
     command.add_argument("--write", action="store_true", help="write the package's own weights")

@@ -68,7 +68,7 @@ def measure_bodies(
     result = SetResult(len(pages), {name: Run() for name in (OURS, ALONE, *peers)})
     order = sorted(pages)
     random.Random(7).shuffle(order)
-    # What is loaded on first use is no page's cost.
+    # What is loaded on first use is not a page's cost.
     take_turn(_our_calls(pages[order[0]], pages, siblings)[OURS])
     for body in bodies.values():
         take_turn(partial(body, pages[order[0]]))

@@ -52,7 +52,7 @@ def _figures(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
     right = [kind.name == name for name, kind in others]
     missed = _log_loss(examples, fitted.by_site)
     return (
-        f"Of {len(others)} pages that are no articles the kind is right for "
+        f"Of {len(others)} pages that are not articles the kind is right for "
         f"{share(float(np.mean(right)))}. Log loss {missed:.3f}, with articles "
         f"as {fitted.weights.threshold} likely and more; weights scaled by {fitted.scale:.2f}."
     )

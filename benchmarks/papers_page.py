@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PARTS = ("decay", "alignment", "entropy", "links", "duplicates", "keywords")
 SETS = ("zh", "aeb", "intl", "portal", "wcxb")
 PORTALS = ("zh", "portal")  # sets with several pages of a site
-INDEX_SETS = ("zh", "types")  # with pages that are no articles
+INDEX_SETS = ("zh", "types")  # with pages that are not articles
 _TOP = """# The papers' tables, with our pages
 
 What each paper of [papers.md](papers.md) measured, measured here. Made by `python -m benchmarks papers DATA -o docs/method/papers-tables.md`; nothing here is written by

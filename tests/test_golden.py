@@ -1,7 +1,7 @@
 """Pages of our own making, one for each class of page, with the text a reader wants of them.
 
 A case is a folder of ``golden/``: ``page.html``, ``expected.txt`` (a paragraph to a line; empty
-when the page is no article), ``meta.json`` and, for some, ``sibling.html``. ``meta.json`` holds
+when the page is not an article), ``meta.json`` and, for some, ``sibling.html``. ``meta.json`` holds
 ``url``, ``about``, what else is asked for (``kind``, ``title``, ``is_article``, ``language``), and
 ``xfail`` with the reason where today's code gets the page wrong; such a case must leave the mark
 once it is right.

@@ -59,7 +59,7 @@ CLEAN_CONFIDENCE = "webclean/clean/confidence"  # /from_<share>: pages by tenths
 CLEAN_LOW_CONFIDENCE = "webclean/clean/low_confidence"  # /flagged, /dropped: items
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items without a page
 CLEAN_DROPPED = "webclean/clean/dropped_non_articles"  # lists and other pages
-ATTACH_LEFT_ALONE = "webclean/attach/left_alone"  # items that are no articles
+ATTACH_LEFT_ALONE = "webclean/attach/left_alone"  # items that are not articles
 ATTACH_EVICTED = "webclean/attach/evicted"  # pages dropped before their item was cleaned
 
 # near-duplicates

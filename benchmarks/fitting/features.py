@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 #: What lines weigh in the walk: as learned, the text outside links (Chen 2012), paragraphs alone.
 WEIGHTS_OF_LINES = LEARNED, PLAIN, PARAGRAPHS = ("learned", "plain", "paragraphs")
 WEIGHTS = Path(body.__file__).with_name("weights.json")
-PAGE_WEIGHTS = Path(body.__file__).with_name("page_weights.json")  # of pages that are no articles
+PAGE_WEIGHTS = Path(body.__file__).with_name("page_weights.json")  # of pages that are not articles
 #: The features of each model, in the order of its weights.
 FEATURES = {
     "line": LINE_FEATURES,

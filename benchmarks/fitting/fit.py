@@ -42,7 +42,7 @@ class FitOptions:
     left_out: frozenset[str] = frozenset()  # features that no model gets
 
 
-#: For pages that are no articles: there are fewer of them, and of more shapes.
+#: For pages that are not articles: there are fewer of them, and of more shapes.
 PAGE_OPTIONS = FitOptions(penalty=2e-2, threshold=-0.75)
 FOLDS = 5  # parts of the sites, each scored by a fit on the others
 

@@ -1,4 +1,4 @@
-"""Pages that are no articles are read as what they are; the rules for articles would cut them."""
+"""Pages that are not articles are read as what they are; the rules for articles would cut them."""
 
 from __future__ import annotations
 

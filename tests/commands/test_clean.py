@@ -212,6 +212,6 @@ def test_a_host_that_is_down_is_one_line(online: Shell) -> None:
     called = online("clean", "http://127.0.0.1:9/x.html", "http://[::1/y")
     assert (called.code, called.out) == (1, "")
     lines = called.err.splitlines()
-    assert lines[0] == "http://[::1/y: this is no valid address"
+    assert lines[0] == "http://[::1/y: this is not a valid address"
     assert lines[1].startswith("http://127.0.0.1:9/x.html: the host refuses the connection; ")
     assert lines[2:] == ["pages: 0, articles: 0, refused: 2"]

@@ -289,7 +289,7 @@ WRONG = {
     "utf16.csv": ("url,text\n".encode("utf-16"), ["UTF-16", "save it as UTF-8"]),
     "a.xlsx": (b"PK\x03\x04rest", ["ZIP archive"]),
     "a.bin": (bytes(range(256)), ["is binary"]),
-    "notes.txt": (b"hello\nthis is text\n", ["is no feed", "JSON lines"]),
+    "notes.txt": (b"hello\nthis is text\n", ["is not a feed", "JSON lines"]),
     "one.json": (b'{\n "url": "a",\n "articleBody": "b"\n}', ["one JSON object over several"]),
     "cut.parquet": (b"PAR1" + b"x" * 99, ["damaged Parquet file"]),
     "p.parquet.gz": (gzip.compress(b"PAR1" + b"x" * 99), ["unpack it first"]),

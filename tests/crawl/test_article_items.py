@@ -1,4 +1,4 @@
-"""Items that are no articles are left alone, and the log says so."""
+"""Items that are not articles are left alone, and the log says so."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_each_reason_of_a_drop_has_its_line() -> None:
     counts = [line.split(maxsplit=1) for line in closing_lines(drops, {})[3:-1]]
     assert counts == [
         ["1", "short texts dropped"],
-        ["2", "pages that are no articles dropped"],
+        ["2", "pages that are not articles dropped"],
         ["3", "bodies of low confidence dropped"],
     ]
 

@@ -1,7 +1,7 @@
 """The method, composed: a page goes in, an article comes out.
 
     decode, check, parse -> page table -> template -> link blocks and other evidence -> decay walk
-    -> lines -> kind -> the same with other weights, where it is no article
+    -> lines -> kind -> the same with other weights, where it is not an article
 
 `Cleaner._clean` and `Cleaner.extract` are the one place where the steps follow each other. Every
 step reads the table and returns values, or removals with a reason; nothing is parsed twice and no

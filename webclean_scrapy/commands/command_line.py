@@ -23,6 +23,7 @@ SUBCOMMANDS = {
     "profile": "learn from pages you kept which words interest you",
     "train": "learn classes, such as sport or politics, from labelled pages",
 }
+STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
 _WIDTH = 88  # columns of the help at most
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse
 
+from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.crawl_output import CrawlOutput
 from webclean_scrapy.commands.failures import describe_content, describe_error
 from webclean_scrapy.commands.fetching import command_settings, fetching_process, run_crawl
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
     from twisted.python.failure import Failure
 
-STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
 USAGE = "URL [-o FILE] [--max-pages N] [--within PATH]"
 DETAILS = """Follows the links within the site and obeys robots.txt. The result is written to
 FILE.part and replaces FILE when the crawl has an article; otherwise the exit code is 1."""
@@ -129,7 +129,7 @@ def _check(opts: argparse.Namespace) -> str:
     except ValueError:
         host = None
     if not host:
-        raise UsageError(f"{url!r} is no URL, such as https://www.example.com/")
+        raise UsageError(f"{url!r} is not a URL, such as https://www.example.com/")
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")
     return url

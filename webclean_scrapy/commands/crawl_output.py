@@ -55,8 +55,8 @@ class CrawlOutput:
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:
         """Move what the crawl wrote into place, or leave all as it was; return where it is.
 
-        A crawl that was stopped does not replace an earlier result, and its job goes on with what
-        is there. Empty when there is nothing. Raises OSError.
+        A stopped crawl does not replace an earlier result; with JOBDIR the next run appends to its
+        part. Empty when there is nothing. Raises OSError.
         """
         if self.part is None or self.path is None:
             return self.shown if has_articles else ""

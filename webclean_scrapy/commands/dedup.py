@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.feed_job import Counts, split_key, write_whole
 from webclean_scrapy.commands.feed_run import FeedRun, deduplicate, prepare_run
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 
-STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
 LABELS = {
     "lines": "lines read",
     "kept": "lines kept",

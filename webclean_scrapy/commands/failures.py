@@ -63,7 +63,7 @@ def describe_status(status: int) -> str:
 
 
 def describe_content(response: Response) -> str:
-    """Return why a response is no page; "" when it is one."""
+    """Return why a response cannot be cleaned; "" when it can."""
     if not response.body.strip():
         return "the page is empty"
     if isinstance(response, HtmlResponse):

@@ -21,9 +21,7 @@ from webclean_scrapy.commands.feeds.parquet_rows import read_parquet
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-__all__ = ["GZIP_MARK", "Line", "Place", "read_lines"]
-
-GZIP_MARK = b"\x1f\x8b"
+__all__ = ["Line", "Place", "read_lines"]
 
 _READERS: dict[str, Callable[[OpenFeed, Place], Iterator[Line]]] = {
     JSON_LINES: read_json_lines,
@@ -40,7 +38,7 @@ def read_lines(
 
     *names*: files or URLs of JSON lines, JSON arrays, CSV or Parquet, plain or compressed.
     An empty file has no lines. *columns*: of a Parquet file, what is read; by default all.
-    Raises: FeedError for what is no feed; OSError.
+    Raises: FeedError for what is not a feed; OSError.
     """
     for number, name in enumerate(names[start.file :], start.file):
         place = start if number == start.file else Place(number)

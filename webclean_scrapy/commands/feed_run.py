@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,11 +30,12 @@ from webclean_scrapy.commands.feeds.feed_target import FeedTarget, target_of
 from webclean_scrapy.commands.feeds.field_check import check_text_field
 from webclean_scrapy.commands.feeds.parquet_output import read_schema
 from webclean_scrapy.commands.feeds.parquet_rows import import_parquet
+from webclean_scrapy.commands.progress import progress, say
 from webclean_scrapy.errors import FeedError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from webclean_scrapy.dedup.index import DuplicateIndex
     from webclean_scrapy.settings import WebcleanConfig
@@ -78,7 +79,7 @@ def prepare_run(
 ) -> FeedRun:
     """Look at every input before anything is written.
 
-    Raises: FeedError, OSError: an input is no feed, or no line has the field of the text.
+    Raises: FeedError, OSError: an input is not a feed, or no line has the field of the text.
     """
     sizes = tuple(map(size_of, names))
     found = [inspect_feed(name) for name in names]
@@ -201,37 +202,15 @@ def _work(job: FeedJob) -> Counts:
     """Process every line, with a bar; the first bad ones are named."""
     sizes, bad = job.options.sizes, 0
     before = [sum(sizes[:number]) for number in range(len(sizes))]
-    with _progress(sum(sizes)) as bar:
+    with progress(sum(sizes), "B") as more:
+        done = 0
         for line in job.work():
             bad += bool(line.error)
-            shown = f"{line.at}: {line.error}" if line.error and bad <= SHOWN_ERRORS else ""
-            bar(before[line.number_of_file] + line.on_disk, shown)
+            if line.error and bad <= SHOWN_ERRORS:
+                say(f"{line.at}: {line.error}")
+            now = before[line.number_of_file] + line.on_disk
+            more(now - done)
+            done = now
     if bad > SHOWN_ERRORS:
         print(f"invalid lines that are not shown: {bad - SHOWN_ERRORS:,}", file=sys.stderr)
     return job.state.counts
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int, str], None]]:
-    """Give a function that reports the number of bytes read and the error of a line.
-
-    It draws a bar when standard error is a terminal and tqdm is installed.
-    """
-
-    def report(_: int, error: str) -> None:
-        if error:
-            print(error, file=sys.stderr)
-
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        yield report
-        return
-    with tqdm(total=total, unit="B", unit_scale=True, disable=None, file=sys.stderr) as bar:
-
-        def show(done: int, error: str) -> None:
-            bar.update(done - bar.n)
-            if error:
-                bar.write(error, file=sys.stderr)
-
-        yield report if bar.disable else show

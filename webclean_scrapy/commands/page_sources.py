@@ -77,7 +77,7 @@ def is_valid(url: str) -> bool:
 
 
 class AskingSpider(scrapy.Spider):
-    """Asks for each of *urls* and reports those of which there is no page."""
+    """Asks for each of *urls* and reports those that have no page to clean."""
 
     name = "webclean-pages"
     webclean_items = True  # each page is cleaned, also where no item is made of it (explain)
@@ -90,7 +90,7 @@ class AskingSpider(scrapy.Spider):
             if is_valid(url):
                 self._waiting.setdefault(urlsplit(url).netloc, []).append(url)
             else:
-                report(url, "this is no valid address")
+                report(url, "this is not a valid address")
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield a request for the first URL of each host.

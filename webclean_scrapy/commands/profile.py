@@ -17,7 +17,7 @@ from webclean_scrapy.commands.feed_lines import Place, read_lines
 from webclean_scrapy.commands.fetching import read_config
 from webclean_scrapy.commands.page_files import read_file
 from webclean_scrapy.commands.page_sources import read_page
-from webclean_scrapy.commands.progress import progress
+from webclean_scrapy.commands.progress import progress, say
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
@@ -106,7 +106,7 @@ def _read_pages(
 
     def report(problem: str) -> None:
         problems.append(problem)
-        print(problem, file=sys.stderr)
+        say(problem)
 
     cleaner = Cleaner(read_config(settings).clean_config())
     with progress(len(names), " files", prints=True) as more:

@@ -20,17 +20,28 @@ def progress(
 ) -> Iterator[Callable[[int], None]]:
     """Give a function that is told how many more are done. *total* None: not known.
 
+    The unit "B", bytes, is shown as kB, MB and so on.
+
     A command that *prints* its results on the same terminal needs no bar between them.
     """
     from tqdm import tqdm
 
     hidden = True if prints and sys.stdout.isatty() else None  # None: by standard error
-    with tqdm(total=total, unit=unit, disable=hidden, file=sys.stderr, leave=False) as bar:
+    with tqdm(
+        total=total, unit=unit, unit_scale=unit == "B", disable=hidden, file=sys.stderr, leave=False
+    ) as bar:
 
         def more(count: int) -> None:
             bar.update(count)
 
         yield more
+
+
+def say(line: str) -> None:
+    """Print a line on standard error, above a bar if one is drawn."""
+    from tqdm import tqdm
+
+    tqdm.write(line, file=sys.stderr)
 
 
 @contextmanager

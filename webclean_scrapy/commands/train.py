@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.classify.class_model import TrainingParameters
 from webclean_scrapy.commands.feed_lines import Place, read_lines
+from webclean_scrapy.commands.progress import progress, say
 from webclean_scrapy.errors import TrainingError, WebcleanError, missing_library
 
 if TYPE_CHECKING:
@@ -102,20 +103,22 @@ def _read_pages(training: Any, names: Sequence[str]) -> Iterator[LabelledPage]:
         OSError: a file cannot be read.
     """
     invalid = 0
-    for line in read_lines(names, Place()):
-        text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
-        label = _first_of(line.record, LABELS)
-        problem = line.error
-        if not problem and not label:
-            problem = f"no class: {' or '.join(LABELS)} must be a string that is not empty"
-        elif not problem and not text:
-            problem = f"no text: {' or '.join(TEXTS)} must be a string that is not empty"
-        if not problem:
-            yield training.LabelledPage(label, text, title)
-            continue
-        invalid += 1
-        if invalid <= SHOWN_ERRORS:
-            print(f"{line.at}: {problem}", file=sys.stderr)
+    with progress(None, " lines") as more:
+        for line in read_lines(names, Place()):
+            more(1)
+            text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
+            label = _first_of(line.record, LABELS)
+            problem = line.error
+            if not problem and not label:
+                problem = f"no class: {' or '.join(LABELS)} must be a string that is not empty"
+            elif not problem and not text:
+                problem = f"no text: {' or '.join(TEXTS)} must be a string that is not empty"
+            if not problem:
+                yield training.LabelledPage(label, text, title)
+                continue
+            invalid += 1
+            if invalid <= SHOWN_ERRORS:
+                say(f"{line.at}: {problem}")
     if invalid:
         raise TrainingError(f"nothing was trained; invalid lines: {invalid:,}")
 

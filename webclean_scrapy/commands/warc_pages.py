@@ -73,12 +73,12 @@ def read_warc_page(path: str, offset: int, max_bytes: int) -> WarcPage:
         except (failure, EOFError, ValueError, StopIteration) as error:
             raise WarcError(f"no record at {offset}: {_first_line(error)}") from error
     if page is None:
-        raise WarcError(f"the record at {offset} is no page")
+        raise WarcError(f"the record at {offset} is not a page")
     return page._replace(offset=offset)
 
 
 def _page_of(record: Any, max_bytes: int) -> WarcPage | None:
-    """Return the page of a record, None of one that is no page; its offset is not set."""
+    """Return the page of a record, None of one that is not a page; its offset is not set."""
     url = record.rec_headers.get_header("WARC-Target-URI") or ""
     headers = record.http_headers
     content_type = ""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.commands.command_line import Line
 
-STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
-
 
 class Command(ScrapyCommand):
     """The command of Scrapy: a subcommand reads its own part of the line."""
@@ -57,6 +55,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the subcommand; whatever it cannot do is one line and an exit code."""
+        from webclean_scrapy.commands.command_line import STOPPED
         from webclean_scrapy.errors import WebcleanError
 
         try:

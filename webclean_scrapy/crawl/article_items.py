@@ -23,13 +23,13 @@ SPIDER_ATTRIBUTE = "webclean_items"
 
 
 class ArticleItems:
-    """Tells articles from other items, by this order of rules.
+    """Decides which items are articles, by the first of these rules that applies.
 
     1. ``webclean_items`` of the spider: True takes all of its items, False none, a list of classes
        is added to those of the settings.
     2. The classes of ``WEBCLEAN_ITEMS``, and those derived from them.
     3. A class with fixed fields is taken when it has one of `BODY_FIELDS`.
-    4. A dict is taken when it has one of these keys, or no key that is no field of an article.
+    4. A dict is taken when it has one of these keys, or no key that is not a field of an article.
     """
 
     def __init__(self, classes: tuple[type, ...] = (), spider: Spider | None = None) -> None:

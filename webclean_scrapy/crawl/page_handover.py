@@ -44,7 +44,7 @@ class Page:
 class PageHandover:
     """Pages by the identity of their items, at most *limit*; the oldest is removed first.
 
-    *articles* tells which items have a page at all.
+    *articles* decides which items have a page.
     """
 
     def __init__(

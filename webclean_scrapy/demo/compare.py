@@ -26,7 +26,7 @@ class Comparison:
     expected: int  # groups
     exported_once: int  # groups of which exactly one page was exported, once
     missing: tuple[str, ...]  # original's path of each group that was not exported at all
-    extra: tuple[str, ...]  # exported pages that are no articles
+    extra: tuple[str, ...]  # exported pages that are not articles
     doubled: tuple[str, ...]  # pages exported more than once
     reposts: int  # pages that should have been dropped
     reposts_dropped: int

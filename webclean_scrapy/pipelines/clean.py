@@ -35,7 +35,7 @@ class LowConfidence(DropItem):
 class CleanPipeline:
     """Puts title, body and record of a page into its items, of any kind that itemadapter knows.
 
-    Items that are no articles are left alone. Of a page that exceeds a limit, the item has the
+    Items that are not articles are left alone. Of a page that exceeds a limit, the item has the
     reason in its record and no more.
     """
 

@@ -95,7 +95,7 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     drops = {
         "near-duplicates dropped": total(f"{dedup}/duplicate", f"{dedup}/update"),
         "short texts dropped": total(f"{dedup}/short"),
-        "pages that are no articles dropped": total(stats.CLEAN_DROPPED),
+        "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
     }
     rare = drops | {

@@ -30,7 +30,7 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
     """Keeps the bytes of a page for its items until the pipelines have used them.
 
     ``webclean=False`` in the meta of a request leaves its page alone; so does any response that
-    is not HTML. Items that are no articles are left alone too, see `ArticleItems`. All items of a
+    is not HTML. Items that are not articles are left alone too, see `ArticleItems`. All items of a
     response share one page, which is cleaned once.
     """
 

@@ -128,7 +128,7 @@ def gather(
 
 
 def evidence_of_any_page(evidence: Evidence) -> Evidence:
-    """Return the evidence of a page that is no article: less is excluded.
+    """Return the evidence of a page that is not an article: less is excluded.
 
     What is beside an article is the text of other pages: posts, links, labels, data. Cost: O(rows).
     """

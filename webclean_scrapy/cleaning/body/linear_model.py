@@ -69,7 +69,7 @@ def default_weights() -> Weights:
 
 @cache
 def default_page_weights() -> Weights:
-    """Return the weights for pages that are no articles: lists, forums, products, documentation."""
+    """Return the weights for forums, products, lists and other pages that are not articles."""
     return _read_weights("page_weights.json")
 
 

@@ -110,7 +110,7 @@ def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
 
 
 def _denied(features: KindFeatures) -> tuple[str, str] | None:
-    """Return why a page is no article whatever the model says, and what it is in place of one."""
+    """Return why a page is not an article whatever the model says, and what it is instead."""
     if features.signs["declared an article"] and features.body_units >= MIN_BODY:
         return None
     reasons = (

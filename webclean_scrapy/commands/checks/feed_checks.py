@@ -30,7 +30,7 @@ def check_feeds(settings: BaseSettings) -> Iterator[Finding]:
         if _format(str(uri), options) in WHOLE and _is_appended(str(uri), options):
             yield Finding(
                 check="feeds",
-                what=f"FEEDS[{str(uri)!r}] appends: after a second crawl it is no valid document",
+                what=f"FEEDS[{str(uri)!r}] appends: a second crawl makes it an invalid document",
                 change='set "overwrite": True, put %(time)s into its name, or use jsonlines',
             )
 

@@ -1,4 +1,4 @@
-"""What the source of a pipeline tells of it: which of our fields it uses, what it hands on.
+"""What the source of a pipeline shows: which of our fields it uses, what it hands on.
 
 A guess, as a source is: it names a pipeline to look at, and changes nothing.
 """

@@ -147,7 +147,7 @@ def open_content(name: str) -> Iterator[tuple[IO[bytes], IO[bytes], str]]:
 def with_compression(file: IO[bytes], mode: Literal["rb", "wb"], compression: str) -> IO[bytes]:
     """Return *file* behind the compression that a suffix such as ".gz" names.
 
-    Closing it leaves *file* open. Not by smart_open, which tells a compression by names alone.
+    Closing it leaves *file* open. Not by smart_open, which goes by the suffix alone.
     """
     if compression == ".gz":
         return cast("IO[bytes]", gzip.open(file, mode))

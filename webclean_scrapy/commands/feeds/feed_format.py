@@ -33,7 +33,7 @@ _MULTI_LINE = "is one JSON object over several lines; a feed is one object a lin
 
 _NO_ROWS = ([b"[]"], [b"[", b"]"])  # an array without elements, without its spaces
 _UTF_16 = "text in UTF-16; save it as UTF-8"
-#: The first bytes of what is no feed, and what it is.
+#: The first bytes of what is not a feed, and what it is.
 _OTHERS = {
     b"%PDF": "a PDF", b"PK\x03\x04": "a ZIP archive (or .xlsx, .docx)", b"\x89PNG": "an image",
     b"\xff\xd8\xff": "an image", b"GIF8": "an image", b"SQLite format 3": "an SQLite database",
@@ -58,7 +58,7 @@ class FeedFormat:
 def inspect_feed(name: str) -> FeedFormat | None:
     """Return the format of a feed, None for an empty file.
 
-    Raises: FeedError, in one line: there is no such file, or it is no feed.
+    Raises: FeedError, in one line: there is no such file, or it is not a feed.
     """
     with open_content(name) as (content, _, compression):
         head = read_head(content, _HEAD)
@@ -71,7 +71,7 @@ def inspect_feed(name: str) -> FeedFormat | None:
     text = head.removeprefix(BOM)
     found = _format_of(text, base_name(name))
     if not found:
-        raise FeedError(f"{name} is no feed; {_TAKEN}")
+        raise FeedError(f"{name} is not a feed; {_TAKEN}")
     form = FeedFormat(name=found, compression=compression, starts_with_bom=text != head)
     return _as_csv(name, text, form) if found == CSV else form
 
@@ -95,7 +95,7 @@ def delimiter_of_name(name: str) -> str:
 
 
 def _no_feed(head: bytes, is_packed: bool) -> str:
-    """Return what is wrong with a file that is no feed, "" for one that may be."""
+    """Return what is wrong with a file that is not a feed, "" for one that may be."""
     if head.startswith(b"PAR1"):
         return _PACKED_PARQUET if is_packed else ""
     for mark, what in _OTHERS.items():
