@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import favor, paper_commands, sections
 from benchmarks.bodies import measure_bodies
+from benchmarks.crawl_cost import CASES
 from benchmarks.data import load_articles, load_demo, load_sets
 from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, PEERS, installed
@@ -85,6 +86,12 @@ def run_requests(options: argparse.Namespace) -> None:
     from benchmarks.request_cost import measure_requests, requests_section
 
     print(requests_section(list(measure_requests())))
+
+
+def run_crawl(options: argparse.Namespace) -> None:
+    from benchmarks.crawl_cost import crawls_section, measure_crawls
+
+    print(crawls_section(list(measure_crawls(options.cases, options.pages, not options.small))))
 
 
 def run_duplicates(options: argparse.Namespace) -> None:
@@ -336,6 +343,12 @@ def _add_crawl_commands(commands: Any) -> None:
     command = _add(
         commands, run_requests, "requests a page and waiting for siblings, in crawls of made sites"
     )
+    command = _add(
+        commands, run_crawl, "what the add-on costs a crawl: CPU, memory, how long the loop is held"
+    )
+    command.add_argument("--pages", type=int, default=300)
+    command.add_argument("--small", action="store_true", help="no page over 100 kB")
+    command.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)
     command = _add(commands, run_kills, "what is left of crawls that are killed again and again")
     command.add_argument("--count", type=int, default=20, help="kills of a crawl of items")
     command.add_argument("--crawls", type=int, help="kills of a crawl of the portal; count / 20")

@@ -1,7 +1,7 @@
 """Pages of any size, made by rule: everything on them grows alike, from the menu to the comments.
 
 Of a page's bytes about four tenths are the article, two links and teasers, two comments, one a
-script; the rest is markup. The same size gives the same bytes.
+script; the rest is markup. The same size and number give the same bytes.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ _PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 """
 
 
-def make_page(size: int) -> str:
-    """Return a page of *size* bytes, some hundreds more for a small one."""
-    draw = random.Random(size)
+def make_page(size: int, number: int = 0) -> str:
+    """Return a page of *size* bytes, some hundreds more for a small one.
+
+    Another *number* gives other words.
+    """
+    draw = random.Random(size + number * SIZES[-1])
     story = [paragraph(draw) for _ in range(3)]
     return _PAGE.format(
-        title="How the marsh was measured again",
+        title="How the marsh was measured again" + (f": {words(draw, 4)}" if number else ""),
         script=_fill(size // 10, lambda: f"log('{words(draw, 5)}');"),
         menu=_fill(size // 20, lambda: f'<li><a href="/{_word(draw)}">{_word(draw)}</a></li>'),
         story="".join(story) + _fill(size * 45 // 100, lambda: paragraph(draw)),

@@ -60,15 +60,41 @@ def test_ctrl_c_does_not_end_it_and_a_close_does_the_last_task(
         worker.submit(int)
 
 
+NO_GUARD = """
+import os
+from webclean_scrapy.crawl.worker_process import WorkerProcess, close_all
+
+print("begins", flush=True)
+worker = WorkerProcess(int, timeout_s=1000, forget=int)
+print(worker.submit(os.getppid).result() == os.getpid())
+close_all([(worker, None)], 100)
+"""
+
+
+def test_the_script_of_a_crawl_is_not_run_again_in_the_process(tmp_path: Path) -> None:
+    """Such a script is in Scrapy's own docs; `multiprocessing` would crawl twice."""
+    (tmp_path / "crawl.py").write_text(NO_GUARD)
+    done = subprocess.run(
+        [sys.executable, "crawl.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "begins\nTrue\n"), done.stderr
+
+
+def test_no_process_is_started_before_there_is_a_task() -> None:
+    idle = WorkerProcess(int, timeout_s=PATIENCE_S, forget=int)
+    assert idle.pid is None
+    assert close_all([(idle, (int, ()))], 0) == 0
+    assert idle.pid is None
+
+
 ORPHAN = """
 import os, time
 from webclean_scrapy.crawl.worker_process import WorkerProcess
 
-if __name__ == "__main__":
-    worker = WorkerProcess(int, timeout_s=1000, forget=int)
-    print(worker.submit(os.getpid).result(), flush=True)
-    worker.submit(time.sleep, 1000)
-    time.sleep(1000)
+worker = WorkerProcess(int, timeout_s=1000, forget=int)
+print(worker.submit(os.getpid).result(), flush=True)
+worker.submit(time.sleep, 1000)
+time.sleep(1000)
 """
 
 

@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 import time
-from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.server import Route
+    from webclean_scrapy.crawl.workers import _Worker
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
@@ -52,6 +52,11 @@ def url_of(item: dict[str, Any]) -> str:
 
 def pids(cleaning: WorkerBackend) -> list[int]:
     return [worker.process.pid for worker in cleaning._workers if worker.process.pid]
+
+
+def has_ended(worker: _Worker) -> bool:
+    process = worker.process._process
+    return process is not None and process.poll() is not None
 
 
 @pytest.mark.timeout(300)
@@ -107,7 +112,7 @@ def test_a_worker_that_dies_costs_one_page_and_is_replaced(
         found = await asyncio.gather(*busy)
         for pid in pids(cleaning):
             os.kill(pid, signal.SIGKILL)  # it has nothing to do
-        wait_until(lambda: not any(child.is_alive() for child in active_children()))
+        wait_until(lambda: all(has_ended(worker) for worker in cleaning._workers))
         return [*found, await cleaning.clean_page(raw(9), articles_only=False)]
 
     cleaning = backend(None)

@@ -5,26 +5,31 @@ a process died on, and nothing in the event loop waits for a process. Of the sta
 process and a pipe are used. Measured beside it, with a process that was killed while pages were on
 their way: pebble 5.2.3 left pages without any answer in 12 runs of 12; `ProcessPoolExecutor` breaks
 for good, has no time limit, and ``shutdown`` waits without one.
+
+Why not `multiprocessing.Process`: it runs the script of the crawl a second time in the new process
+(as ``__mp_main__``), and a script without ``if __name__ == "__main__"`` would crawl again in there.
 """
 
 from __future__ import annotations
 
+import json
 import logging
-import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import traceback
 from concurrent.futures import Future
 from contextlib import suppress
+from multiprocessing import connection
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
 
     Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -35,6 +40,14 @@ START_TRIES = 2  # processes in a row that end while they start, until no other 
 EXIT_S = 2.0  # a process that has nothing more to do has to end
 DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
 SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
+
+#: What the new process runs: it imports from where this one does.
+_MAIN = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from webclean_scrapy.crawl.worker_process import serve
+serve(int(sys.argv[2]))
+"""
 
 _T = TypeVar("_T")
 
@@ -58,8 +71,8 @@ class _RemoteError(Exception):
 class WorkerProcess:
     """One process at a time, which first calls ``setup(*arguments)`` and then does the tasks.
 
-    *timeout_s*: time limit of a task, not counting the start. *forget* is called, in a thread,
-    when a process has failed, before its task is answered.
+    It is started for the first task. *timeout_s*: time limit of a task, not counting the start.
+    *forget* is called, in a thread, when a process has failed, before its task is answered.
     """
 
     def __init__(
@@ -70,12 +83,12 @@ class WorkerProcess:
         self._timeout_s = timeout_s
         self._forget = forget
         self._tasks: SimpleQueue[tuple[Future[Any], Call] | None] = SimpleQueue()
-        self._process: SpawnProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._channel: Connection | None = None  # once the process has started
         self._failed_starts = 0  # in a row
         self._is_closing = False
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
-        self._thread.start()
+        self._is_started = False
 
     @property
     def pid(self) -> int | None:
@@ -92,6 +105,9 @@ class WorkerProcess:
             raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
         self._tasks.put((future, (function, arguments)))
+        if not self._is_started:
+            self._is_started = True
+            self._thread.start()
         return future
 
     def begin_close(self, last: Call | None) -> None:
@@ -108,6 +124,8 @@ class WorkerProcess:
 
     def finish_close(self, seconds: float) -> bool:
         """Return whether all was done in *seconds*; if not, the process was killed."""
+        if not self._is_started:
+            return True
         self._thread.join(max(0.0, seconds))
         if self._thread.is_alive():
             self._kill()
@@ -122,7 +140,7 @@ class WorkerProcess:
             future, call = task
             if not future.set_running_or_notify_cancel():
                 continue
-            if self._channel is not None and self._process and not self._process.is_alive():
+            if self._channel is not None and self._process and self._process.poll() is not None:
                 self._replace(DIED)  # between two tasks
             try:
                 result = self._ask(call)
@@ -178,14 +196,11 @@ class WorkerProcess:
 
     def _launch(self) -> Connection | None:
         """Start a process; return the pipe to it when it is ready, None when it ends before."""
-        ours, theirs = multiprocessing.Pipe()
+        ours, theirs = connection.Pipe()
         with theirs:  # only the process has it then, so that we see its end
-            process = multiprocessing.get_context("spawn").Process(
-                target=_serve, args=(theirs, self._setup), daemon=True
-            )
-            process.start()
-        self._process = process
+            self._process = _start_process(theirs.fileno())
         with suppress(EOFError, OSError):
+            ours.send(self._setup)
             if ours.poll(0 if self._is_closing else START_S) and ours.recv():
                 return ours
         return None
@@ -196,7 +211,8 @@ class WorkerProcess:
         if channel is not None and self._process is not None:
             with suppress(OSError):
                 channel.send(None)
-            self._process.join(EXIT_S)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(EXIT_S)
         self._kill()
 
     def _kill(self) -> None:
@@ -204,24 +220,52 @@ class WorkerProcess:
         self._channel = None
         process = self._process
         if process is not None:
+            if process.stdin is not None:
+                process.stdin.close()
             process.kill()
-            process.join(EXIT_S)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(EXIT_S)
 
 
-def _serve(channel: Connection, setup: Call) -> None:
+def _start_process(handle: int) -> subprocess.Popen[bytes]:
+    """Start a process that has *handle*, its end of the pipe.
+
+    Its standard input is open as long as this process lives, and nothing is ever written there.
+    """
+    inherited: dict[str, Any] = {"pass_fds": (handle,)}
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, True)
+        startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+        inherited = {"startupinfo": startup}
+    return subprocess.Popen(  # noqa: S603, this interpreter and our own code
+        [sys.executable, "-c", _MAIN, json.dumps(sys.path), str(handle)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        **inherited,
+    )
+
+
+def serve(handle: int) -> None:
     """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    function, arguments = setup
+    channel = _open_channel(handle)
+    function, arguments = channel.recv()
     function(*arguments)
-    channel.send(True)
     with suppress(EOFError, OSError):
+        channel.send(True)
         while (call := channel.recv()) is not None:
             answer = _answer(call)
             try:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
                 channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
+
+
+def _open_channel(handle: int) -> Connection:
+    if sys.platform == "win32":
+        return connection.PipeConnection(handle)
+    return connection.Connection(handle)
 
 
 def _answer(call: Call) -> tuple[Any, Exception | None, str]:
@@ -234,10 +278,8 @@ def _answer(call: Call) -> tuple[Any, Exception | None, str]:
 
 
 def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    sys.stdin.buffer.read()
+    os._exit(1)
 
 
 def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) -> int:
