@@ -118,6 +118,7 @@ SETTINGS: dict[str, Any] = {
     "TWISTED_REACTOR": REACTOR,
     "CONCURRENT_REQUESTS": 1,
     "ROBOTSTXT_OBEY": False,
+    "WEBCLEAN_WORKERS": 0,  # a process takes seconds to start; tests of workers set their own
     "RETRY_ENABLED": False,
 }
 

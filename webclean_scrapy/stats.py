@@ -51,7 +51,8 @@ CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step
 # /template, /aligned (a template was learned by alignment), /lcs: pages compared with others
 CLEAN_DENOISED = "webclean/clean/denoised"
 CLEAN_FALLBACK = "webclean/clean/fallback"  # /nothing, /little: what WEBCLEAN_EXTRACTOR found
-# /bytes, /tags, /attributes, /levels: the limit of pages that were read without a parser
+# /bytes, /tags, /attributes, /levels: the limit of pages that were read without a parser, or
+# /worker_died, /worker_timeout: what became of the worker that parsed them
 CLEAN_SOURCE = "webclean/clean/source"
 CLEAN_REPAIRED = "webclean/clean/repaired"  # pages with text that was encoded twice
 CLEAN_INTEREST = "webclean/clean/interest"  # /from_<share>: pages by WEBCLEAN_INTEREST_PROFILE

@@ -18,6 +18,8 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
 from webclean_scrapy.crawl.workers import WorkerBackend
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +42,14 @@ def workers() -> Iterator[WorkerBackend]:
     cleaning.close(None)
 
 
-def backend(directory: Path | None, count: int = 1, timeout_s: float = 300) -> WorkerBackend:
+def backend(
+    directory: Path | None,
+    count: int = 1,
+    timeout_s: float = 300,
+    dedup: DedupConfig | None = None,
+) -> WorkerBackend:
     return WorkerBackend(
-        CleanConfig(), directory, count=count, max_templates=50, timeout_s=timeout_s
+        CleanConfig(), directory, count=count, max_templates=50, timeout_s=timeout_s, dedup=dedup
     )
 
 
@@ -96,7 +103,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.timeout(300)
-def test_a_worker_that_dies_costs_one_page_and_is_replaced(
+def test_a_page_whose_worker_dies_is_read_from_its_source_by_another(
     crawls: Crawls, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work() -> list[dict[str, Any]]:
@@ -119,13 +126,14 @@ def test_a_worker_that_dies_costs_one_page_and_is_replaced(
     with caplog.at_level(logging.WARNING):
         found = crawls.wait_for(work())
     cleaning.close(None)
-    assert [page.get("error") for page in found].count(DIED) == 1
+    assert [page["fallback"] for page in found].count(DIED) == 1
+    assert all("\n".join(article_text(n)) in page["text"] for n, page in enumerate(found[:9]))
     assert "\n".join(article_text(9)) in found[-1]["text"]
     assert warnings(caplog) == 2 * ["A worker process died; another one takes its place"]
 
 
 @pytest.mark.timeout(300)
-def test_a_page_that_takes_too_long_is_passed_through_and_its_worker_replaced(
+def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
     crawls: Crawls, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work() -> tuple[dict[str, Any], str | None, dict[str, Any]]:
@@ -142,12 +150,47 @@ def test_a_page_that_takes_too_long_is_passed_through_and_its_worker_replaced(
     with caplog.at_level(logging.WARNING):
         late, refusal, page = crawls.wait_for(work())
     cleaning.close(None)
-    assert late["error"] == refusal == TIMEOUT
-    assert "WEBCLEAN_WORKER_TIMEOUT_S" in late["message"]
+    assert (late["extractor"], late["fallback"]) == ("source", TIMEOUT)
+    assert "\n".join(article_text(3)) in late["text"]
+    assert refusal == TIMEOUT
     assert "\n".join(article_text(4)) in page["text"]
     assert warnings(caplog) == 2 * [
         "A worker process took too long and was ended; another one takes its place"
     ]
+
+
+def die(*arguments: object) -> dict[str, Any]:
+    """Take the place of what is done in a worker."""
+    os._exit(1)
+
+
+@pytest.mark.timeout(300)
+def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cleaning = backend(None)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers._clean", die)
+    assert crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))["fallback"] == DIED
+    monkeypatch.setattr("webclean_scrapy.crawl.workers._clean_source", die)
+    assert crawls.wait_for(cleaning.clean_page(raw(2), articles_only=False)) == {
+        "error": DIED,
+        "message": "a worker process died while it cleaned this page",
+    }
+    cleaning.close(None)
+
+
+@pytest.mark.timeout(300)
+def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
+    cleaning = backend(None, dedup=DedupConfig())
+    fields = crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
+    cleaning.close(None)
+    with DuplicateIndex() as index:
+        index.check_and_add("a", fields["fingerprint"])
+        match = index.check_and_add(
+            "b", fields["text"], title=fields["title"], marked=fields["marked_texts"]
+        )
+    assert match is not None
+    assert (match.key, match.similarity) == ("a", 1.0)
 
 
 @pytest.mark.timeout(300)

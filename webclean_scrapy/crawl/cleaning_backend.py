@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import PageError, TemplateFileError
@@ -110,6 +112,19 @@ def clean_to_fields(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dic
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
     return cleaned.to_dict() | {"marked_texts": cleaned.marked_texts}
+
+
+def clean_source_to_fields(
+    config: CleanConfig, page: RawPage, articles_only: bool, reason: str
+) -> dict[str, Any]:
+    """Return what `clean_to_fields` does, read from the source of *page* alone.
+
+    *reason*, in the record as ``fallback``: why its tree is not read.
+    """
+    from webclean_scrapy.cleaning.cleaner import Cleaner
+
+    fields = clean_to_fields(Cleaner(replace(config, max_body_bytes=1)), page, articles_only)
+    return {**fields, "fallback": reason} if fields.get("extractor") == SOURCE else fields
 
 
 def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:

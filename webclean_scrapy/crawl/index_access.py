@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.dedup.index import DuplicateIndex, IndexPage, Match
+    from webclean_scrapy.dedup.index import DuplicateIndex, IndexPage, Match, Text
     from webclean_scrapy.settings import WebcleanConfig
 
     Marked = Mapping[str, float] | None  # lines and the weight of their words
@@ -60,7 +60,7 @@ class IndexAccess(Protocol):
     outcomes: deque[WriteOutcome]
 
     async def check_and_add(
-        self, key: str, text: str, title: str, marked: Marked = None
+        self, key: str, text: Text, title: str, marked: Marked = None
     ) -> Match | None:
         """Return the page that this one duplicates, and add it as pending. Raises: StoreError."""
 
@@ -82,7 +82,7 @@ class LocalIndex:
         self._index, self._run = index, run
 
     async def check_and_add(
-        self, key: str, text: str, title: str, marked: Marked = None
+        self, key: str, text: Text, title: str, marked: Marked = None
     ) -> Match | None:
         return self._index.check_and_add(key, text, title=title, run=self._run, marked=marked)
 
@@ -114,7 +114,7 @@ class RemoteIndex:
         self._writes: deque[tuple[Callable[[], object], WriteOutcome]] = deque(maxlen=MAX_QUEUED)
 
     async def check_and_add(
-        self, key: str, text: str, title: str, marked: Marked = None
+        self, key: str, text: Text, title: str, marked: Marked = None
     ) -> Match | None:
         self._thread.raise_if_open()
         answer: Future[Match | None] = Future()
@@ -207,7 +207,7 @@ class FileIndex(RemoteIndex):
         return is_done and not self._writes and not self._thread.is_open
 
     async def check_and_add(
-        self, key: str, text: str, title: str, marked: Marked = None
+        self, key: str, text: Text, title: str, marked: Marked = None
     ) -> Match | None:
         if self._is_idle:
             with suppress(StoreBusyError):

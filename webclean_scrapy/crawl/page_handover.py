@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from itemadapter import ItemAdapter
@@ -26,6 +26,8 @@ from webclean_scrapy.crawl.responses import header_charset
 if TYPE_CHECKING:
     from scrapy.http import HtmlResponse
     from scrapy.statscollectors import StatsCollector
+
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
 
 MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
 
@@ -107,13 +109,28 @@ class PageHandover:
         self._entries.pop(id(item), None)
 
 
-def text_of(adapter: ItemAdapter, page: Page | None) -> tuple[str, str, dict[str, float]]:
-    """Return text, title and marked texts of an item: its own, else those of the cleaned page."""
-    text, title = adapter.get("articleBody"), adapter.get("headline")
+class ItemText(NamedTuple):
+    """What an item says: its own fields, else those of the cleaned page."""
+
+    text: str
+    title: str
+    marked: dict[str, float]  # lines and phrases of the text, and the weight of their words
+    fingerprint: Fingerprint | None  # of all these, when a worker has made it
+
+
+def text_of(adapter: ItemAdapter, page: Page | None) -> ItemText:
+    """Return what an item says."""
     cleaned = (page.cleaned if page else None) or {}
-    marked = cleaned.get("marked_texts") if text in (None, "", cleaned.get("text")) else None
-    text, title = text or cleaned.get("text"), title or cleaned.get("title")
-    return str(text or ""), str(title or ""), marked or {}
+    text = adapter.get("articleBody") or cleaned.get("text")
+    title = adapter.get("headline") or cleaned.get("title")
+    is_cleaned = text == cleaned.get("text")
+    is_all_cleaned = is_cleaned and title == cleaned.get("title")
+    return ItemText(
+        str(text or ""),
+        str(title or ""),
+        (cleaned.get("marked_texts") or {}) if is_cleaned else {},
+        cleaned.get("fingerprint") if is_all_cleaned else None,
+    )
 
 
 def _url_of(item: object) -> str:

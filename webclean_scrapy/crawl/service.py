@@ -111,4 +111,5 @@ class WebcleanService:
             count=config.workers,
             max_templates=config.templates_max,
             timeout_s=config.worker_timeout_s,
+            dedup=config.dedup_config(),
         )

@@ -278,7 +278,7 @@ def _answer(call: Call) -> tuple[Any, Exception | None, str]:
 
 
 def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
+    os.read(sys.stdin.fileno(), 1)  # returns when that process ends, however it does
     os._exit(1)
 
 

@@ -1,9 +1,11 @@
 """Cleaning in worker processes, so that the event loop is free to crawl.
 
-Processes are spawned, never forked (a fork would copy a running reactor), and live as long as the
-crawl. All pages of a host go to one worker, which learns and keeps their templates. A worker that
-dies, or that needs longer for a page than the time limit, is replaced: that page is passed through
-unchanged, the others wait for the new process, and what the old one had learned is learned again.
+Processes are new ones, never forked (a fork would copy a running reactor), begin with the first
+page and live as long as the crawl. All pages of a host go to one worker, which learns and keeps
+their templates. A worker that dies, or that needs longer for a page than the time limit, is
+replaced: the new one reads that page from its source alone, which costs little whatever the page
+is, and the other pages wait. What the old process had learned is learned again. A page on which
+the second process fails too is passed through unchanged.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import (
     TEMPLATE_FILES,
     add_template_data,
+    clean_source_to_fields,
     clean_to_fields,
     is_recognised,
     learn_or_refuse,
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
 logger = logging.getLogger(__name__)
 
@@ -53,20 +58,18 @@ MESSAGES = {
 }
 
 _T = TypeVar("_T")
-_CLEANER: ContextVar[Cleaner] = ContextVar("webclean_cleaner")  # set once, in a worker
+# Set once, in a worker.
+_CLEANER: ContextVar[Cleaner] = ContextVar("webclean_cleaner")
+_FINGERPRINTER: ContextVar[PageFingerprinter] = ContextVar("webclean_fingerprinter")
 
 
 class _Worker:
     """A process, and the URL shapes of which it knows the template."""
 
-    def __init__(
-        self, config: CleanConfig, directory: Path | None, timeout_s: float, max_templates: int
-    ) -> None:
+    def __init__(self, setup: tuple[Any, ...], timeout_s: float, max_templates: int) -> None:
         self._max_templates = max_templates
         self.forget()
-        self.process = WorkerProcess(
-            _start, config, directory, timeout_s=timeout_s, forget=self.forget
-        )
+        self.process = WorkerProcess(_start, *setup, timeout_s=timeout_s, forget=self.forget)
 
     def forget(self) -> None:
         """Know no template: another process begins."""
@@ -77,6 +80,7 @@ class WorkerBackend:
     """Spreads hosts over worker processes.
 
     Where none can be started, pages are cleaned in this process, with one warning.
+    *dedup*: of the fingerprints that are made where the page is cleaned; None: none are.
     """
 
     def __init__(
@@ -87,9 +91,11 @@ class WorkerBackend:
         count: int,
         max_templates: int,
         timeout_s: float,
+        dedup: DedupConfig | None = None,
     ) -> None:
         self._config, self._directory = config, directory
-        self._workers = [_Worker(config, directory, timeout_s, max_templates) for _ in range(count)]
+        setup = config, directory, dedup
+        self._workers = [_Worker(setup, timeout_s, max_templates) for _ in range(count)]
         self._cleaner: Cleaner | None = None  # in this process, once a worker was lost
 
     def knows_template(self, url: str) -> bool:
@@ -104,7 +110,11 @@ class WorkerBackend:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
-        return await self._call(pass_through, clean_to_fields, page, articles_only)
+        fields = await self._call(pass_through, _clean, page, articles_only)
+        reason = fields.get("error")
+        if reason in MESSAGES:
+            return await self._call(pass_through, _clean_source, page, articles_only, reason)
+        return fields
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return await self._call(str, learn_or_refuse, page, sibling)
@@ -164,9 +174,32 @@ class WorkerBackend:
         return self._cleaner
 
 
-def _start(config: CleanConfig, directory: Path | None) -> None:
+def _start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
     """Set up a worker."""
     _CLEANER.set(make_cleaner(config, directory))
+    if dedup is not None:
+        from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
+
+        _FINGERPRINTER.set(PageFingerprinter(dedup))
+
+
+def _clean(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
+    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only))
+
+
+def _clean_source(
+    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str
+) -> dict[str, Any]:
+    return _with_fingerprint(clean_source_to_fields(cleaner.config, page, articles_only, reason))
+
+
+def _with_fingerprint(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return *fields* and the fingerprint of the text, which costs the event loop nothing here."""
+    maker = _FINGERPRINTER.get(None)
+    if maker is not None and fields.get("text"):
+        text, title, marked = fields["text"], fields["title"] or "", fields["marked_texts"]
+        fields["fingerprint"] = maker.make(text, title=title, marked=marked)
+    return fields
 
 
 def _work(function: Callable[..., _T], page: RawPage, *arguments: Any) -> tuple[_T, bool]:

@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webclean_scrapy.dedup.comparison import compare
 from webclean_scrapy.dedup.feature_strings import compare_strings, string_codes
-from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter, PageReader, exact_hash
+from webclean_scrapy.dedup.fingerprint import (
+    Fingerprint,
+    Fingerprinter,
+    PageReader,
+    exact_hash,
+    find_phrases,
+    weighted_blocks,
+)
 from webclean_scrapy.dedup.keyword_vectors import compare_vectors, keyword_codes
 from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
@@ -82,6 +89,30 @@ class Method(NamedTuple):
     search: Callable[[DedupConfig], Search]
     stores: tuple[str, ...]  # kinds that can hold its index: "memory", "sqlite", "redis"
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
+
+
+class PageFingerprinter:
+    """Makes the fingerprints of pages, as the method of *config* does; safe to share."""
+
+    def __init__(self, config: DedupConfig) -> None:
+        self._maker = method_of(config).maker(config)
+        self._title_weight = config.title_weight
+
+    def make(
+        self,
+        text: str,
+        *,
+        title: str = "",
+        whole_page: bool = False,
+        marked: Mapping[str, float] | None = None,
+    ) -> Fingerprint:
+        """Return the fingerprint of a page. For *marked* see `DuplicateIndex.check_and_add`."""
+        return self._maker.make(
+            weighted_blocks(text, marked) if marked else [(text, 1.0)],
+            title=(title, self._title_weight) if title else None,
+            whole_page=whole_page,
+            phrases=find_phrases(text, marked) if marked else (),
+        )
 
 
 def _search_by_codes(compare: Compare) -> Callable[[DedupConfig], Search]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import find_phrases, weighted_blocks
-from webclean_scrapy.dedup.fingerprint_methods import method_of
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.dedup.stores.opening import open_store
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.stores.local_store import Clock
 
-    IndexPage = tuple[str, str, str] | tuple[str, str, str, Mapping[str, float] | None]
+    Text = str | Fingerprint
+    IndexPage = tuple[str, Text, str] | tuple[str, Text, str, Mapping[str, float] | None]
 
 __all__ = ["DuplicateIndex", "Match"]
 
@@ -48,7 +48,7 @@ class DuplicateIndex:
         self, uri: str | None = None, *, clock: Clock | None = None, **options: Any
     ) -> None:
         self.config = DedupConfig.from_options(options)
-        self._maker = method_of(self.config).maker(self.config)
+        self._fingerprinter = PageFingerprinter(self.config)
         self._store = open_store(uri, self.config, clock)
 
     def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:
@@ -68,7 +68,7 @@ class DuplicateIndex:
     def check_and_add(
         self,
         key: str,
-        text: str,
+        text: Text,
         *,
         title: str = "",
         whole_page: bool = False,
@@ -83,6 +83,8 @@ class DuplicateIndex:
         adds a confirmed page again, the match names the key itself.
         *marked*: weights of lines of *text* that weigh more than others, such as headings, and of
         phrases inside lines, whose words then weigh more wherever they occur.
+        *text* may be the fingerprint that a `PageFingerprinter` of the same configuration has made
+        of all this, elsewhere.
         """
         fingerprint = self._make(text, title, whole_page, marked)
         return self._store.check_and_add(key, fingerprint, run=run)
@@ -98,19 +100,16 @@ class DuplicateIndex:
         prints = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
         return self._store.check_and_add_many(prints, run=run)
 
-    def is_short(self, text: str, *, title: str = "", whole_page: bool = False) -> bool:
+    def is_short(self, text: Text, *, title: str = "", whole_page: bool = False) -> bool:
         """Whether a page has so few codes that only a page of equal text is its duplicate."""
         return len(self._make(text, title, whole_page).codes) < self.config.min_codes
 
     def _make(
-        self, text: str, title: str, whole_page: bool, marked: Mapping[str, float] | None = None
+        self, text: Text, title: str, whole_page: bool, marked: Mapping[str, float] | None = None
     ) -> Fingerprint:
-        return self._maker.make(
-            weighted_blocks(text, marked) if marked else [(text, 1.0)],
-            title=(title, self.config.title_weight) if title else None,
-            whole_page=whole_page,
-            phrases=find_phrases(text, marked) if marked else (),
-        )
+        if isinstance(text, Fingerprint):
+            return text
+        return self._fingerprinter.make(text, title=title, whole_page=whole_page, marked=marked)
 
     def confirm(self, keys: Iterable[str]) -> int:
         """Make pending pages, now exported, count for every run; return how many were pending.

@@ -40,7 +40,7 @@ class ClassifyPipeline:
         if not self._service.pages.takes(item):
             return item
         adapter = ItemAdapter(item)
-        text, title, _ = text_of(adapter, self._service.pages.find_page(item))
+        text, title, *_ = text_of(adapter, self._service.pages.find_page(item))
         if not text:
             self._stats.inc_value(f"{stats.CLASS_SKIPPED}/no_text")
             return item

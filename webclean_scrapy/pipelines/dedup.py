@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
+    from webclean_scrapy.crawl.page_handover import ItemText
     from webclean_scrapy.dedup.index import Match
-
-    Texts = tuple[str, str, dict[str, float]]  # text, title, marked texts
 
 logger = logging.getLogger(__name__)
 
@@ -109,17 +108,18 @@ class DedupPipeline:
             return item
         adapter = ItemAdapter(item)
         page = self._service.pages.find_page(item)
-        text, title, marked = text_of(adapter, page)
+        said = text_of(adapter, page)
+        text = said.text
         key = page.url if page else str(adapter.get("url") or "")
         if not text or not key:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
-        match = await self._settled_match(key, (text, title, marked))
+        match = await self._settled_match(key, said)
         was_there = match is not None and match.key == key
         if match is not None and not (was_there and key in self._passed):
             self._apply_match(adapter, key, match)
-        elif len(text) < SHORT_CHARS and self._is_short(text, title=title):
+        elif len(text) < SHORT_CHARS and self._is_short(said.fingerprint or text, title=said.title):
             self._apply_short(adapter, key)
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
@@ -128,12 +128,12 @@ class DedupPipeline:
         self._counts.add(text)
         return item
 
-    async def _settled_match(self, key: str, texts: Texts) -> Match | None:
+    async def _settled_match(self, key: str, said: ItemText) -> Match | None:
         """Return the match of a page, once the item that it would be dropped for has a fate.
 
         None when that item was lost: this one takes its place.
         """
-        match = await self._check_and_add(key, *texts)
+        match = await self._check_and_add(key, said)
         end = time.monotonic() + pending_pages.WAIT_S
         has_waited = False
         while match is not None and match.key != key and match.key in self._pending:
@@ -147,7 +147,7 @@ class DedupPipeline:
                 self._stats.inc_value(stats.DEDUP_UNDECIDED)
             if not is_lost:
                 return match
-            match = await self._check_and_add(key, *texts)  # again: another copy may be first
+            match = await self._check_and_add(key, said)  # again: another copy may be first
         if has_waited and match is None:
             self._stats.inc_value(stats.DEDUP_STEPPED_IN)
         return match
@@ -171,12 +171,11 @@ class DedupPipeline:
             raise ShortText(key)
         self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
-    async def _check_and_add(
-        self, key: str, text: str, title: str, marked: dict[str, float]
-    ) -> Match | None:
+    async def _check_and_add(self, key: str, said: ItemText) -> Match | None:
         outages = self._outages
         try:
-            match = await self._index.check_and_add(key, text, title, marked)
+            text = said.fingerprint or said.text
+            match = await self._index.check_and_add(key, text, said.title, said.marked)
         except StoreError as error:
             self._store_failed(error)
             return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES, DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.word_files import read_idf, read_words
 from webclean_scrapy.settings.setting import NOT_PRINTED, PREFIX, setting
@@ -107,6 +108,14 @@ class DedupSettings:
                 except ConfigError as error:
                     raise ConfigError(f"{PREFIX}DEDUP_{name.upper()}: {error}") from error
         return options
+
+    def dedup_config(self) -> DedupConfig | None:
+        """Return the configuration of the index; None without one, or when none can be made."""
+        if not self.dedup_enabled:
+            return None
+        with suppress(ConfigError):  # the pipeline says what is wrong
+            return DedupConfig.from_options(self.dedup_options())
+        return None
 
 
 _OPTIONS = {

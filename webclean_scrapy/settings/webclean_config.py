@@ -110,11 +110,11 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
         "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
     workers: int = setting(
-        0, "processes", "Number of processes that clean pages in parallel; 0 uses the crawl's own "
-        "process.", low=0, high=64)
+        1, "processes", "Number of processes that clean pages, so that the event loop is free to "
+        "crawl; 0 uses the crawl's own process.", low=0, high=64)
     worker_timeout_s: float = setting(
-        120.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); the "
-        "page is passed through unchanged, and the process is replaced.", low=0.1, high=86_400)
+        60.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); then the "
+        "process is replaced, and the page is read without a parser.", low=0.1, high=86_400)
 
     # Classes.
     class_model: str = setting(

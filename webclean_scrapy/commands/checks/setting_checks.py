@@ -86,7 +86,7 @@ def check_switches(settings: BaseSettings, machine: Machine) -> Iterator[Finding
             check="processors",
             what=f"WEBCLEAN_WORKERS is {config.workers}, and there are {machine.cpus} processors:"
             " more workers are slower and take 150 MB each",
-            change=f"set WEBCLEAN_WORKERS to {max(0, machine.cpus - 1)}; the crawl needs one too",
+            change=f"set WEBCLEAN_WORKERS to {max(1, machine.cpus - 1)}; the crawl needs one too",
         )
 
 
