@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.fitting.kind_weights import example_weights
 from benchmarks.markdown import share, table
-from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, KINDS, OTHER
+from webclean_scrapy.cleaning.kind.kind_names import ARTICLE, KINDS, OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

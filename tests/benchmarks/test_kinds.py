@@ -11,7 +11,8 @@ from benchmarks.fitting import kind_weights
 from benchmarks.fitting.kind_examples import FOLDS, KindExample, read_kind_examples
 from benchmarks.fitting.kind_weights import example_weights, fit_kinds, to_dict
 from benchmarks.kinds import kinds_page
-from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, FEATURES, KINDS, LISTING, KindWeights
+from webclean_scrapy.cleaning.kind.kind_model import FEATURES, KindWeights
+from webclean_scrapy.cleaning.kind.kind_names import ARTICLE, KINDS, LISTING
 
 
 @pytest.fixture(scope="module")

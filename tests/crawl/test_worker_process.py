@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +60,19 @@ def test_ctrl_c_does_not_end_it_and_a_close_does_the_last_task(
     assert not exists(pid)
     with pytest.raises(RuntimeError, match="closed"):
         worker.submit(int)
+
+
+def test_urgent_tasks_are_done_before_those_that_came_first(worker: WorkerProcess) -> None:
+    done: list[str] = []
+    worker.submit(time.sleep, 0.5)  # the others queue meanwhile
+    tasks = [
+        worker.submit(str, name, urgent="urgent" in name)
+        for name in ("one", "two", "urgent one", "urgent two")
+    ]
+    for task in tasks:
+        task.add_done_callback(lambda task: done.append(task.result()))
+    wait(tasks, PATIENCE_S)
+    assert done == ["urgent one", "urgent two", "one", "two"]
 
 
 NO_GUARD = """

@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
-from webclean_scrapy.crawl.workers import WorkerBackend
+from webclean_scrapy.crawl.workers import WorkerBackend, _start
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 
@@ -157,6 +157,27 @@ def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
     assert warnings(caplog) == 2 * [
         "A worker process took too long and was ended; another one takes its place"
     ]
+
+
+SLOW_START_S, IMPATIENT_S = 6, 5
+
+
+def start_slowly(*arguments: Any) -> None:
+    """Take the place of a worker's start."""
+    time.sleep(SLOW_START_S)
+    _start(*arguments)
+
+
+@pytest.mark.timeout(300)
+def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers._start", start_slowly)
+    routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    with SiteServer(routes) as site:
+        settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": IMPATIENT_S, "WEBCLEAN_WORKERS": 1}
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(PATHS[0])])
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
 
 
 def die(*arguments: object) -> dict[str, Any]:

@@ -46,6 +46,20 @@ def index(open_index: Opener) -> DuplicateIndex:
     return open_index()
 
 
+def test_an_article_is_not_a_copy_of_a_list_that_repeats_it(
+    open_index: Opener, make_article: Article
+) -> None:
+    index = open_index()
+    of_list = index.fingerprinter.make(make_article(1)).of_list()
+    assert index.check_and_add("list", of_list) is None
+    assert index.check_and_add("article", make_article(1)) is None
+    again = index.check_and_add("again", of_list)
+    copy = index.check_and_add("copy", make_article(1))
+    assert again is not None
+    assert copy is not None
+    assert (again.key, copy.key) == ("list", "article")
+
+
 def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex, make_article: Article) -> None:
     text = make_article(1)
     index.add("a", text, title="One")

@@ -17,7 +17,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.page_handover import Page, PageHandover
+from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
 from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
@@ -212,3 +212,13 @@ def test_equal_items_have_pages_of_their_own() -> None:
     handover.put_page(right, page("http://a.example/2"))
     pages = handover.find_page(left), handover.find_page(right)
     assert [one.url for one in pages if one] == ["http://a.example/1", "http://a.example/2"]
+
+
+def test_what_an_item_says_is_its_own_or_that_of_its_page() -> None:
+    cleaned = {"text": "Text", "title": "Title", "kind": "listing", "marked_texts": {"Text": 2.0}}
+    page = Page(url="u", raw=None, cleaned=cleaned)
+    of_page = ItemText("Text", "Title", {"Text": 2.0}, None, is_list=True)
+    assert text_of(ItemAdapter({"url": "u"}), page) == of_page
+    assert text_of(ItemAdapter({"articleBody": "Text"}), page) == of_page
+    assert text_of(ItemAdapter({"articleBody": "Own"}), page) == ItemText("Own", "Title", {})
+    assert text_of(ItemAdapter({"headline": "Own"}), None) == ItemText("", "Own", {})

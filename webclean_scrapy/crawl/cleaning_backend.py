@@ -33,6 +33,9 @@ class CleaningBackend(Protocol):
     def knows_template(self, url: str) -> bool:
         """Whether the template of *url* is known, so that no sibling need be fetched."""
 
+    async def wait_until_ready(self, url: str) -> None:
+        """Return when work for *url* begins at once: a process takes seconds to start."""
+
     async def recognises_template(self, page: RawPage) -> bool:
         """Whether *page* has a template known from other URLs of its host. Cost: a parse."""
 
@@ -60,6 +63,9 @@ class InlineBackend:
 
     def knows_template(self, url: str) -> bool:
         return self._cleaner.knows_template(url)
+
+    async def wait_until_ready(self, url: str) -> None:
+        pass
 
     async def recognises_template(self, page: RawPage) -> bool:
         return is_recognised(self._cleaner, page)

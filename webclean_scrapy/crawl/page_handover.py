@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 from itemadapter import ItemAdapter
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.kind.kind_names import LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.responses import header_charset
@@ -115,7 +116,8 @@ class ItemText(NamedTuple):
     text: str
     title: str
     marked: dict[str, float]  # lines and phrases of the text, and the weight of their words
-    fingerprint: Fingerprint | None  # of all these, when a worker has made it
+    fingerprint: Fingerprint | None = None  # of all these, when a worker has made it
+    is_list: bool = False  # the page lists others
 
 
 def text_of(adapter: ItemAdapter, page: Page | None) -> ItemText:
@@ -130,6 +132,7 @@ def text_of(adapter: ItemAdapter, page: Page | None) -> ItemText:
         str(title or ""),
         (cleaned.get("marked_texts") or {}) if is_cleaned else {},
         cleaned.get("fingerprint") if is_all_cleaned else None,
+        is_cleaned and cleaned.get("kind") == LISTING,
     )
 
 

@@ -72,6 +72,11 @@ class PendingTasks:
         if key in self._running:
             await self._ended.wait_for_notify(key)
 
+    async def wait_until_all_ended(self) -> None:
+        """Return when no task runs."""
+        while self._running:
+            await self.wait_until_ended(next(iter(self._running)))
+
 
 async def wait_for_result(future: Future[_T]) -> _T:
     """Return the result of *future* without blocking the loop or reactor that runs."""

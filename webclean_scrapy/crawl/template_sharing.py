@@ -52,6 +52,9 @@ class SharedBackend:
     def knows_template(self, url: str) -> bool:
         return self._backend.knows_template(url)
 
+    async def wait_until_ready(self, url: str) -> None:
+        await self._backend.wait_until_ready(url)
+
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._backend.recognises_template(page)
 

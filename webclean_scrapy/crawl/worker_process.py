@@ -15,16 +15,15 @@ from __future__ import annotations
 import json
 import logging
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
-import traceback
 from concurrent.futures import Future
 from contextlib import suppress
+from itertools import count
 from multiprocessing import connection
-from queue import Empty, SimpleQueue
+from queue import Empty, PriorityQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -32,12 +31,14 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     Call = tuple[Callable[..., Any], tuple[Any, ...]]
+    Task = tuple[Future[Any], Call]
 
 logger = logging.getLogger(__name__)
 
 START_S = 120.0  # a process has to start; with seven times as much work as the machine can do: 50
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
 EXIT_S = 2.0  # a process that has nothing more to do has to end
+URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
 DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
 SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
 
@@ -45,7 +46,7 @@ SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
 _MAIN = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from webclean_scrapy.crawl.worker_process import serve
+from webclean_scrapy.crawl.worker_main import serve
 serve(int(sys.argv[2]))
 """
 
@@ -82,7 +83,8 @@ class WorkerProcess:
         self._setup: Call = (setup, arguments)
         self._timeout_s = timeout_s
         self._forget = forget
-        self._tasks: SimpleQueue[tuple[Future[Any], Call] | None] = SimpleQueue()
+        self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
+        self._numbers = count()  # of tasks; equally urgent ones are done in their order
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Connection | None = None  # once the process has started
         self._failed_starts = 0  # in a row
@@ -96,15 +98,22 @@ class WorkerProcess:
         process = self._process
         return process.pid if process is not None and self._channel is not None else None
 
-    def submit(self, function: Callable[..., _T], *arguments: Any) -> Future[_T]:
-        """Queue a task.
+    @property
+    def is_ready(self) -> bool:
+        """Whether the process has started and waits for tasks, or does one."""
+        return self._channel is not None
+
+    def submit(
+        self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
+    ) -> Future[_T]:
+        """Queue a task; *urgent* ones are done before the others.
 
         The future raises what *function* raises, WorkerFailedError or WorkerLostError.
         """
         if self._is_closing:
             raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
-        self._tasks.put((future, (function, arguments)))
+        self._put(URGENT if urgent else 0, (future, (function, arguments)))
         if not self._is_started:
             self._is_started = True
             self._thread.start()
@@ -114,13 +123,16 @@ class WorkerProcess:
         """Cancel the queued tasks and do *last*, unless the process is still to be started."""
         self._is_closing = True
         with suppress(Empty):
-            while (task := self._tasks.get_nowait()) is not None:
+            while (task := self._tasks.get_nowait()[-1]) is not None:
                 task[0].cancel()
         if self._channel is None:
             self._kill()  # what it would write it has read before
         elif last is not None:
-            self._tasks.put((Future(), last))
-        self._tasks.put(None)
+            self._put(LAST, (Future(), last))
+        self._put(LAST, None)
+
+    def _put(self, priority: int, task: Task | None) -> None:
+        self._tasks.put((priority, next(self._numbers), task))
 
     def finish_close(self, seconds: float) -> bool:
         """Return whether all was done in *seconds*; if not, the process was killed."""
@@ -136,7 +148,7 @@ class WorkerProcess:
     # In the thread.
     def _run(self) -> None:
         self._start()
-        while (task := self._tasks.get()) is not None:
+        while (task := self._tasks.get()[-1]) is not None:
             future, call = task
             if not future.set_running_or_notify_cancel():
                 continue
@@ -243,43 +255,6 @@ def _start_process(handle: int) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         **inherited,
     )
-
-
-def serve(handle: int) -> None:
-    """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    channel = _open_channel(handle)
-    function, arguments = channel.recv()
-    function(*arguments)
-    with suppress(EOFError, OSError):
-        channel.send(True)
-        while (call := channel.recv()) is not None:
-            answer = _answer(call)
-            try:
-                channel.send(answer)
-            except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
-                channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
-
-
-def _open_channel(handle: int) -> Connection:
-    if sys.platform == "win32":
-        return connection.PipeConnection(handle)
-    return connection.Connection(handle)
-
-
-def _answer(call: Call) -> tuple[Any, Exception | None, str]:
-    function, arguments = call
-    try:
-        return function(*arguments), None, ""
-    except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
-        trace = traceback.format_exc()
-        return None, error.with_traceback(None), trace
-
-
-def _end_with_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)  # returns when that process ends, however it does
-    os._exit(1)
 
 
 def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) -> int:

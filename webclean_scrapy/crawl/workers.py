@@ -103,8 +103,12 @@ class WorkerBackend:
             return True
         return url_shape(url) in self._worker_of(url).known
 
+    async def wait_until_ready(self, url: str) -> None:
+        if not self._worker_of(url).process.is_ready:
+            await self._call(lambda _: None, _do_nothing, RawPage(b"", url, None), urgent=True)
+
     async def recognises_template(self, page: RawPage) -> bool:
-        return await self._call(lambda _: False, is_recognised, page)
+        return await self._call(lambda _: False, is_recognised, page, urgent=True)
 
     async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
         def pass_through(reason: str) -> dict[str, Any]:
@@ -117,13 +121,15 @@ class WorkerBackend:
         return fields
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        return await self._call(str, learn_or_refuse, page, sibling)
+        return await self._call(str, learn_or_refuse, page, sibling, urgent=True)
 
     async def export_templates(self, url: str) -> list[dict[str, Any]]:
-        return await self._call(lambda _: [], templates_as_data, RawPage(b"", url, None))
+        about = RawPage(b"", url, None)
+        return await self._call(lambda _: [], templates_as_data, about, urgent=True)
 
     async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        return await self._call(lambda _: 0, add_template_data, RawPage(b"", url, None), templates)
+        about = RawPage(b"", url, None)
+        return await self._call(lambda _: 0, add_template_data, about, templates, urgent=True)
 
     def close(self, directory: Path | None) -> None:
         """Write the templates and end the processes, which are killed after `CLOSE_S`."""
@@ -143,15 +149,17 @@ class WorkerBackend:
         function: Callable[..., _T],
         page: RawPage,
         *arguments: Any,
+        urgent: bool = False,
     ) -> _T:
         """Return ``function(cleaner, page, *arguments)``, computed by the worker of the host.
 
+        What pages wait for before they are cleaned is *urgent*.
         ``failed(reason)`` is returned when the worker died, or took too long, on this page.
         """
         worker = self._worker_of(page.url)
         try:
             answer: tuple[_T, bool] = await wait_for_result(
-                worker.process.submit(_work, function, page, *arguments)
+                worker.process.submit(_work, function, page, *arguments, urgent=urgent)
             )
         except WorkerFailedError as error:
             return failed(error.reason)
@@ -207,6 +215,10 @@ def _work(function: Callable[..., _T], page: RawPage, *arguments: Any) -> tuple[
     cleaner = _CLEANER.get()
     result: _T = function(cleaner, page, *arguments)
     return result, cleaner.knows_template(page.url)
+
+
+def _do_nothing(cleaner: Cleaner, page: RawPage) -> None:
+    """Take the place of work: the answer says that the process has started."""
 
 
 def _save(path: Path) -> None:

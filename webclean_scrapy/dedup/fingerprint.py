@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +43,7 @@ _S16, _S32 = np.uint64(16), np.uint64(32)
 # of the most frequent word with the unluckiest hash.
 _LOWEST_RANK = -29.0
 _RANK_STEPS = 65535 / 33.0
+_LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
 
@@ -62,6 +63,15 @@ class Fingerprint:
     def limit(self) -> int:
         """The rank up to which every code of the page is in the sample."""
         return NO_LIMIT if self.complete else self.ranks[-1]
+
+    def of_list(self) -> Fingerprint:
+        """Return the fingerprint of a page that lists others: only such pages are its copies.
+
+        A list repeats the texts of its articles. Were it compared with them, the article that comes
+        after its list would be taken for a copy and be lost.
+        """
+        exact = self.exact ^ _LIST if self.exact else 0
+        return replace(self, exact=exact, codes=tuple(code ^ _LIST for code in self.codes))
 
     def pack(self) -> bytes:
         """Return the fingerprint as little-endian bytes, at most 12 + 6 * (codes + numbers)."""

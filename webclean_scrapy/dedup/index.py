@@ -111,6 +111,11 @@ class DuplicateIndex:
             return text
         return self._fingerprinter.make(text, title=title, whole_page=whole_page, marked=marked)
 
+    @property
+    def fingerprinter(self) -> PageFingerprinter:
+        """What makes the fingerprints of this index."""
+        return self._fingerprinter
+
     def confirm(self, keys: Iterable[str]) -> int:
         """Make pending pages, now exported, count for every run; return how many were pending.
 

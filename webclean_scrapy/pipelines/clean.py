@@ -85,6 +85,10 @@ class CleanPipeline:
             update_record(adapter, low_confidence=True)
         return item
 
+    async def close_spider(self) -> None:
+        """Let items end that nothing has waited for, as those of ``scrapy parse``."""
+        await self._cleanings.wait_until_all_ended()
+
     def _count_low(self, url: str, confidence: float) -> None:
         """Count an item below the minimum. Raises LowConfidence when such are dropped."""
         what = "dropped" if self._drops_low else "flagged"

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.page_handover import ItemText
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.index import Match
 
 logger = logging.getLogger(__name__)
@@ -80,7 +81,7 @@ class DedupPipeline:
         self._crawler = crawler
         self._stats = crawler.stats
         index, self._index = open_index(config, crawler)
-        self._is_short = index.is_short
+        self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
         self._counts = WordCounts(config.dedup_idf_count)
         self._store_works = True
         self._outages = 0
@@ -119,7 +120,7 @@ class DedupPipeline:
         was_there = match is not None and match.key == key
         if match is not None and not (was_there and key in self._passed):
             self._apply_match(adapter, key, match)
-        elif len(text) < SHORT_CHARS and self._is_short(said.fingerprint or text, title=said.title):
+        elif len(text) < SHORT_CHARS and self._is_short(self._compared(said), title=said.title):
             self._apply_short(adapter, key)
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
@@ -174,8 +175,8 @@ class DedupPipeline:
     async def _check_and_add(self, key: str, said: ItemText) -> Match | None:
         outages = self._outages
         try:
-            text = said.fingerprint or said.text
-            match = await self._index.check_and_add(key, text, said.title, said.marked)
+            compared = self._compared(said)
+            match = await self._index.check_and_add(key, compared, said.title, said.marked)
         except StoreError as error:
             self._store_failed(error)
             return None
@@ -183,6 +184,15 @@ class DedupPipeline:
             self._store_answered()
         self._count_outcomes()
         return match
+
+    def _compared(self, said: ItemText) -> str | Fingerprint:
+        """Return what is compared: a fingerprint that was made before, else the text."""
+        if not said.is_list:
+            return said.fingerprint or said.text
+        made = said.fingerprint or self._fingerprinter.make(
+            said.text, title=said.title, marked=said.marked
+        )
+        return made.of_list()
 
     def _confirm(self, keys: list[str]) -> None:
         if keys:

@@ -55,6 +55,7 @@ class SharedSearch:
         None when its template is known, when another page's search served it too, when there is
         no sibling, or none in time.
         """
+        await self._backend.wait_until_ready(page.url)  # that is no part of the time limit
         raw, shape = raw_page(page), url_shape(page.url)
         seen, budget = self._search.seen, self._search.budget
         budget.count_page(host_of(raw.url))

@@ -1,0 +1,54 @@
+"""What runs in a worker process: it does the tasks that `worker_process` sends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from contextlib import suppress
+from multiprocessing import connection
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from webclean_scrapy.crawl.worker_process import Call
+
+
+def serve(handle: int) -> None:
+    """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    channel = _open_channel(handle)
+    function, arguments = channel.recv()
+    function(*arguments)
+    with suppress(EOFError, OSError):
+        channel.send(True)
+        while (call := channel.recv()) is not None:
+            answer = _answer(call)
+            try:
+                channel.send(answer)
+            except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
+                channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
+
+
+def _open_channel(handle: int) -> Connection:
+    if sys.platform == "win32":
+        return connection.PipeConnection(handle)
+    return connection.Connection(handle)
+
+
+def _answer(call: Call) -> tuple[Any, Exception | None, str]:
+    function, arguments = call
+    try:
+        return function(*arguments), None, ""
+    except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
+        trace = traceback.format_exc()
+        return None, error.with_traceback(None), trace
+
+
+def _end_with_parent() -> None:
+    os.read(sys.stdin.fileno(), 1)  # returns when that process ends, however it does
+    os._exit(1)
