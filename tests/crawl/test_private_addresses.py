@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.http import HtmlResponse
+from scrapy.resolver import CachingThreadedResolver
+from scrapy.utils.defer import maybe_deferred_to_future
 
+from tests.addresses import FORMS, PUBLIC, url_of
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
-from webclean_scrapy.crawl.private_addresses import is_private
+from webclean_scrapy.crawl.private_addresses import is_private, may_fetch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.http import Request, Response
     from typing_extensions import Self
 
+PUBLIC_ADDRESS = ipaddress.ip_address("93.184.216.34")
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 # One address in the forms that a URL may give it.
 HOSTS = ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:127.0.0.1]"]
@@ -34,15 +40,66 @@ def assert_page_is_whole(crawled: Crawled) -> None:
     [
         "10.0.0.1", "172.16.3.4", "192.168.1.1", "127.0.0.1", "169.254.169.254", "0.1.2.3",
         "100.64.0.1", "::1", "fe80::1", "fd00::1", "::ffff:10.0.0.1", "2002:7f00:1::", "::",
+        "::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "2001::1", "fec0::1", "ff0e::1",
+        "224.0.0.1", "239.255.255.250", "::ffff:0:10.0.0.1", "fe80::1%lo",
     ],
 )  # fmt: skip
 def test_addresses_that_are_not_of_the_public_internet(address: str) -> None:
     assert is_private(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+@pytest.mark.parametrize(
+    "address",
+    ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"],
+)
 def test_addresses_that_are(address: str) -> None:
     assert not is_private(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_private_address_is_refused_however_it_is_written(crawls: Crawls, form: str) -> None:
+    page = HtmlResponse("http://93.184.216.34/", ip_address=PUBLIC_ADDRESS)
+    for url in map(url_of, FORMS[form]):
+        assert not crawls.wait_for(may_fetch(url, page)), url
+
+
+def test_a_public_address_is_allowed_however_it_is_written(crawls: Crawls) -> None:
+    page = HtmlResponse("http://93.184.216.35/", ip_address=PUBLIC_ADDRESS)
+    for url in map(url_of, PUBLIC):
+        assert crawls.wait_for(may_fetch(url, page)), url
+
+
+@pytest.fixture
+def cached_names(crawls: Crawls) -> Iterator[Any]:
+    """The reactor, with the resolver that a crawler process of Scrapy gives it."""
+    from twisted.internet import reactor
+
+    before: Any = reactor.nameResolver  # type: ignore[attr-defined]
+    CachingThreadedResolver(reactor, 100, 5).install_on_reactor()  # type: ignore[arg-type]
+    yield reactor
+    reactor.installNameResolver(before)  # type: ignore[attr-defined]
+
+
+def test_the_connection_gets_the_address_that_was_checked(
+    crawls: Crawls, cached_names: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter(["93.184.216.34"] * 2)  # while it is checked; then the name is moved
+
+    def moved(host: str) -> str:
+        return next(answers, "127.0.0.1")
+
+    def look_up(host: Any, *rest: Any, **more: Any) -> Any:
+        return [(2, 1, 6, "", (moved(host), 0))]
+
+    async def connected_to() -> Any:
+        return await maybe_deferred_to_future(cached_names.resolve("moving.example"))
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "gethostbyname", moved)
+    page = HtmlResponse("http://93.184.216.35/", ip_address=PUBLIC_ADDRESS)
+    assert crawls.wait_for(may_fetch("http://moving.example/", page))
+    assert moved("moving.example") == "127.0.0.1"
+    assert crawls.wait_for(connected_to()) == "93.184.216.34"
 
 
 class PublicAddressMiddleware:

@@ -7,23 +7,27 @@ addresses checked, in whatever form the host is written.
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
-import socket
+import re
+from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from scrapy.utils.asyncio import is_asyncio_available
-from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 
-if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv6Address
+from webclean_scrapy.crawl.name_lookup import resolve
 
+if TYPE_CHECKING:
     from scrapy.http import Response
 
 
 _PORTS = {"http": 80, "https": 443}
+#: All of IPv6 that is routed. Outside of it: loopback, link-local, unique-local, site-local,
+#: multicast, IPv4-compatible, and translation prefixes for use within a network (RFC 8215).
+_ROUTED_IPV6 = ipaddress.ip_network("2000::/3")
+_ODD = re.compile(r"[^\w.:-]")  # in no host: percent signs, blanks, backslashes
+_NUMBER = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)\Z")
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: the last 32 bits are of IPv4
 
 
 async def may_fetch_sibling(page: Response) -> bool:
@@ -38,7 +42,7 @@ async def may_fetch_sibling(page: Response) -> bool:
     host = urlparse_cached(page).hostname or ""
     if page.ip_address is None and _is_own_address(host):
         return True
-    return not any(map(is_private, await _resolve(host)))
+    return not any(map(is_private, await resolve(host.rstrip("."))))
 
 
 def came_from_allowed(page: Response, sibling: Response) -> bool:
@@ -58,9 +62,9 @@ async def may_fetch(url: str, page: Response) -> bool:
         return await may_fetch_sibling(page)
     parts = urlsplit(url)
     host = parts.hostname or ""
-    if parts.scheme not in {"http", "https"} or _is_own_address(host):
+    if parts.scheme not in {"http", "https"} or _is_own_address(host) or _is_no_host(host):
         return False
-    return not any(map(is_private, await _resolve(host)))
+    return not any(map(is_private, await resolve(host.rstrip("."))))
 
 
 def may_use(resource: Response, page: Response) -> bool:
@@ -81,33 +85,40 @@ def is_private(address: IPv4Address | IPv6Address | None) -> bool:
     >>> is_private(ipaddress.ip_address("::ffff:10.0.0.1"))
     True
     """
-    if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address.sixtofour or address
-    return address is not None and not address.is_global
+    if address is None:
+        return False
+    if isinstance(address, IPv6Address):
+        inner = _inner_ipv4(address)
+        if inner is None:
+            return address not in _ROUTED_IPV6 or not address.is_global
+        address = inner
+    return address.is_multicast or not address.is_global
+
+
+def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that a translator or a tunnel would turn *address* into."""
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour
+
+
+def _is_no_host(host: str) -> bool:
+    """Whether *host* is neither a name nor an address, though a proxy may still make one of it.
+
+    Only addresses end in a number (as browsers have it), and they have no letters but in hex.
+    """
+    if ":" in host or _ODD.search(host):
+        return ":" not in host
+    labels = host.rstrip(".").split(".")
+    return bool(_NUMBER.match(labels[-1])) and not all(map(_NUMBER.match, labels))
 
 
 def _is_own_address(host: str) -> bool:
     """Whether the host is written as a private address, or is this machine's name for itself."""
+    host = host.rstrip(".")  # of a name that is complete
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return is_private(ipaddress.ip_address(host))
+        return is_private(ipaddress.ip_address(host.partition("%")[0]))
     except ValueError:
         return False
-
-
-async def _resolve(host: str) -> list[IPv4Address | IPv6Address]:
-    """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
-    if is_asyncio_available():
-        return await asyncio.to_thread(_look_up, host)
-    from twisted.internet.threads import deferToThread  # may only be imported with a reactor
-
-    return await maybe_deferred_to_future(deferToThread(_look_up, host))
-
-
-def _look_up(host: str) -> list[IPv4Address | IPv6Address]:
-    try:
-        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return []
-    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]

@@ -146,9 +146,9 @@ class PageResources:
             self._asked += 1
             if self._asked > MAX_RESOURCES:
                 return "refused_limit"
-            if not await may_fetch(url, self._page):
-                return "refused_address"
             request = self._make_request(url, asked)
+            if not await may_fetch(request.url, self._page):  # the URL as it is sent
+                return "refused_address"
             if not await self._is_allowed(request):
                 return "refused_robots"
             response = self._decompress(request, await fetch_directly(self._crawler, request))
