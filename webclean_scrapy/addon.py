@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
 from webclean_scrapy.crawl.log_formatter import ArticleLogFormatter
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.start_errors import InvalidSettingError, shorten_start_errors
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
@@ -27,7 +27,7 @@ from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("EXTENSIONS", WebcleanService, 500),

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from webclean_scrapy.messages import visible_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -71,7 +73,8 @@ def describe(name: str, values: Mapping[str, Any]) -> str:
     record = values.get(RECORD) or {}
     kind = record.get("kind") or record.get("error") or "not cleaned"
     length = len(values.get("articleBody") or "")
-    return f"<{name} {values.get('url')} {values.get('headline')!r} {kind}, {length} characters>"
+    url = visible_line(values.get("url"))
+    return f"<{name} {url} {values.get('headline')!r} {visible_line(kind)}, {length} characters>"
 
 
 #: The fields of an article, in the order in which feeds have them.

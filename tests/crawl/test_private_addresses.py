@@ -74,10 +74,10 @@ def cached_names(crawls: Crawls) -> Iterator[Any]:
     """The reactor, with the resolver that a crawler process of Scrapy gives it."""
     from twisted.internet import reactor
 
-    before: Any = reactor.nameResolver  # type: ignore[attr-defined]
-    CachingThreadedResolver(reactor, 100, 5).install_on_reactor()  # type: ignore[arg-type]
+    before: Any = reactor.nameResolver
+    CachingThreadedResolver(reactor, 100, 5).install_on_reactor()
     yield reactor
-    reactor.installNameResolver(before)  # type: ignore[attr-defined]
+    reactor.installNameResolver(before)
 
 
 def test_the_connection_gets_the_address_that_was_checked(

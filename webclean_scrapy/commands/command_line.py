@@ -55,7 +55,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2."""
-        print(f"{self.prog}: {message}; {self.prog} -h shows what there is", file=sys.stderr)
+        from webclean_scrapy.messages import hide_logins, visible_line
+
+        shown = hide_logins(visible_line(message))
+        print(f"{self.prog}: {shown}; {self.prog} -h shows what there is", file=sys.stderr)
         sys.exit(2)
 
     def refuse(self, unknown: Sequence[str]) -> NoReturn:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
+from webclean_scrapy.messages import hide_login
+
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
@@ -44,7 +46,7 @@ class CrawlOutput:
     @property
     def shown(self) -> str:
         """Where the result is, for people."""
-        return "standard output" if self.name == "stdout:" else self.name
+        return "standard output" if self.name == "stdout:" else hide_login(self.name)
 
     def prepare(self) -> None:
         """Make the folder, and see whether the file can be written. Raises OSError."""

@@ -18,6 +18,7 @@ from webclean_scrapy.commands.feed_lines import Place, read_lines
 from webclean_scrapy.commands.feeds.feed_line import to_json
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.items import RECORD
+from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +38,7 @@ class FeedOptions:
 
     inputs: tuple[str, ...]
     sizes: tuple[int, ...]  # bytes of each; if it has grown, its last line may have been cut
-    uri: str | None  # of the index
+    uri: str | None = field(repr=False)  # of the index
     text: str  # names of fields
     title: str
     key: str
@@ -80,7 +81,8 @@ class StateFile:
 
     def __init__(self, output: Path, options: FeedOptions) -> None:
         self.path = output.with_name(output.name + ".state")
-        self._head = {"version": VERSION, "options": json.loads(json.dumps(asdict(options)))}
+        shown = {**asdict(options), "uri": options.uri and hide_login(options.uri)}
+        self._head = {"version": VERSION, "options": json.loads(json.dumps(shown))}
 
     def load(self) -> State | None:
         """Return the state of the run to resume, None without one.

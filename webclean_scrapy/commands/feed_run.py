@@ -32,6 +32,7 @@ from webclean_scrapy.commands.feeds.parquet_output import read_schema
 from webclean_scrapy.commands.feeds.parquet_rows import import_parquet
 from webclean_scrapy.commands.progress import progress, say
 from webclean_scrapy.errors import FeedError
+from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     import argparse
@@ -189,8 +190,8 @@ def open_job(
     state = state_file.load()
     if state is not None and state.counts.kept > state.counts.bare and len(index) == 0:
         raise FeedError(
-            f"cannot resume: the index {options.uri} is empty, but {draft} was made with it; "
-            f"delete {draft} and {state_file.path} to start again"
+            f"cannot resume: the index {hide_login(options.uri or '')} is empty, but {draft} was "
+            f"made with it; delete {draft} and {state_file.path} to start again"
         )
     file = stack.enter_context(open_output(draft, state))
     job = FeedJob(index, options, file, state_file=state_file, state=state)

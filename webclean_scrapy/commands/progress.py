@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
+from webclean_scrapy.commands.terminal import plain_terminal
+from webclean_scrapy.messages import hide_logins, visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -28,7 +31,12 @@ def progress(
 
     hidden = True if prints and sys.stdout.isatty() else None  # None: by standard error
     with tqdm(
-        total=total, unit=unit, unit_scale=unit == "B", disable=hidden, file=sys.stderr, leave=False
+        total=total,
+        unit=unit,
+        unit_scale=unit == "B",
+        disable=hidden,
+        file=plain_terminal(),
+        leave=False,
     ) as bar:
 
         def more(count: int) -> None:
@@ -41,7 +49,7 @@ def say(line: str) -> None:
     """Print a line on standard error, above a bar if one is drawn."""
     from tqdm import tqdm
 
-    tqdm.write(line, file=sys.stderr)
+    tqdm.write(hide_logins(visible(line)), file=plain_terminal())
 
 
 @contextmanager

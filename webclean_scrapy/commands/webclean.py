@@ -55,6 +55,12 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the subcommand; whatever it cannot do is one line and an exit code."""
+        from webclean_scrapy.commands.terminal import safe_streams
+
+        with safe_streams():
+            self._run(opts)
+
+    def _run(self, opts: argparse.Namespace) -> None:
         from webclean_scrapy.commands.command_line import STOPPED
         from webclean_scrapy.errors import WebcleanError
 

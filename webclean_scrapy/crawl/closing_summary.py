@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.scrapy_private import has_feeds
+from webclean_scrapy.messages import hide_login
 from webclean_scrapy.report.summary import closing_lines
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 
 class ClosingSummary:
@@ -27,7 +28,7 @@ class ClosingSummary:
         crawler.signals.connect(self._spider_closed, signal=signals.spider_closed)
 
     def _slot_closed(self, slot: Any) -> None:
-        self._feeds[slot.uri] = slot.itemcount
+        self._feeds[hide_login(slot.uri)] = slot.itemcount
 
     def _spider_closed(self) -> None:
         if not has_feeds(self._crawler):

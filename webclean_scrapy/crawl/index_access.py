@@ -8,7 +8,6 @@ trip or less. Writes (items that are exported or lost) are queued until the stor
 
 from __future__ import annotations
 
-import logging
 import time
 import uuid
 from collections import deque
@@ -22,6 +21,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.dedup.redis.client import is_redis
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Marked = Mapping[str, float] | None  # lines and the weight of their words
     Check = tuple[IndexPage, Future["Match | None"]]
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 MAX_QUEUED = 10_000  # writes that wait for the server

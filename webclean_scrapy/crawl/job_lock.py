@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 LOCK_FILE = "webclean.lock"  # in JOBDIR
 

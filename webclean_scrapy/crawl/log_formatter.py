@@ -7,17 +7,27 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 from scrapy.logformatter import LogFormatter
 
+from webclean_scrapy.crawl.log_lines import escape_crawl_log
 from webclean_scrapy.items import ARTICLE_FIELDS, RECORD, describe
+from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     from scrapy import Spider
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.logformatter import LogFormatterResult
     from twisted.python.failure import Failure
+    from typing_extensions import Self
 
 
 class ArticleLogFormatter(LogFormatter):
     """Scrapy's formatter; items that were filled are described, all others printed as ever."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the formatter; from now on, no line of the log holds what a terminal obeys."""
+        escape_crawl_log()
+        return super().from_crawler(crawler)
 
     def scraped(
         self, item: Any, response: Response | Failure | None, spider: Spider
@@ -33,7 +43,11 @@ class ArticleLogFormatter(LogFormatter):
         spider: Spider,
     ) -> LogFormatterResult:
         """Return the message for an item that a pipeline has dropped."""
-        return super().dropped(_shown(item), exception, response, spider)
+        made = super().dropped(_shown(item), exception, response, spider)
+        args = made["args"]
+        if isinstance(args, dict) and "exception" in args:  # it may name an address of the page
+            args = {**args, "exception": visible_line(exception)}
+        return {**made, "args": args}
 
 
 def _shown(item: Any) -> Any:

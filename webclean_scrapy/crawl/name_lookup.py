@@ -27,7 +27,10 @@ async def resolve(host: str) -> list[IPv4Address | IPv6Address]:
     """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
     found = await _look_up_in_thread(host)
     if is_reactor_installed():
-        found += await maybe_deferred_to_future(_Addresses.of(host))
+        connected: list[IPv4Address | IPv6Address] = await maybe_deferred_to_future(
+            _Addresses.of(host)
+        )
+        found.extend(connected)
     return found
 
 
@@ -64,7 +67,7 @@ class _Addresses:
         from twisted.internet import reactor  # may only be imported where one runs
 
         receiver = cls()
-        resolver: Any = reactor.nameResolver  # type: ignore[attr-defined] # of its base class
+        resolver: Any = reactor.nameResolver
         try:
             resolver.resolveHostName(receiver, host)
         except (UnicodeError, ValueError):  # a name that cannot be

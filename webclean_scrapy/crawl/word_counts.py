@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from webclean_scrapy.keywords.document_counts import DocumentCounts
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 
 class WordCounts:

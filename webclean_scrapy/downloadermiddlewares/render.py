@@ -13,7 +13,6 @@ their boxes, and replays them without a browser.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -34,6 +33,7 @@ from webclean_scrapy.crawl.browser.page_resources import (
     ResourceCache,
     passed_headers,
 )
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.responses import header_charset, is_parsable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import PageError
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 FLAG = "webclean_rendered"  # on the response, so the log shows it
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -10,6 +9,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import fill_empty, fill_item, update_record
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.crawl.page_handover import Page
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 
 class NotAnArticle(DropItem):

@@ -9,7 +9,6 @@ pipelines waits until that one is exported, or takes its place (`pending_pages`)
 
 from __future__ import annotations
 
-import logging
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl import pending_pages
 from webclean_scrapy.crawl.export_watch import ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending_pages import PendingPages
 from webclean_scrapy.crawl.service import WebcleanService
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.index import Match
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 RECENT = 10_000  # latest pages: their other items pass too
 SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of

@@ -23,7 +23,7 @@ class DedupSettings:
         True, "bool", "Detects items that are near-duplicates of earlier items.")
     dedup_uri: str = setting(
         "", "URI", "Where fingerprints are stored: sqlite:///FILE or redis://HOST/0?prefix=NAME; "
-        "empty: in JOBDIR if that is set, else in memory.")
+        "empty: in JOBDIR if that is set, else in memory.", shown=False)
     dedup_run: str = setting(
         "", "name", "Run name shared by the processes that work on one request queue; empty: each "
         "process is a run of its own.")

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -65,7 +66,7 @@ class Setting:
             return self.default
         value = self._parse(raw)
         if value is None or not self._allows(value):
-            raise ConfigError(f"{self.name} must be {self.expected}, got {raw!r}")
+            raise ConfigError(f"{self.name} must be {self.expected}, got {hide_login(repr(raw))}")
         return value
 
     def _parse(self, raw: object) -> bool | int | float | str | tuple[Any, ...] | None:
@@ -130,7 +131,11 @@ def _load_class(path: str, name: str) -> type:
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
-    """Return the dataclass field of a setting; *allowed* are the other fields of `Setting`."""
+    """Return the dataclass field of a setting; *allowed* are the other fields of `Setting`.
+
+    With ``shown=False``, for what may hold a password, the value is not part of any ``repr``.
+    """
+    shown = bool(allowed.pop("shown", True))
     metadata = {"default": default, "unit": unit, "meaning": meaning, **allowed}
-    made: _T = field(default=default, metadata=metadata)
+    made: _T = field(default=default, metadata=metadata, repr=shown)
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
@@ -11,6 +10,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.article_items import kind_of_item
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.page_handover import Page
 
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 MAX_KINDS = 20  # kinds of items that are told of in the log; dicts have any number of them
 

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.commands.checks.finding import Finding
+from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,11 +27,12 @@ def check_feeds(settings: BaseSettings) -> Iterator[Finding]:
             continue
         fields = options.get("fields")
         if fields is not None and TEXT not in _names(fields):
-            yield _lost(f"fields of FEEDS[{str(uri)!r}]")
+            yield _lost(f"fields of FEEDS[{hide_login(str(uri))!r}]")
         if _format(str(uri), options) in WHOLE and _is_appended(str(uri), options):
             yield Finding(
                 check="feeds",
-                what=f"FEEDS[{str(uri)!r}] appends: a second crawl makes it an invalid document",
+                what=f"FEEDS[{hide_login(str(uri))!r}] appends:"
+                " a second crawl makes it an invalid document",
                 change='set "overwrite": True, put %(time)s into its name, or use jsonlines',
             )
 

@@ -9,7 +9,6 @@ by the caller or not at all, and web sockets, preconnects and peer connections f
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError, missing_library
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page, Route
     from scrapy.settings import BaseSettings, Settings
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for the same width

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import Wakeup
 from webclean_scrapy.crawl.siblings.sibling_search import host_of, raw_page
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.service import WebcleanService
     from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.private_addresses import came_from_allowed, may_fetch_sibling
 from webclean_scrapy.crawl.responses import header_charset, page_links
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.sibling_links import Candidate
     from webclean_scrapy.crawl.service import WebcleanService
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
 REMEMBERED_URLS = 10_000  # latest requests of the crawl

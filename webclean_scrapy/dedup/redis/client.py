@@ -9,11 +9,12 @@ Also "rediss:" (TLS) and "unix:". Options of redis-py that are allowed: `PASSED_
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, missing_library
+from webclean_scrapy.messages import hide_login, hide_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def is_redis(uri: str | None) -> bool:
 class RedisAddress:
     """Where the server is, and the options of the connection and of the store."""
 
-    url: str  # for redis-py, without our own options
+    url: str = field(repr=False)  # for redis-py, without our own options; with the password
     prefix: str = PREFIX  # of all keys; a hash tag, so all are in one slot of a cluster
     ttl: int | None = None  # seconds that a page is kept; 0: for ever; None: the URI does not say
     timeout: float = TIMEOUT_S  # seconds to wait for a connection or an answer
@@ -43,6 +44,7 @@ class RedisAddress:
     def parse(cls, uri: str) -> RedisAddress:
         """Return the address that *uri* names. Raises: ConfigError, which names the wrong part."""
         place, _, query = uri.partition("?")
+        _check_login(place, query)
         options = dict(parse_qsl(query, keep_blank_values=True))
         prefix = options.pop("prefix", PREFIX)
         if not prefix or not prefix.isprintable() or "{" in prefix or "}" in prefix:
@@ -75,9 +77,8 @@ class RedisAddress:
 
     def __str__(self) -> str:
         """Return the address without user and password."""
-        parts = urlsplit(self.url)
-        place = parts.netloc.rpartition("@")[2]
-        return f"{parts.scheme}://{place}{parts.path} (prefix {self.prefix!r})"
+        scheme, _, place = self.url.partition("?")[0].partition("://")
+        return f"{scheme}://{place.rpartition('@')[2]} (prefix {self.prefix!r})"
 
 
 def connect(address: RedisAddress) -> Redis:
@@ -103,7 +104,7 @@ def connect(address: RedisAddress) -> Redis:
     try:
         return redis.Redis.from_url(address.url, **options)
     except (ValueError, TypeError) as error:
-        raise ConfigError(f"invalid Redis URI {address}: {error}") from error
+        raise ConfigError(f"invalid Redis URI {address}: {error}") from None
 
 
 @contextmanager
@@ -115,7 +116,11 @@ def server_errors(client: Redis, what: str) -> Iterator[None]:
         yield
     except (RedisError, OSError) as error:
         disconnect(client)
-        raise StoreUnavailableError(f"{what} is not available: {error}") from error
+        options = client.connection_pool.connection_kwargs
+        login = (options.get("password"), options.get("username"))
+        reason = hide_words(str(error), login)  # a server repeats a command that it does not know
+        cause = error if reason == str(error) else None
+        raise StoreUnavailableError(f"{what} is not available: {reason}") from cause
 
 
 def disconnect(client: Redis) -> None:
@@ -133,6 +138,20 @@ def lacks_script(answer: object, unknown_store: str) -> bool:
     if isinstance(answer, NoScriptError):
         return True
     return isinstance(answer, ResponseError) and unknown_store in str(answer)
+
+
+def _check_login(place: str, query: str) -> None:
+    """Raise ConfigError for a password that ends the address; no part of it may be shown."""
+    try:
+        is_whole = "@" in place.partition("://")[2].partition("/")[0] or "@" not in place + query
+        urlsplit(place).port  # noqa: B018, it is checked when it is read
+    except ValueError:
+        is_whole = False
+    if not is_whole:
+        raise ConfigError(
+            f"invalid Redis URI {hide_login(place)}: the port must be a number, and in a password"
+            " /, ?, # and @ are written %2F, %3F, %23 and %40"
+        ) from None
 
 
 def _number(options: dict[str, str], name: str, default: float) -> float:

@@ -11,6 +11,7 @@ from webclean_scrapy.dedup.redis.redis_store import RedisStore
 from webclean_scrapy.dedup.stores.memory_store import MemoryStore
 from webclean_scrapy.dedup.stores.sqlite_store import SqliteStore
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
@@ -35,6 +36,6 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
         check_store(config, "redis")
         return RedisStore(str(uri), config)
     raise ConfigError(
-        f"unknown store {uri!r}; use None (memory) or a URI like 'sqlite:///pages.db' or "
-        "'redis://localhost:6379/0?prefix=site'"
+        f"unknown store {hide_login(str(uri))!r}; use None (memory) or a URI like "
+        "'sqlite:///pages.db' or 'redis://localhost:6379/0?prefix=site'"
     )
