@@ -20,6 +20,7 @@ import numpy as np
 
 from webclean_scrapy.classify.term_counts import count_terms
 from webclean_scrapy.errors import ModelFileError
+from webclean_scrapy.file_modes import make_draft
 from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tag_weights import TITLE
 
@@ -97,6 +98,7 @@ class ClassModel:
         """
         target = Path(path)
         draft = target.with_name(target.name + ".new")
+        make_draft(draft, target)
         draft.write_text(json.dumps(self.to_data(), ensure_ascii=False) + "\n", encoding="utf-8")
         draft.replace(target)
 

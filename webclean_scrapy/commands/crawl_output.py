@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
+from webclean_scrapy.file_modes import make_draft
 from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class CrawlOutput:
         """Make the folder, and see whether the file can be written. Raises OSError."""
         if self.part is not None:
             self.part.parent.mkdir(parents=True, exist_ok=True)
+            make_draft(self.part, self.path or self.part)
             self.part.open("ab").close()
 
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 from webclean_scrapy.commands.feed_lines import Place, read_lines
 from webclean_scrapy.commands.feeds.feed_line import to_json
 from webclean_scrapy.errors import FeedError
+from webclean_scrapy.file_modes import PRIVATE, make_draft
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.messages import hide_login
 
@@ -106,16 +107,18 @@ class StateFile:
 
     def save(self, state: State) -> None:
         """Write *state* in one step, synced to disk."""
-        write_whole(self.path, [json.dumps({"head": self._head, **asdict(state)}).encode()])
+        content = json.dumps({"head": self._head, **asdict(state)}).encode()
+        write_whole(self.path, [content], private=True)
 
     def remove(self) -> None:
         """Delete the file: the run is complete."""
         self.path.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, parts: Iterable[bytes]) -> None:
+def write_whole(path: Path, parts: Iterable[bytes], *, private: bool = False) -> None:
     """Write a file in one step: it holds all *parts*, or is not changed."""
     draft = path.with_name(path.name + ".tmp")
+    make_draft(draft, path, private=private)
     with draft.open("wb") as file:
         file.writelines(parts)
         file.flush()
@@ -234,7 +237,7 @@ def split_key(key: str) -> tuple[str, str]:
     return (start or at, at) if BETWEEN in key else (key, "")
 
 
-def open_output(path: Path, state: State | None) -> IO[bytes]:
+def open_output(path: Path, state: State | None, *, private: bool = False) -> IO[bytes]:
     """Return the output file, cut to its valid length. Raises: FeedError, OSError."""
     length = state.output if state else 0
     size = path.stat().st_size if path.exists() else 0
@@ -245,7 +248,7 @@ def open_output(path: Path, state: State | None) -> IO[bytes]:
             f"cannot resume: {path} has {size:,} bytes, at least {length:,} expected; "
             f"delete it and the .state file to start again"
         )
-    path.touch()
+    path.touch(PRIVATE if private else 0o666)
     file = path.open("r+b")
     file.truncate(length)
     file.seek(length)

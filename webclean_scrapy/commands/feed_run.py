@@ -130,12 +130,19 @@ def deduplicate(index: DuplicateIndex, run: FeedRun) -> Counts:
             stack.callback(draft.unlink, missing_ok=True)
         if not run.resumes or (draft != Path(target.name) and run.state_file.load() is None):
             draft.unlink(missing_ok=True)  # of a run that was killed and cannot be resumed
+        hidden = draft != Path(target.name)  # else it is the result
         with ExitStack() as opened:
             if run.resumes:
-                job = open_job(index, run.options, draft, opened, state_file=run.state_file)
+                job = open_job(
+                    index, run.options, draft, opened, state_file=run.state_file, private=hidden
+                )
                 opened.push(_Untouched(job, draft, run.state_file).leave)
             else:
-                job = FeedJob(index, run.options, opened.enter_context(open_output(draft, None)))
+                job = FeedJob(
+                    index,
+                    run.options,
+                    opened.enter_context(open_output(draft, None, private=hidden)),
+                )
             counts = _work(job)
         if not target.name:
             write_feed(draft, target, sys.stdout.buffer)
@@ -181,6 +188,7 @@ def open_job(
     stack: ExitStack,
     *,
     state_file: StateFile | None = None,
+    private: bool = False,
 ) -> FeedJob:
     """Return the job that writes *draft*, or the rest of it, for an index that lasts.
 
@@ -193,7 +201,7 @@ def open_job(
             f"cannot resume: the index {hide_login(options.uri or '')} is empty, but {draft} was "
             f"made with it; delete {draft} and {state_file.path} to start again"
         )
-    file = stack.enter_context(open_output(draft, state))
+    file = stack.enter_context(open_output(draft, state, private=private))
     job = FeedJob(index, options, file, state_file=state_file, state=state)
     state_file.save(job.state)  # from now on, the draft belongs to this state
     return job

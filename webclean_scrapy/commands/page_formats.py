@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
+from webclean_scrapy.file_modes import make_draft
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +107,7 @@ class ArticleWriter:
             self._folder.mkdir(parents=True, exist_ok=True)
         if self._path:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_draft(self._part, self._path)
             self._stream = self._part.open("w", encoding="utf-8", errors="replace")
         return self
 

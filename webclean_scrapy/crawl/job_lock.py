@@ -8,6 +8,7 @@ from filelock import FileLock, Timeout
 
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.file_modes import PRIVATE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ class JobLock:
     """
 
     def __init__(self, directory: Path) -> None:
-        self._lock = FileLock(directory / LOCK_FILE, thread_local=False)
+        self._lock = FileLock(directory / LOCK_FILE, mode=PRIVATE, thread_local=False)
         try:
             self._lock.acquire(blocking=False)
         except Timeout:

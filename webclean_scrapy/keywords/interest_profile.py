@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import ProfileFileError
+from webclean_scrapy.file_modes import make_draft
 
 if TYPE_CHECKING:
     import os
@@ -64,6 +65,7 @@ class InterestProfile:
             "terms": {word: round(weight, 6) for word, weight in self.terms},
         }
         part = Path(f"{path}.part")
+        make_draft(part, path)
         part.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         part.replace(path)
 

@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import TemplateFileError
+from webclean_scrapy.file_modes import make_draft
 
 if TYPE_CHECKING:
     import os
@@ -150,6 +151,7 @@ class TemplateStore:
             data["paths"] = list(paths)
         target = Path(path)
         draft = target.with_name(target.name + ".new")
+        make_draft(draft, target, private=True)
         draft.write_text(json.dumps(data), encoding="utf-8")
         draft.replace(target)
 

@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Literal, cast
 
 from webclean_scrapy.errors import FeedError, install_hint
+from webclean_scrapy.file_modes import make_draft
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -203,6 +204,7 @@ def replaced_file(name: str, compression: str) -> Iterator[IO[bytes]]:
     path = Path(name)
     draft = path.with_name(path.name + ".tmp")
     try:
+        make_draft(draft, path)
         with draft.open("wb") as raw, _packed(raw, compression) as file:
             yield file
         with draft.open("rb+") as raw:

@@ -8,7 +8,7 @@ that add the same page one waits and then finds it.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.config import name_differences
@@ -16,6 +16,7 @@ from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.stores.entry import Entry
 from webclean_scrapy.dedup.stores.local_store import LocalStore
 from webclean_scrapy.errors import StoreBusyError, StoreSchemeError, StoreUnavailableError
+from webclean_scrapy.file_modes import make_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,6 +55,9 @@ class SqliteStore(LocalStore):
     def __init__(self, path: str, config: DedupConfig, clock: Clock | None = None) -> None:
         super().__init__(config, clock)
         self._path = path
+        if path != ":memory:":
+            with suppress(OSError):  # SQLite says what is wrong
+                make_private(path)  # its log and its shared memory get the same permissions
         with self._errors():
             self._db = sqlite3.connect(
                 path, timeout=WAIT_S, isolation_level=None, check_same_thread=False

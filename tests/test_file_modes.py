@@ -1,0 +1,104 @@
+"""Who may read what is made: the user alone, whatever the umask, but for results."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.server import SiteServer
+from webclean_scrapy import DuplicateIndex
+from webclean_scrapy.cleaning.templates.template_store import TemplateStore
+from webclean_scrapy.commands.crawl_output import CrawlOutput
+from webclean_scrapy.commands.feed_job import FeedOptions, State, StateFile, open_output
+from webclean_scrapy.file_modes import make_draft
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.crawling import Crawls
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+OPTIONS = FeedOptions(
+    inputs=("a.jsonl",), sizes=(1,), uri="redis://:hunter2@localhost/0", text="text",
+    title="title", key="url", update="drop", duplicate="drop", short="keep",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def open_umask() -> Iterator[None]:
+    before = os.umask(0)  # everybody may read and write whatever says nothing of its own
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in files}
+
+
+def test_an_index_and_its_log_are_for_the_user_alone(tmp_path: Path) -> None:
+    with DuplicateIndex(f"sqlite:///{tmp_path / 'pages.db'}") as index:
+        index.add("a", "Seven ferries left the harbour of Ostwick before the storm came.")
+        assert modes(tmp_path) == {
+            "pages.db": "0o600", "pages.db-wal": "0o600", "pages.db-shm": "0o600",
+        }  # fmt: skip
+
+
+def test_an_index_that_others_may_read_stays_so(tmp_path: Path) -> None:
+    (tmp_path / "pages.db").touch(0o640)
+    with DuplicateIndex(f"sqlite:///{tmp_path / 'pages.db'}"):
+        assert set(modes(tmp_path).values()) == {"0o640"}
+
+
+def test_templates_are_for_the_user_alone_or_for_whom_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "templates.json"
+    TemplateStore(10).save(path)
+    assert modes(tmp_path) == {"templates.json": "0o600"}
+    path.chmod(0o664)
+    TemplateStore(10).save(path)
+    assert modes(tmp_path) == {"templates.json": "0o664"}
+
+
+def test_what_a_crawl_leaves_in_its_folder_is_for_the_user_alone(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    pages = ["/news/11.html", "/news/12.html"]
+    settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_SIBLING_ENABLED": False}
+    with SiteServer({path: article(n, pages) for n, path in enumerate(pages)}) as site:
+        crawls.run(PageSpider, settings, urls=[site.url(path) for path in pages])
+    ours = {name: mode for name, mode in modes(tmp_path).items() if name.startswith("webclean")}
+    assert {name.partition(".")[2] for name in ours} >= {"lock"}
+    assert len(ours) >= 3  # lock, index, templates
+    assert set(ours.values()) == {"0o600"}
+
+
+def test_state_and_draft_of_a_run_over_feeds_are_for_the_user_alone(tmp_path: Path) -> None:
+    state = StateFile(tmp_path / "clean.csv", OPTIONS)
+    state.save(State())
+    open_output(tmp_path / "clean.csv.part", None, private=True).close()
+    assert modes(tmp_path) == {"clean.csv.state": "0o600", "clean.csv.part": "0o600"}
+    assert b"hunter2" not in state.path.read_bytes()
+    assert state.load() is not None
+
+
+def test_a_result_that_is_written_anew_has_the_permissions_of_the_last_one(tmp_path: Path) -> None:
+    from scrapy.settings import Settings
+
+    result = tmp_path / "articles.jsonl"
+    result.touch(0o600)
+    output = CrawlOutput(str(result), Settings())
+    output.prepare()
+    assert output.settle(has_articles=True, is_whole=True) == str(result)
+    assert modes(tmp_path) == {"articles.jsonl": "0o600"}
+
+
+def test_a_first_result_has_those_of_the_umask(tmp_path: Path) -> None:
+    os.umask(0o027)
+    make_draft(tmp_path / "a.part", tmp_path / "a")
+    assert modes(tmp_path) == {"a.part": "0o640"}

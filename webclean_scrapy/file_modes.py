@@ -1,0 +1,43 @@
+"""Who may read the files that are made here.
+
+What is kept for later runs (index, templates, locks, drafts) is for its user alone: 0600. A result
+gets what the user's umask says. A file that replaces another gets the permissions of that one.
+"""
+
+from __future__ import annotations
+
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import os
+
+PRIVATE = 0o600
+
+
+def make_private(path: str | os.PathLike[str]) -> None:
+    """Create *path*, empty, for its user alone; a file that is there stays as it is.
+
+    Raises: OSError.
+    """
+    Path(path).touch(PRIVATE)
+
+
+def make_draft(
+    draft: str | os.PathLike[str], target: str | os.PathLike[str], *, private: bool = False
+) -> None:
+    """Create the file that is going to replace *target*, with the permissions of that one.
+
+    A first one is *private* or what the umask says. Raises: OSError.
+    """
+    path = Path(draft)
+    try:
+        mode = stat.S_IMODE(Path(target).stat().st_mode)
+    except OSError:
+        path.touch(PRIVATE if private else 0o666)
+        return
+    path.touch(PRIVATE)
+    with suppress(OSError):  # a file system without permissions
+        path.chmod(mode)
