@@ -64,12 +64,12 @@ def hide_login(uri: str) -> str:
     """Return *uri* without user, password and what looks like a secret in its options.
 
     All up to the last "@" is taken for the login: a password may hold "/", "?" and "#" though it
-    must not. What has no "//" is a path and stays.
+    must not. What has no ":" is a path and stays.
 
     >>> hide_login("redis://me:se/cr?t@host:6379/0?prefix=news&password=x")
     'redis://***@host:6379/0?prefix=news&password=***'
     """
-    scheme, slashes, rest = uri.partition("://")
+    scheme, slashes, rest = uri.partition("://" if "://" in uri else ":")
     if not slashes or scheme in _LOCAL:
         return uri
     if "@" in rest:

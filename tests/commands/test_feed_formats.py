@@ -378,3 +378,26 @@ def test_a_result_that_cannot_be_packed_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError), feed_files.replaced_file(str(tmp_path / "out"), ".gz"):
         raise RuntimeError
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cell_that_a_spreadsheet_would_compute_is_text_and_stays_so(
+    run: Run, tmp_path: Path
+) -> None:
+    line = {
+        "url": "a",
+        "articleBody": article_text(1)[0],
+        "headline": '=HYPERLINK("//x")',
+        "n": "-5",
+    }
+    (tmp_path / "feed.jsonl").write_text(json.dumps(line) + "\n")
+    for given, out, options in (
+        ("feed.jsonl", "out.csv", []),
+        ("out.csv", "again.csv", []),
+        ("feed.jsonl", "raw.csv", ["-s", "WEBCLEAN_CSV_ESCAPE_FORMULAS=False"]),
+    ):
+        assert run(given, "-o", out, *options).code == 0
+    found = [rows_of((tmp_path / f"{name}.csv").read_text())[0] for name in ("out", "again", "raw")]
+    assert [row["headline"] for row in found] == [
+        "'=HYPERLINK(\"//x\")", "'=HYPERLINK(\"//x\")", '=HYPERLINK("//x")',
+    ]  # fmt: skip
+    assert {row["n"] for row in found} == {"-5"}

@@ -55,6 +55,32 @@ def test_columns_that_the_first_item_lacks_are_there(first: Any) -> None:
     assert json.loads(rows[1]["webclean"]) == {"a": [1]}
 
 
+FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "- a line"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_text_that_a_spreadsheet_would_compute_is_shown_as_text(text: str) -> None:
+    item = ArticleItem(url=URL, headline=text, articleBody=text, keywords=[text, "b"])
+    (row,) = export(item)
+    assert (row["headline"], row["articleBody"]) == (f"'{text}", f"'{text}")
+    assert row["keywords"] == f"'{text},b"
+    (row,) = export(item, formulas=True)
+    assert row["headline"] == text
+
+
+@pytest.mark.parametrize(
+    "text", ["-5", "+1.5e3", "-1,000.00", "a=1", "", " =1", "5-3", "\u2014 No"]
+)
+def test_numbers_and_other_texts_stay_as_they_are(text: str) -> None:
+    (row,) = export(ArticleItem(url=URL, headline=text))
+    assert row["headline"] == text
+
+
+def test_other_items_are_written_as_scrapy_writes_them() -> None:
+    (row,) = export({"price": "-5 EUR"})
+    assert row == {"price": "-5 EUR"}
+
+
 def test_objects_of_an_item_class_are_json_too() -> None:
     (row,) = export(Article(url=URL, authors=[Author(name="Ada Vos")]))
     assert json.loads(row["authors"])[0]["name"] == "Ada Vos"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -91,6 +91,7 @@ def prepare_run(
         print(f"{name} is empty", file=sys.stderr)
     marks = config.dedup_update != "drop" or config.dedup_duplicate != "drop"
     target = target_of(opts.output or "", [one for one in found if one], names, marks=marks)
+    target = replace(target, formulas=not config.csv_escape_formulas)
     if is_remote(target.name):
         check_remote_output(target.name)
     if target.kind == PARQUET:

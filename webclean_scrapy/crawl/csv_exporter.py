@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exporters import CsvItemExporter
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
+from webclean_scrapy.crawl.csv_cells import text_cell
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ARTICLE_FIELDS
 
@@ -25,18 +26,28 @@ class ArticleCsvExporter(CsvItemExporter):
 
     Here the first line has every field of an article, also when the first page could not be
     cleaned. A list of strings is joined by commas, as Scrapy does. Other items than articles are
-    written as Scrapy writes them.
+    written as Scrapy writes them. *formulas*: cells that a spreadsheet would compute stay so.
     """
 
-    def __init__(self, *args: Any, articles: ArticleItems | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        articles: ArticleItems | None = None,
+        formulas: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._articles = articles
+        self._formulas = formulas
         self._is_article = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         service = crawler.get_extension(WebcleanService)
-        return cls(*args, articles=service.pages.articles if service else None, **kwargs)
+        if service is None:
+            return cls(*args, **kwargs)
+        formulas = not service.config.csv_escape_formulas
+        return cls(*args, articles=service.pages.articles, formulas=formulas, **kwargs)
 
     def export_item(self, item: Any) -> None:
         """Write *item*, and before the first one the names of the columns."""
@@ -50,7 +61,9 @@ class ArticleCsvExporter(CsvItemExporter):
         """Return *value* as one cell."""
         if self._is_article and "serializer" not in field and _is_nested(value):
             return json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
-        return super().serialize_field(field, name, value)
+        cell = super().serialize_field(field, name, value)
+        is_text = self._is_article and isinstance(cell, str) and not self._formulas
+        return text_cell(cell) if is_text else cell
 
 
 def _is_nested(value: Any) -> bool:

@@ -85,6 +85,9 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
     drop_non_articles: bool = setting(
         False, "bool", "Drops the items of lists and of other pages that are not articles.")
+    csv_escape_formulas: bool = setting(
+        True, "bool", "Puts an apostrophe in front of a CSV cell that a spreadsheet would compute: "
+        "one that begins with = + - @ or a tab and is no number. False writes texts as they are.")
     min_confidence: float = setting(
         0.0, "probability", "Items whose body is less likely to be right get low_confidence in "
         "their record, or are dropped, as WEBCLEAN_LOW_CONFIDENCE says; 0: none.",

@@ -15,6 +15,7 @@ from webclean_scrapy.commands.feeds.feed_draft import cell_of, read_draft
 from webclean_scrapy.commands.feeds.feed_files import is_remote, replaced_file
 from webclean_scrapy.commands.feeds.feed_format import CSV, JSON_ARRAY, PARQUET
 from webclean_scrapy.commands.feeds.parquet_output import write_parquet
+from webclean_scrapy.crawl.csv_cells import text_cell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,7 +67,9 @@ def _write_csv(draft: Path, target: FeedTarget, file: IO[bytes]) -> None:
         columns.update(dict.fromkeys(record))
     text = TextIOWrapper(file, "utf-8", "backslashreplace", newline="")
     rows = csv.writer(text, delimiter=target.delimiter, lineterminator=target.line_end)
-    rows.writerow(columns)
-    rows.writerows([cell_of(record.get(one)) for one in columns] for record in read_draft(draft))
+    shown = str if target.formulas else text_cell
+    rows.writerow(map(shown, columns))
+    for record in read_draft(draft):
+        rows.writerow([shown(cell_of(record.get(one))) for one in columns])
     text.flush()
     text.detach()  # the file is closed where it was opened

@@ -31,6 +31,7 @@ class FeedTarget:
     delimiter: str = ","  # of CSV
     line_end: str = "\r\n"
     columns: tuple[str, ...] = ()  # of CSV: those that come first, with or without a value
+    formulas: bool = False  # of CSV: cells that are computed where they are shown stay so
     inputs: tuple[str, ...] = ()  # of Parquet: the files whose rows are copied as they are
 
     @property

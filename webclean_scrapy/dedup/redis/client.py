@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, missing_library
-from webclean_scrapy.messages import hide_login, hide_words
+from webclean_scrapy.messages import hide_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -149,8 +149,8 @@ def _check_login(place: str, query: str) -> None:
         is_whole = False
     if not is_whole:
         raise ConfigError(
-            f"invalid Redis URI {hide_login(place)}: the port must be a number, and in a password"
-            " /, ?, # and @ are written %2F, %3F, %23 and %40"
+            "invalid Redis URI, not shown as it may hold a password: the port must be a number, and"
+            " in a password /, ?, # and @ are written %2F, %3F, %23 and %40"
         ) from None
 
 

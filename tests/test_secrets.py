@@ -1,0 +1,121 @@
+"""The password of a store is in nothing that a crawl or a command prints, logs, counts or saves."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from redis.exceptions import ResponseError
+from scrapy.settings import Settings
+
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.redis_server import RedisServer
+from tests.server import SiteServer
+from webclean_scrapy import DuplicateIndex, stats
+from webclean_scrapy.commands.checks.feed_checks import check_feeds
+from webclean_scrapy.commands.checks.place_checks import check_places
+from webclean_scrapy.commands.checks.setting_checks import check_settings
+from webclean_scrapy.dedup.redis.client import RedisAddress, connect, server_errors
+from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
+from webclean_scrapy.settings import WebcleanConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.crawling import Crawls
+
+PIECES = ("zorrilla", "quixote")  # of the password, and the user
+PASSWORD = "-".join(PIECES)
+DEAD = "127.0.0.1:9"  # where nobody listens
+URIS = (
+    f"redis://:{PASSWORD}@{DEAD}/0?prefix=a",
+    f"redis://zorrilla:{PASSWORD}@{DEAD}/0",
+    f"rediss://:{PASSWORD}@{DEAD}/0",
+    f"redis://{DEAD}/0?username=zorrilla&password={PASSWORD}",
+    f"redis://{DEAD}/0?password={PASSWORD}&unknown=1",
+    f"redis://:{PASSWORD}@{DEAD}/0?ttl=never",
+    f"redis://:{PASSWORD}@127.0.0.1:port/0",
+    f"redis://:{PASSWORD}@{DEAD}/database",
+    *(f"redis://:zorrilla{sign}quixote@{DEAD}/0?prefix=b" for sign in "/?#@&:%"),
+    *(f"redis://:zorrilla{sign}quixote=1@{DEAD}/0" for sign in "/?#@&"),
+    f"redis+sentinel://:{PASSWORD}@{DEAD}/0",
+    f"sentinel://:{PASSWORD}@{DEAD}/0",
+    f"redis:/:{PASSWORD}@{DEAD}/0",
+    f"postgres://zorrilla:{PASSWORD}@{DEAD}/pages",
+    f"unix://:{PASSWORD}@/nowhere.sock",
+)
+
+
+def said_by(work: Callable[[], Any]) -> str:
+    """Return what *work* returns, or the whole traceback of its error."""
+    try:
+        return repr(work())
+    except (WebcleanError, ValueError) as error:
+        return "".join(traceback.format_exception(error)) + repr(error)
+
+
+@pytest.mark.parametrize("uri", URIS)
+def test_no_error_and_no_repr_shows_a_password(uri: str) -> None:
+    settings = Settings({"WEBCLEAN_DEDUP_URI": uri})
+    feeds = Settings({"FEEDS": {uri: {"format": "json", "fields": ["url"]}}})
+    said = [
+        said_by(lambda: RedisAddress.parse(uri)),
+        said_by(lambda: str(RedisAddress.parse(uri))),
+        said_by(lambda: connect(RedisAddress.parse(uri))),
+        said_by(lambda: DuplicateIndex(uri).add("a", "text")),
+        said_by(lambda: WebcleanConfig.from_settings(settings)),
+        said_by(lambda: str(WebcleanConfig.from_settings(settings).dedup_options())),
+        said_by(lambda: [*check_places(settings), *check_feeds(feeds), *check_settings(settings)]),
+    ]
+    for text in said:
+        shown = "\n".join(line for line in text.splitlines() if "tests/" not in line)
+        assert not any(piece in shown for piece in PIECES), shown
+
+
+def test_a_setting_of_a_wrong_type_is_not_shown_with_its_password() -> None:
+    settings = Settings({"WEBCLEAN_DEDUP_URI": [f"redis://:{PASSWORD}@{DEAD}/0"]})
+    assert PASSWORD not in said_by(lambda: WebcleanConfig.from_settings(settings))
+
+
+def test_a_server_that_repeats_the_command_does_not_show_it() -> None:
+    client = connect(RedisAddress.parse(f"redis://zorrilla:{PASSWORD}@{DEAD}/0"))
+
+    def fail() -> None:
+        with server_errors(client, "the store"):
+            raise ResponseError(f"unknown command 'AUTH', beginning with 'zorrilla' '{PASSWORD}'")
+
+    said = said_by(fail)
+    assert "the store is not available: unknown command 'AUTH'" in said
+    raised = said.partition("During handling")[2] or said
+    assert not any(
+        piece in line for line in raised.splitlines() for piece in PIECES if 'f"' not in line
+    )
+    with pytest.raises(StoreUnavailableError) as caught:
+        fail()
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_crawl_says_nothing_of_its_password(
+    crawls: Crawls, tmp_path: Path, caplog: pytest.LogCaptureFixture, works: bool
+) -> None:
+    with RedisServer(tmp_path) as server, SiteServer({"/a.html": article(1)}) as site:
+        server.client().config_set("requirepass", PASSWORD)
+        login = f":{PASSWORD}" if works else f"zorrilla:{PASSWORD}-wrong"
+        uri = server.uri("secrets").replace("://", f"://{login}@")
+        settings = {"WEBCLEAN_DEDUP_URI": uri, "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
+        with caplog.at_level("DEBUG"):
+            crawled = crawls.run(PageSpider, settings, urls=[site.url("/a.html")])
+        assert len(crawled.items) == 1
+        failed = any(name.startswith(stats.DEDUP_FAILED) for name in crawled.stats)
+        assert failed is not works
+        everything = caplog.text + repr(crawled) + json.dumps(crawled.stats, default=str)
+        assert "Scraped from" in caplog.text
+        assert not any(piece in everything for piece in PIECES)
+        if works:
+            assert DuplicateIndex(uri) is not None
