@@ -116,6 +116,24 @@ def run_kills(options: argparse.Namespace) -> None:
         raise SystemExit(1)
 
 
+def run_xss(_: argparse.Namespace) -> None:
+    from benchmarks.attacks import measure_xss, xss_section
+
+    seen = measure_xss()
+    print(xss_section(seen))
+    if any(names for kind, names in seen.fired.items() if kind != "raw page"):
+        raise SystemExit(1)
+
+
+def run_ssrf(_: argparse.Namespace) -> None:
+    from benchmarks.attacks import measure_ssrf, ssrf_section
+
+    found = measure_ssrf()
+    print(ssrf_section(found))
+    if any(one.allowed for one in found):
+        raise SystemExit(1)
+
+
 def run_writers(options: argparse.Namespace) -> None:
     from benchmarks.writers import measure_writers, writers_section
 
@@ -349,6 +367,8 @@ def _add_crawl_commands(commands: Any) -> None:
     command.add_argument("--pages", type=int, default=300)
     command.add_argument("--small", action="store_true", help="no page over 100 kB")
     command.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)
+    _add(commands, run_xss, "which of many attacks by script run where articles are shown")
+    _add(commands, run_ssrf, "how private addresses may be written, and what refuses each form")
     command = _add(commands, run_kills, "what is left of crawls that are killed again and again")
     command.add_argument("--count", type=int, default=20, help="kills of a crawl of items")
     command.add_argument("--crawls", type=int, help="kills of a crawl of the portal; count / 20")

@@ -28,6 +28,7 @@ _BLOCKS = frozenset(
 )  # fmt: skip
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~|]")
 _AT_START = re.compile(r"(?:#{1,6}|[-+>=]|[0-9]{1,9}(?=[.)]))(?=\s|[.)]|\Z|[-=>])")
+_ENTITY = re.compile(r"&(?=#?\w{1,40};)")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -100,7 +101,8 @@ class _Writer:
         if tag in _INLINES:
             self._inlines.append(_Inline(tag, element.get("href") or ""))
         elif tag == "br":
-            self._inlines[-1].parts.append("\n" if self._pre else "\\\n")
+            in_code = any(inline.tag in _CODE for inline in self._inlines)  # a line may begin HTML
+            self._inlines[-1].parts.append("\n" if self._pre else " " if in_code else "\\\n")
         elif tag == "img":
             alt = escape_text(_SPACES.sub(" ", element.get("alt") or ""))
             self._inlines[-1].parts.append(f"![{alt}]({_address(element.get('src') or '')})")
@@ -193,6 +195,8 @@ class _Writer:
             return
         raw = self._pre or any(inline.tag in _CODE for inline in self._inlines)
         shown = text if self._pre else _SPACES.sub(" ", text)
+        if raw and self._tables:
+            shown = shown.replace("|", "\\|")  # else the cell and the code end at it
         self._inlines[-1].parts.append(shown if raw else escape_text(shown))
 
     def flush(self) -> None:
@@ -253,6 +257,7 @@ def _escape_start(line: str) -> str:
 
 
 def _address(url: str) -> str:
+    url = _ENTITY.sub(r"\\\g<0>", url.replace("\\", "%5C"))  # both are read in an address too
     for sign, code in ((" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")):
         url = url.replace(sign, code)
     return _SPACES.sub("", url)
