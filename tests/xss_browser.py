@@ -1,3 +1,4 @@
+# ruff: noqa: E501, the scripts
 """What a real browser does with hostile pages, and with what is made of them."""
 
 from __future__ import annotations
