@@ -87,7 +87,9 @@ class Fingerprint:
         """Return the fingerprint that `pack` wrote into *data*. Raises: StoreSchemeError."""
         try:
             exact, flags, codes, numbers = _HEAD.unpack_from(data)
-            parts = struct.unpack_from(f"<{codes}I{codes}H{numbers}I{numbers}H", data, _HEAD.size)
+            parts = struct.unpack(f"<{codes}I{codes}H{numbers}I{numbers}H", data[_HEAD.size :])
+            if not codes and not flags & _COMPLETE:
+                raise struct.error("a sample without codes")
         except struct.error as error:
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
         a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)

@@ -1,0 +1,216 @@
+# ruff: noqa: E501, a page reads best on one line
+"""No data of outside is run: neither by the source, nor when somebody plants it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pickle
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.commands.running import call
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.server import SiteServer
+from tests.source_rules import read_sources
+from webclean_scrapy import DuplicateIndex, clean
+from webclean_scrapy.classify.class_model import ClassModel
+from webclean_scrapy.cleaning.templates.template_store import TemplateStore
+from webclean_scrapy.commands.feed_job import FeedOptions, StateFile
+from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
+from webclean_scrapy.crawl.index_access import STORE_FILE
+from webclean_scrapy.errors import StoreError, WebcleanError
+from webclean_scrapy.keywords.interest_profile import InterestProfile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.crawling import Crawls
+
+ROOT = Path(__file__).parents[1]
+#: Modules that run what they read, or programs.
+MODULES = frozenset(
+    "pickle cPickle dill cloudpickle joblib marshal shelve jsonpickle yaml subprocess pty code "
+    "codeop runpy ctypes imp xml xmlrpc plistlib".split()
+)
+CALLS = frozenset(
+    "eval exec compile __import__ os.system os.popen os.execv os.execvp os.spawnv os.startfile "
+    "np.load numpy.load np.save etree.XMLParser etree.XSLT etree.XPath etree.iterparse "
+    "create_subprocess_shell create_subprocess_exec".split()
+)
+#: What imports by a name that is no constant: always one of the user's settings or of ours.
+IMPORTERS = {
+    "webclean_scrapy/__init__.py": "import_module",  # our public names
+    "webclean_scrapy/commands/checks/machine.py": "import_module",  # libraries that doctor looks for
+    "webclean_scrapy/commands/checks/placed_components.py": "load_object",  # settings
+    "webclean_scrapy/commands/command_line.py": "import_module",  # subcommands, from a fixed list
+    "webclean_scrapy/crawl/browser/chromium.py": "load_object",  # PLAYWRIGHT_BROWSER_PROVIDER
+    "webclean_scrapy/settings/setting.py": "import_module",  # WEBCLEAN_ITEMS
+}
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield str(node.module).partition(".")[0]
+
+
+def called(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def dangers(source: str) -> list[str]:
+    """Return what *source* has that may run data."""
+    tree = ast.parse(source)
+    found = sorted(MODULES.intersection(imported(tree)))
+    for name, node in called(tree):
+        found += [name] if name in CALLS else []
+        found += [f"{name}(shell)"] if any(one.arg == "shell" for one in node.keywords) else []
+        constant = bool(node.args) and isinstance(node.args[0], ast.Constant)
+        if name.rpartition(".")[2] in {"import_module", "load_object"} and not constant:
+            found.append(name.rpartition(".")[2])
+    return found
+
+
+def test_the_source_runs_no_data() -> None:
+    sources = read_sources(ROOT, ["webclean_scrapy"])
+    found = {path: danger for path, source in sources.items() if (danger := dangers(source))}
+    assert found == {path: [name] for path, name in IMPORTERS.items()}
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import pickle", ["pickle"]),
+        ("from marshal import loads", ["marshal"]),
+        ("eval(x)", ["eval"]),
+        ("run(x, shell=True)", ["run(shell)"]),
+        ("importlib.import_module(x)", ["import_module"]),
+        ("importlib.import_module('a')", []),
+    ],
+)
+def test_what_runs_data_is_found(source: str, found: list[str]) -> None:
+    assert dangers(source) == found
+
+
+class Bomb:
+    """Creates a file where it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self._path),)
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Iterator[bytes]:
+    mark = tmp_path / "it-ran"
+    yield pickle.dumps(Bomb(mark))
+    assert not mark.exists()
+    pickle.loads(pickle.dumps(Bomb(mark)))  # noqa: S301, ours: it would have shown
+    assert mark.exists()
+
+
+OPTIONS = FeedOptions(
+    inputs=(), sizes=(), uri=None, text="", title="", key="", update="", duplicate="", short=""
+)
+READERS: dict[str, Callable[[Path], Any]] = {
+    "templates": lambda path: TemplateStore(10).load(path),
+    "class model": ClassModel.load,
+    "interest profile": InterestProfile.load,
+    "index": lambda path: DuplicateIndex(f"sqlite:///{path}"),
+    "state of a run": lambda path: StateFile(path.with_suffix(""), OPTIONS).load(),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_planted_pickle_is_refused(planted: bytes, tmp_path: Path, reader: str) -> None:
+    path = tmp_path / "planted.state"
+    path.write_bytes(planted)
+    with pytest.raises(WebcleanError):
+        READERS[reader](path)
+
+
+def test_a_pickle_within_an_index_is_a_damaged_entry(planted: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "pages.db"
+    text = " ".join(article_text(1))
+    with DuplicateIndex(f"sqlite:///{path}") as index:
+        index.add("a", text)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE entries SET data = ?", (planted,))
+    database.close()
+    with DuplicateIndex(f"sqlite:///{path}") as index, pytest.raises(StoreError):
+        index.find(text)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "parquet", "jsonl.gz", "jsonl.zst"])
+def test_a_pickle_as_a_feed_or_a_page_is_not_run(
+    planted: bytes,
+    tmp_path: Path,
+    suffix: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"feed.{suffix}").write_bytes(planted)
+    for command in ("dedup", "clean", "explain"):
+        assert call(capsys, command, f"feed.{suffix}").code in {0, 1}
+
+
+def test_a_crawl_runs_nothing_that_lies_in_the_folder_of_its_job(
+    planted: bytes, tmp_path: Path, crawls: Crawls
+) -> None:
+    job = tmp_path / "job"
+    job.mkdir()
+    (job / TEMPLATE_FILES.format("1")).write_bytes(planted)
+    (job / STORE_FILE).write_bytes(planted)
+    (job / "webclean.lock").write_bytes(planted)
+    settings = {"JOBDIR": str(job), "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
+    with SiteServer({"/a.html": article(1)}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url("/a.html")])
+    assert len(crawled.items) == 1
+
+
+LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
+
+
+@pytest.mark.cpu_seconds(5)
+@pytest.mark.parametrize(
+    "head",
+    [
+        f'<!DOCTYPE html [<!ENTITY l0 "ha">{LAUGHS}]>',
+        '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY l11 SYSTEM "file:///etc/passwd">]>',
+        '<?xml version="1.0"?><!DOCTYPE html SYSTEM "{site}/evil.dtd" [<!ENTITY l11 SYSTEM "{site}/l">]>',
+        '<!DOCTYPE html [<!ENTITY % p SYSTEM "{site}/p"> %p;]>',
+        '<html xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="file:///etc/passwd" parse="text"/><xi:include href="{site}/x"/>',
+        '<?xml-stylesheet href="{site}/s.xsl"?>',
+    ],
+)  # fmt: skip
+def test_entities_include_nothing_and_ask_for_nothing(head: str) -> None:
+    with SiteServer({}) as site:
+        text = "".join(f"<p>{line} &l11;</p>" for line in article_text(2))
+        page = f"{head.replace('{site}', site.url(''))}<title>A</title><body>{text}"
+        for given in (page, page.encode("utf-16"), page.encode()):
+            cleaned = clean(given, url=site.url("/a.html"))
+            assert "root:" not in cleaned.text
+            assert "haha" not in cleaned.text
+            assert article_text(2)[0] in cleaned.text
+    assert site.asked == []
+
+
+@pytest.mark.parametrize("value", ["{" * 50_000, '{"a":' * 50_000, "[" * 200_000, "1" * 100_000])
+def test_deep_json_ld_is_left_out(value: str) -> None:
+    text = "".join(f"<p>{line}</p>" for line in article_text(2))
+    page = f'<title>A</title><script type="application/ld+json">{value}</script>{text}'
+    assert article_text(2)[0] in clean(page).text
+    assert json.dumps(clean(page).to_dict())
