@@ -8,6 +8,7 @@ MAX_PAGES ?= 0
 WITHIN ?= /
 CHECKED := webclean_scrapy spiders tests docs benchmarks tools
 FLOOR := $(VENV)/floor
+AUDIT := $(VENV)/audit
 ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
 	tests/e2e/test_reactors.py tests/e2e/test_hostile_site.py tests/test_poet.py \
 	tests/crawl/test_article_items.py tests/crawl/test_csv_exporter.py tests/crawl/test_log_formatter.py
@@ -17,7 +18,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test floor services lint types bench readme release clean
+.PHONY: help demo crawl test floor services lint types bench readme release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -56,6 +57,9 @@ readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are mad
 release: $(VENV)/.release  ## Build what an index is given, check it, say what is left to do by hand
 	$(BIN)/python -m tools.release
 
+audit: $(VENV)/.tools $(AUDIT)/.package  ## Look for known weaknesses in all that is installed; needs the network
+	$(BIN)/python -m tools.audit $(AUDIT)/bin/pip-audit
+
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -88,6 +92,12 @@ $(FLOOR)/.package: $(VENV)/.tools
 
 $(VENV)/.peers: $(VENV)/.tools
 	$(BIN)/python -m pip install --quiet --editable '.[test,peers]' 'scipy>=1.10'
+	@touch $@
+
+# A folder of its own: what looks at the packages is none of them.
+$(AUDIT)/.package: $(VENV)/.pip
+	$(BIN)/python -m venv --clear $(AUDIT)
+	$(AUDIT)/bin/python -m pip install --quiet 'pip-audit>=2.9'
 	@touch $@
 
 $(VENV)/.release: $(VENV)/.package

@@ -88,10 +88,10 @@ class Fingerprint:
         try:
             exact, flags, codes, numbers = _HEAD.unpack_from(data)
             parts = struct.unpack(f"<{codes}I{codes}H{numbers}I{numbers}H", data[_HEAD.size :])
-            if not codes and not flags & _COMPLETE:
-                raise struct.error("a sample without codes")
         except struct.error as error:
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
+        if not codes and not flags & _COMPLETE:
+            raise StoreSchemeError("damaged fingerprint in the store: a sample without codes")
         a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)
         return cls(
             exact=exact, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],
