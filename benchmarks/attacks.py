@@ -31,7 +31,7 @@ class Form(NamedTuple):
 def measure_xss() -> Seen:
     """Open every vector, raw and in every output, in a real browser."""
     outputs = all_outputs()
-    documents = {}
+    documents: dict[str, str] = {}
     for kind in KINDS:
         documents |= documents_of(outputs, kind)
     return watch(documents, KINDS)

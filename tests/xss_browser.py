@@ -100,7 +100,7 @@ def outputs_of(page: str, *, explains: bool = True) -> dict[str, str]:
 
 
 def _explained(page: str, url: str) -> str:
-    explanation = explain_page(GivenPage(url, page), CleanConfig(), [], {})
+    explanation = explain_page(GivenPage(url, page.encode()), CleanConfig(), [], {})
     return render_text(explanation) + json.dumps(asdict(explanation), ensure_ascii=False)
 
 
