@@ -69,6 +69,14 @@ class Terminal(io.TextIOWrapper):
         return self.buffer.getvalue().decode("utf-8", "surrogatepass")
 
 
+@pytest.fixture(autouse=True)
+def no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave this project: Scrapy would name it to the programs of later tests."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")
+    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
+
+
 @contextmanager
 def on_terminal() -> Iterator[Terminal]:
     screen = Terminal()

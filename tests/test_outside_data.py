@@ -43,13 +43,15 @@ CALLS = frozenset(
     "np.load numpy.load np.save etree.XMLParser etree.XSLT etree.XPath etree.iterparse "
     "create_subprocess_shell create_subprocess_exec".split()
 )
-#: What imports by a name that is no constant: always one of the user's settings or of ours.
-IMPORTERS = {
+#: What imports by a name that is no constant (always one of the user's settings or of ours), and
+#: what starts a program: Python, with our own worker.
+ALLOWED = {
     "webclean_scrapy/__init__.py": "import_module",  # our public names
     "webclean_scrapy/commands/checks/machine.py": "import_module",  # libraries that doctor looks for
     "webclean_scrapy/commands/checks/placed_components.py": "load_object",  # settings
     "webclean_scrapy/commands/command_line.py": "import_module",  # subcommands, from a fixed list
     "webclean_scrapy/crawl/browser/chromium.py": "load_object",  # PLAYWRIGHT_BROWSER_PROVIDER
+    "webclean_scrapy/crawl/worker_process.py": "subprocess",
     "webclean_scrapy/settings/setting.py": "import_module",  # WEBCLEAN_ITEMS
 }
 
@@ -84,7 +86,7 @@ def dangers(source: str) -> list[str]:
 def test_the_source_runs_no_data() -> None:
     sources = read_sources(ROOT, ["webclean_scrapy"])
     found = {path: danger for path, source in sources.items() if (danger := dangers(source))}
-    assert found == {path: [name] for path, name in IMPORTERS.items()}
+    assert found == {path: [name] for path, name in ALLOWED.items()}
 
 
 @pytest.mark.parametrize(
@@ -110,6 +112,14 @@ class Bomb:
 
     def __reduce__(self) -> Any:
         return os.mkdir, (str(self._path),)
+
+
+@pytest.fixture(autouse=True)
+def no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave this project: Scrapy would name it to the programs of later tests."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")
+    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
 
 
 @pytest.fixture
