@@ -33,6 +33,6 @@ def test_a_line_that_is_no_entry_of_a_table_raises(tmp_path: Path, line: str) ->
 
 def test_a_file_that_cannot_be_read_raises(tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
-    for path in (tmp_path / "none.txt", tmp_path / "latin.txt"):
+    for path in (tmp_path / "none.txt", tmp_path / "latin.txt", tmp_path / "a\0b.txt"):
         with pytest.raises(ConfigError, match="cannot read"):
             read_words(path)

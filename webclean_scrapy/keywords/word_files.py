@@ -21,7 +21,7 @@ def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return the lines of a stop word list or user dictionary. Raises: ConfigError."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no possible name
         raise ConfigError(f"cannot read {path}: {error}") from error
     lines = (line.strip() for line in text.splitlines())
     return tuple(line for line in lines if line and not line.startswith("# "))

@@ -49,7 +49,7 @@ class RedisAddress:
             raise ConfigError(f"prefix of a Redis URI must be printable, no braces; got {prefix!r}")
         ttl = _number(options, "ttl", 0) if "ttl" in options else None
         timeout = _number(options, "timeout", TIMEOUT_S)
-        if ttl is not None and (ttl < 0 or ttl != int(ttl) or ttl > 2**31):
+        if ttl is not None and not (0 <= ttl <= 2**31 and ttl.is_integer()):
             raise ConfigError(f"ttl of a Redis URI must be 0 to {2**31} whole seconds, got {ttl:g}")
         if not 0 < timeout <= 60:
             raise ConfigError(
@@ -75,7 +75,10 @@ class RedisAddress:
 
     def __str__(self) -> str:
         """Return the address without user and password."""
-        parts = urlsplit(self.url)
+        try:
+            parts = urlsplit(self.url)
+        except ValueError:  # such as an IPv6 address without its bracket
+            return f"{self.url.partition(':')[0]}://... (prefix {self.prefix!r})"
         place = parts.netloc.rpartition("@")[2]
         return f"{parts.scheme}://{place}{parts.path} (prefix {self.prefix!r})"
 
