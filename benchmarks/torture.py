@@ -33,7 +33,7 @@ CHILDREN = 2
 KEPT = 3  # cases of one finding that are written down
 #: Parts of the whole torture that are programs of their own, by the words of their command.
 PARTS = ("hostile", "sites")
-_MEMORY = 1 << 30  # bytes of address space that a child may take beyond what it begins with
+_MEMORY = 2 << 30  # bytes of address space that a child may take beyond what it begins with
 _SILENT_S = 120  # CPU seconds for one execution; then code without Python hangs
 _NICE = 19
 
@@ -160,6 +160,8 @@ def run_child(plan: Plan, numbers: range, queue: Any, shared: tuple[Any, Any]) -
     *shared*: the number of the execution, and whether to stop behind it.
     """
     number, stop = shared
+    for target in plan.targets:  # loads libraries and dictionaries
+        find_problem(target, target.make(draw_of(plan.seed, -1, target.name)))
     os.nice(_NICE)
     _limit_memory()
     os.environ["TQDM_DISABLE"] = "1"

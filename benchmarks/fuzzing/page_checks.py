@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
@@ -37,9 +38,20 @@ def check_record(page: CleanedPage) -> dict[str, Any]:
     expect(page.text.strip() or record["kind_reason"], "no text and no reason")
     for field in ("title", "text", "description", "site_name", "source"):
         check_string(field, record[field])
+    for name in ("date_published", "date_modified"):
+        check_date(record[name])
     for word in (*record["authors"], *record["keywords"]):
         check_string("a word", word)
     return record
+
+
+def check_date(date: str | None) -> None:
+    """Raise Broken for a date that is no ISO 8601."""
+    if date is not None:
+        try:
+            datetime.fromisoformat(date)
+        except ValueError as error:
+            raise BrokenError(f"{date!r} is no date") from error
 
 
 def check_string(name: str, value: str | None) -> None:
