@@ -395,7 +395,9 @@ def _add_torture(commands: Any) -> None:
     command.add_argument("--runs", type=int, default=1_000_000, help="executions of the fuzzing")
     command.add_argument("--minutes", type=float, default=0, help="ends the fuzzing; 0: no limit")
     command.add_argument("--children", type=int, default=2, help="processes of the fuzzing")
-    command.add_argument("--targets", nargs="+", default=[], help="fuzz these alone")
+    command.add_argument(
+        "--targets", nargs="+", default=[], metavar="NAME", help="fuzz these alone"
+    )
     command.add_argument("--alone", action="store_true", help="the fuzzing without the other parts")
     command.add_argument("--only", type=int, metavar="N", help="repeat one execution, here")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import traceback
 import warnings
@@ -19,6 +20,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
+
+def _die(case: Case) -> None:
+    """End the process, block it, or take all memory, to see that it is found."""
+    how = case.values["how"]
+    if how == "hang":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPROF})
+        while True:
+            pass
+    if how == "memory":
+        bytearray(1 << 40)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+#: Not among all: ``python -m benchmarks torture --targets crash --runs 3`` must have findings.
+CRASH = Target(
+    name="crash",
+    share=1e-300,
+    make=lambda draw: Case(values={"how": draw.choice(("end", "hang", "memory"))}),
+    run=_die,
+)
 TARGETS: tuple[Target, ...] = (
     *ADDRESS_TARGETS, *SETTING_TARGETS, *FILE_TARGETS, *FEED_TARGETS, *PAGE_TARGETS,
 )  # fmt: skip
