@@ -35,6 +35,7 @@ KEPT = 3  # cases of one finding that are written down
 PARTS = ("hostile", "sites")
 _MEMORY = 2 << 30  # bytes of address space that a child may take beyond what it begins with
 _SILENT_S = 30  # CPU seconds for one execution; then code without Python hangs
+_TOLD_S = 10.0  # between two messages of a child
 _NICE = 19
 
 
@@ -65,6 +66,7 @@ class Results:
     runs: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)  # of CPU, by target
+    kept: Counter[str] = field(default_factory=Counter)  # findings of this process, for `KEPT`
 
     def add(self, other: Results) -> None:
         """Add what another process has counted."""
@@ -77,7 +79,8 @@ def torture(plan: Plan, *, children: int = CHILDREN) -> Results:
     """Run the plan in child processes; write each finding down; return the counts."""
     plan.out.mkdir(parents=True, exist_ok=True)
     context = get_context("spawn")
-    results, queue = Results(), context.Queue()
+    results = Results()
+    queue = context.SimpleQueue()  # written at once: nothing is lost with a process
     end = time.monotonic() + 60 * plan.minutes if plan.minutes else float("inf")
     workers = [_Child(plan, first, children) for first in range(children)]
     for worker in workers:
@@ -167,10 +170,9 @@ def run_child(plan: Plan, numbers: range, queue: Any, shared: tuple[Any, Any]) -
     os.environ["TQDM_DISABLE"] = "1"
     results, told = Results(), time.monotonic()
     for number.value in numbers:
-        run_one(plan, number.value, results)
-        if time.monotonic() - told > 10:
+        if run_one(plan, number.value, results) or time.monotonic() - told > _TOLD_S:
             queue.put(results)
-            results, told = Results(), time.monotonic()
+            results, told = Results(kept=results.kept), time.monotonic()
         if stop.value:
             break
     queue.put(results)
@@ -197,7 +199,8 @@ def run_one(plan: Plan, number: int, results: Results) -> str | None:
     if problem is not None:
         name = f"{target.name}: {name_problem(problem)}"
         results.findings[name] += 1
-        if results.findings[name] <= KEPT:
+        results.kept[name] += 1
+        if results.kept[name] <= KEPT:
             keep(plan, number, case, problem)
     return problem
 

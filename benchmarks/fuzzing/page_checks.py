@@ -90,7 +90,7 @@ def check_html(page: CleanedPage) -> None:
         raise BrokenError(f"the HTML does not parse: {error}") from error
     for node in root.iter():
         expect(isinstance(node.tag, str), "the HTML has a comment")
-        expect(node.tag not in _FORBIDDEN, f"the HTML has <{node.tag}>")
+        expect(node.tag not in _FORBIDDEN, f"the HTML has <{node.tag!r}>")
         for name, value in node.attrib.items():
             expect(not str(name).lower().startswith("on"), f"the HTML has {name!r}")
             if name in _URL_ATTRIBUTES:

@@ -15,6 +15,7 @@ from benchmarks.fuzzing.file_targets import FILE_TARGETS
 from benchmarks.fuzzing.page_targets import PAGE_TARGETS
 from benchmarks.fuzzing.setting_targets import SETTING_TARGETS
 from benchmarks.fuzzing.target import Case, OverBudgetError, Target
+from benchmarks.fuzzing.word_file_targets import WORD_FILE_TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,8 @@ CRASH = Target(
     run=_die,
 )
 TARGETS: tuple[Target, ...] = (
-    *ADDRESS_TARGETS, *SETTING_TARGETS, *FILE_TARGETS, *FEED_TARGETS, *PAGE_TARGETS,
+    *ADDRESS_TARGETS, *SETTING_TARGETS, *FILE_TARGETS, *WORD_FILE_TARGETS, *FEED_TARGETS,
+    *PAGE_TARGETS,
 )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
             table[word] = float(value)
         except ValueError:
             table[word] = math.nan
-        if not word or not table[word] >= 0:
+        if not word or not 0 <= table[word] < math.inf:
             raise ConfigError(f"{path}, entry {number}: expected a word and a number, got {line!r}")
     return table
 
