@@ -132,9 +132,11 @@ class _Child:
         number = int(self._number.value)
         target = self._plan.target_of(number)
         problem = f"the process ended with {self.process.exitcode}"
-        keep(
-            self._plan, number, target.make(draw_of(self._plan.seed, number, target.name)), problem
-        )
+        try:
+            case = target.make(draw_of(self._plan.seed, number, target.name))
+        except Exception:  # noqa: BLE001, what makes the cases is wrong itself
+            case = Case()
+        keep(self._plan, number, case, problem)
         results.findings[f"{target.name}: {problem}"] += 1
         results.runs[target.name] += 1
         self._next = number + self._step

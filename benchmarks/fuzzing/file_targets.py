@@ -156,7 +156,7 @@ def _damage(draw: Random, data: bytes) -> bytes:
         elif kind == 3:
             changed[draw.randrange(len(changed))] ^= 1 << draw.randrange(8)
         elif draw.random() < 0.2:
-            del changed[draw.randrange(200, len(changed)) :]
+            del changed[draw.randrange(200, max(201, len(changed))) :]
     return bytes(changed)
 
 
