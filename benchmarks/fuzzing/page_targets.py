@@ -187,7 +187,7 @@ def _said(draw: Random) -> Case:
 
 PAGE_TARGETS = (
     Target(name="page", share=3.0, make=_page, run=_run_page),
-    Target(name="siblings", share=1.0, make=_siblings, run=_run_siblings, most_s=4.0),
+    Target(name="siblings", share=0.5, make=_siblings, run=_run_siblings, most_s=4.0),
     Target(name="explain", share=0.6, make=_explained, run=_run_explained, most_s=4.0),
     Target(name="metadata", share=1.5, make=_said, run=_run_page),
 )
