@@ -73,8 +73,8 @@ class Setting:
         value = self._parse(raw)
         if value is None or not self._allows(value):
             raise ConfigError(f"{self.name} must be {self.expected}, got {_shown(raw)}")
-        if isinstance(value, str) and _CONTROL.search(value):
-            raise ConfigError(f"{self.name} must not have control characters, got {_shown(raw)}")
+        if isinstance(value, str) and _CONTROL.search(value):  # not shown: it may hold a password
+            raise ConfigError(f"{self.name} must be a string without control characters")
         return value
 
     def _parse(self, raw: object) -> bool | int | float | str | tuple[Any, ...] | None:
