@@ -19,7 +19,8 @@ _BYTES = (
     b"\x1a", b"\x1b[2J", b"\r", b"\n", b"<", b">", b"&", b'"', b"'", b"=", b"/", b"<!--", b"-->",
     b"<![CDATA[", b"]]>", b"<?", b"{", b"}", b"[", b",", b":", b"\xf4\x90\x80\x80", b"\x80",
     b"\xa0", b"\x81\x30", b"0", b"-1", b"4294967296", b"\x7f\xff\xff\xff", b"</script>",
-    b"<script>", b"<plaintext>",
+    b"<script>", b"<plaintext>", b"[" * 3_000,
+    b'{"a":' * 1_500,
 )  # fmt: skip
 _TOKEN = re.compile(r"<[^<>]*>|&#?\w{1,10};|[^<&]+|[<&]")
 _TAGS = (
@@ -209,7 +210,7 @@ def _other_value(draw: Random, value: Any) -> Any:
     if roll < 0.85:
         return {"a": value}
     if roll < 0.9:
-        for _ in range(draw.choice((5, 900))):
+        for _ in range(draw.choice((5, 60))):
             value = [value]
         return value
     if isinstance(value, (int, float)):
