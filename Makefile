@@ -18,7 +18,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test floor services lint types bench readme release audit clean
+.PHONY: help demo crawl test floor services lint types bench torture readme release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -50,6 +50,10 @@ types: $(VENV)/.tools  ## Check types
 bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benchmarks.md: [DATA=folder]
 	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
 	@echo "result: out/benchmarks.md"
+
+torture: $(VENV)/.tools  ## Hostile pages and sites, a million mutated inputs: [SEED=0] [RUNS=1000000] [MINUTES=0]
+	$(BIN)/python -m benchmarks torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
+		--minutes $(or $(MINUTES),0)
 
 readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code
 	$(BIN)/python -m docs.generate

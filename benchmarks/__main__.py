@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     options = _read_arguments()
-    options.run(options)
+    sys.exit(options.run(options) or 0)
 
 
 def run_bodies(options: argparse.Namespace) -> None:
@@ -269,6 +270,23 @@ def run_fit_kinds(options: argparse.Namespace) -> None:
         write_weights(fitted.weights)
 
 
+def run_torture(options: argparse.Namespace) -> int:
+    from benchmarks import torture
+
+    seed = options.seed or torture.fresh_seed()
+    plan = torture.Plan(
+        seed=seed, runs=options.runs, minutes=options.minutes, names=tuple(options.targets)
+    )
+    if options.only is not None:
+        return torture.repeat(plan, options.only)
+    print(f"SEED={seed}", flush=True)
+    codes = {} if options.alone or options.targets else torture.run_parts(seed, options.known)
+    results = torture.torture(plan, children=options.children)
+    torture.write_summary(plan, results, codes)
+    print("", torture.torture_section(results, plan.out), sep="\n")
+    return int(bool(results.findings) or any(codes.values()))
+
+
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -373,6 +391,7 @@ def _add_crawl_commands(commands: Any) -> None:
     command.add_argument("--count", type=int, default=20, help="kills of a crawl of items")
     command.add_argument("--crawls", type=int, help="kills of a crawl of the portal; count / 20")
     command.add_argument("--seed", type=int, default=1)
+    _add_torture(commands)
     command = _add(
         commands,
         run_writers,
@@ -386,6 +405,21 @@ def _add_crawl_commands(commands: Any) -> None:
     )
     command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
     command.add_argument("--stores", nargs="+", default=STORES, choices=STORES)
+
+
+def _add_torture(commands: Any) -> None:
+    meaning = "hostile pages, hostile sites and mutated inputs; 1 when anything is found"
+    command = _add(commands, run_torture, meaning)
+    command.set_defaults(known=commands.choices)
+    command.add_argument("--seed", type=int, default=0, help="repeats a run; default: a fresh one")
+    command.add_argument("--runs", type=int, default=1_000_000, help="executions of the fuzzing")
+    command.add_argument("--minutes", type=float, default=0, help="ends the fuzzing; 0: no limit")
+    command.add_argument("--children", type=int, default=2, help="processes of the fuzzing")
+    command.add_argument(
+        "--targets", nargs="+", default=[], metavar="NAME", help="fuzz these alone"
+    )
+    command.add_argument("--alone", action="store_true", help="the fuzzing without the other parts")
+    command.add_argument("--only", type=int, metavar="N", help="repeat one execution, here")
 
 
 def _add_fit_command(commands: Any) -> None:
@@ -421,7 +455,7 @@ def _add_fit_command(commands: Any) -> None:
     command.add_argument("--write", action="store_true", help="write the package's own weights")
 
 
-def _add(commands: Any, run: Callable[[argparse.Namespace], None], meaning: str) -> Any:
+def _add(commands: Any, run: Callable[[argparse.Namespace], int | None], meaning: str) -> Any:
     """Return a new command, named like its function."""
     name = run.__name__.removeprefix("run_").replace("_", "-")
     command = commands.add_parser(name, help=meaning, description=meaning)

@@ -161,6 +161,44 @@ def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
     assert str(caught.value) == f"{name} must be {right}, got {raw!r}"
 
 
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("WEBCLEAN_KEYWORDS", 10**400),
+        ("WEBCLEAN_KEYWORDS", 10**5000),
+        ("WEBCLEAN_SIBLING_TIMEOUT_S", 10**400),
+        ("WEBCLEAN_ENABLED", 10**5000),
+        ("WEBCLEAN_EXTRACTOR", 10**5000),
+        ("WEBCLEAN_DEDUP_IDF", "table\0.txt"),
+        ("WEBCLEAN_DEDUP_STOP_WORDS", "words\ud800.txt"),
+        ("WEBCLEAN_CLASS_MODEL", "model\n.json"),
+        ("WEBCLEAN_INTEREST_PROFILE", "\x1b[31m"),
+        ("WEBCLEAN_DEDUP_URI", "redis://a?ttl=nan"),
+        ("WEBCLEAN_ITEMS", "..items.Story"),
+        ("WEBCLEAN_ITEMS", "a.\n.b"),
+        ("WEBCLEAN_KEYWORDS", "9" * 5_000),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else "number",
+)
+def test_a_value_that_nothing_can_read_is_refused_in_one_short_line(name: str, raw: Any) -> None:
+    with pytest.raises(ConfigError) as caught:
+        WebcleanConfig.from_settings(Settings({name: raw}))
+    message = str(caught.value)
+    assert message.startswith(name)
+    assert message.isprintable()
+    assert len(message) < 500
+
+
+def test_a_class_whose_module_fails_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_items.py").write_text("raise RuntimeError('no\\ndatabase')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": "broken_items.Story"}))
+    assert str(caught.value) == ("WEBCLEAN_ITEMS: cannot import 'broken_items.Story': no database")
+
+
 def test_a_limit_on_one_side_is_named_alone() -> None:
     assert (
         Setting(name="WEBCLEAN_X", default=5, unit="pages", meaning="Test.", low=2).expected

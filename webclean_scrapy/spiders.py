@@ -15,7 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.addresses import SiteAddresses
-from webclean_scrapy.crawl.responses import is_parsable, page_text
+from webclean_scrapy.crawl.responses import is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.meta import IS_SIBLING
@@ -121,15 +121,16 @@ class SiteSpider(scrapy.Spider):
     def _priorities(self, response: HtmlResponse, page: PageAddresses) -> dict[str, int]:
         """Return the priority of each address that *page* leads to, in order: 0 by default."""
         links = self._links if self._link_interest is None else self._all_links
+        readable_page = readable(response)
         found = (
             (address, link.text)
-            for link in links.extract_links(response)
+            for link in links.extract_links(readable_page)
             if self._is_inside(link.url) and (address := page.of(link.url))
         )
         if self._link_interest is None:
             return dict.fromkeys((address for address, _ in found), 0)
         depth = response.meta.get("depth", 0)
-        return self._link_interest.priorities(page_text(response), found, depth=depth)
+        return self._link_interest.priorities(page_text(readable_page), found, depth=depth)
 
     @cached_property
     def _addresses(self) -> SiteAddresses:

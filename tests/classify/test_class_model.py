@@ -128,6 +128,7 @@ def changed(**values: Any) -> str:
         (changed(parameters={}), "'parameters' must have"),
         (changed(parameters={**SMALL["parameters"], "title_weight": 0}), "'title_weight'"),
         (changed(parameters={**SMALL["parameters"], "title_weight": "5"}), "'title_weight'"),
+        (changed(parameters={**SMALL["parameters"], "penalty": [[1]]}), "'penalty'"),
         (changed(parameters={**SMALL["parameters"], "colour": 1}), "'parameters' must have"),
     ],
 )

@@ -190,6 +190,33 @@ def test_formats_become_each_other(run: Run, tmp_path: Path) -> None:
     assert found == [{name: row[name] for name in names} for row in expected]
 
 
+def test_parquet_whose_pages_are_damaged_is_said_in_one_line(run: Run, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "feed.parquet")
+    raw = bytearray((tmp_path / "feed.parquet").read_bytes())
+    raw[4:12] = b"\xff" * 8  # the head of the first page, behind the mark of the format
+    (tmp_path / "feed.parquet").write_bytes(raw)
+    done = run("feed.parquet", "-o", "out.jsonl")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "feed.parquet:1: damaged, the rest is not read: " in done.err
+    assert "decompress" not in done.err
+
+
+def test_a_damaged_column_that_is_only_copied_is_named_with_its_file(
+    run: Run, tmp_path: Path
+) -> None:
+    write_parquet(tmp_path / "feed.parquet")
+    group = parquet.read_metadata(tmp_path / "feed.parquet").row_group(1)
+    columns = [group.column(number) for number in range(group.num_columns)]
+    start = next(one.data_page_offset for one in columns if one.path_in_schema == "at")
+    raw = bytearray((tmp_path / "feed.parquet").read_bytes())
+    raw[start : start + 8] = b"\xff" * 8
+    (tmp_path / "feed.parquet").write_bytes(raw)
+    done = run("feed.parquet", "-o", "out.parquet")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "feed.parquet is a damaged Parquet file: " in done.err
+    assert not (tmp_path / "out.parquet").exists()
+
+
 def test_columns_of_parquet_have_one_type(run: Run, tmp_path: Path) -> None:
     rows = [
         {"url": "a", "articleBody": TEXTS[0], "n": 1, "x": 1, "flag": True, "mixed": 1, "big": 1},

@@ -66,6 +66,18 @@ def test_an_archive_that_is_cut_off_is_named_and_its_pages_are_cleaned(
     assert "Story number 2 of the day" in called.out
 
 
+def test_a_record_without_an_address_is_named_and_the_pages_before_it_are_cleaned(
+    tmp_path: Path, shell: Callable[..., Called]
+) -> None:
+    write_warc(tmp_path / "site.warc", SITE, {f"/news/{n}.html": page(n) for n in range(2)})
+    first, _, last = (tmp_path / "site.warc").read_bytes().rpartition(b"WARC-Target-URI:")
+    (tmp_path / "site.warc").write_bytes(first + b"X-Other:" + last)
+    called = shell("clean", "site.warc")
+    assert called.code == 1
+    assert "site.warc: cannot be read as a WARC file" in called.err
+    assert "Story number 0 of the day" in called.out
+
+
 def test_several_processes_give_what_one_gives(
     tmp_path: Path, shell: Callable[..., Called]
 ) -> None:

@@ -25,6 +25,14 @@ HEX = "0311f125385c248eb11c61ee73392245"
 FAST = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
 
 
+def test_an_address_that_cannot_be_split_is_no_view() -> None:
+    assert view_of("http://[::1/calendar/2026/11/") is None
+
+
+def test_a_default_port_is_taken_off_before_a_query_too() -> None:
+    assert shorten("https://a.example:443?page=2") == "https://a.example?page=2"
+
+
 class Spider(SiteSpider):
     name = "site"
 

@@ -6,12 +6,12 @@ import sqlite3
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,6 +127,37 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path, make_article: Article)
         pytest.raises(StoreSchemeError, match="damaged"),
     ):
         again.check_and_add("b", make_article(1))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entries SET data = 'text'",
+        "UPDATE entries SET key = x'00'",
+        "UPDATE entries SET added = x'00'",
+        "UPDATE webclean_header SET name = x'ff' WHERE name = 'sample'",
+        "UPDATE webclean_header SET value = x'ff' WHERE name = 'sample'",
+        "UPDATE webclean_header SET name = char(27) WHERE name = 'sample'",
+    ],
+)
+def test_a_store_with_values_of_other_types_is_refused_in_words_that_can_be_printed(
+    tmp_path: Path, make_article: Article, change: str
+) -> None:
+    options: dict[str, Any] = {"expire_days": 1, "clock": lambda: 1e6}
+    with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as index:
+        index.add("a", make_article(1))
+    with sqlite3.connect(tmp_path / "pages.db") as other:
+        other.execute(change)
+    other.close()
+    with pytest.raises(StoreSchemeError) as caught:  # noqa: SIM117, at either of the two
+        with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as again:
+            again.check_and_add("b", make_article(1))
+    assert str(caught.value).isprintable()
+
+
+def test_an_address_with_a_nul_character_is_refused() -> None:
+    with pytest.raises(ConfigError, match="unknown store"):
+        DuplicateIndex("sqlite:///pages%00.db")
 
 
 def test_an_interrupted_write_is_undone(

@@ -43,10 +43,16 @@ def test_the_next_crawl_continues_the_count(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["idf.txt"]
 
 
-def test_a_table_without_a_count_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "idf.txt").write_text("harbour 2.5\n")
+@pytest.mark.parametrize("head", ["", f"# documents {'9' * 5_000}\n", "# documents -1\n"])
+def test_a_table_without_a_count_is_refused(tmp_path: Path, head: str) -> None:
+    (tmp_path / "idf.txt").write_text(f"{head}harbour 2.5\n")
     with pytest.raises(ConfigError, match="its first line must be"):
         DocumentCounts.load(tmp_path / "idf.txt")
+
+
+def test_a_word_of_a_value_beyond_all_measure_is_in_no_document(tmp_path: Path) -> None:
+    (tmp_path / "idf.txt").write_text("# documents 5\nharbour 1000\n")
+    assert DocumentCounts.load(tmp_path / "idf.txt").table() == {}
 
 
 def test_the_rarest_words_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,9 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert list(read_idf(tmp_path / "idf.txt")) == ["the", "new york", "渡口"]
 
 
-@pytest.mark.parametrize("line", ["word", "word much", "word  much", "word -1", "word nan", " 5.0"])
+@pytest.mark.parametrize(
+    "line", ["word", "word much", "word  much", "word -1", "word nan", "a inf", " 5.0"]
+)
 def test_a_line_that_is_no_entry_of_a_table_raises(tmp_path: Path, line: str) -> None:
     (tmp_path / "idf.txt").write_text(f"a 1.0\n{line}\n")
     with pytest.raises(ConfigError, match="entry 2"):
@@ -33,6 +35,6 @@ def test_a_line_that_is_no_entry_of_a_table_raises(tmp_path: Path, line: str) ->
 
 def test_a_file_that_cannot_be_read_raises(tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
-    for path in (tmp_path / "none.txt", tmp_path / "latin.txt"):
+    for path in (tmp_path / "none.txt", tmp_path / "latin.txt", tmp_path / "a\0b.txt"):
         with pytest.raises(ConfigError, match="cannot read"):
             read_words(path)

@@ -192,6 +192,9 @@ def _parameters(data: Mapping[str, Any]) -> TrainingParameters:
     names = {field.name for field in fields(TrainingParameters)}
     if set(data) != names:
         raise ValueError(f"'parameters' must have {', '.join(sorted(names))}")
-    if _numbers(data["title_weight"], "title_weight", ()) <= 0:
+    for name, value in data.items():
+        if name != "max_terms" or value is not None:
+            _numbers(value, name, ())
+    if data["title_weight"] <= 0:
         raise ValueError("'title_weight' must be above 0")
     return TrainingParameters(**data)

@@ -269,7 +269,7 @@ class Cleaner:
         try:
             if self._method is not None:
                 self._method.add_data(paths)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise TemplateFileError(f"invalid learned paths in {path}: {error}") from error
 
     def warm_up(self) -> None:

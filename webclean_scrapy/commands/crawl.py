@@ -15,6 +15,7 @@ from webclean_scrapy.commands.crawl_output import CrawlOutput
 from webclean_scrapy.commands.failures import describe_content, describe_error
 from webclean_scrapy.commands.fetching import command_settings, fetching_process, run_crawl
 from webclean_scrapy.commands.progress import crawl_progress
+from webclean_scrapy.crawl.responses import readable
 from webclean_scrapy.report.summary import Summary, summarize
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 
@@ -75,8 +76,9 @@ class Site(SiteSpider):
             self.problem = describe_content(response)
             if isinstance(response, HtmlResponse) and not self.problem:
                 host = urlsplit(response.url).netloc
-                for href in response.xpath("//a/@href").getall()[:1000]:
-                    self._note_place(response, href, host)
+                page = readable(response)
+                for href in page.xpath("//a/@href").getall()[:1000]:
+                    self._note_place(page, href, host)
         yield from super().parse(response)
 
     def _note_place(self, response: Response, href: str, host: str) -> None:

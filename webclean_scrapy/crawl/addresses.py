@@ -67,8 +67,9 @@ def shorten(url: str) -> str:
     if fragment.startswith(_ROUTES):
         return shorten(base) + hash_sign + fragment
     scheme, slashes, rest = base.partition("://")
-    host, slash, path = rest.partition("/")
-    base = scheme + slashes + host.removesuffix(DEFAULT_PORTS.get(scheme, "")) + slash + path
+    host = re.split("[/?]", rest, maxsplit=1)[0]  # a query may stand behind it without a path
+    port = DEFAULT_PORTS.get(scheme, "")
+    base = scheme + slashes + host.removesuffix(port) + rest[len(host) :]
     if ";" in base:
         base = _session_path.sub("", base)
     _, _, query = base.partition("?")
@@ -100,7 +101,10 @@ def view_of(url: str) -> str | None:
     >>> view_of("http://a.example/events/2026/11/") == view_of("http://a.example/events/2027/1/")
     True
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as an IPv6 address without its bracket
+        return None
     if not _ends_with_day(parts.path) and not any(
         _is_day(value) or (value[:1].isdigit() and any(word in name for word in _DAY_NAMES))
         for name, value in parse_qsl(parts.query.lower())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -17,6 +18,29 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.guard import GuardConfig
 
 
+_BASE = re.compile(r"<base\b", re.IGNORECASE)
+
+
+def readable(response: TextResponse) -> TextResponse:
+    """Return *response*, or a copy of it whose text and base address can be read.
+
+    A header may name a codec that decodes no text ("uu", "idna"), and a ``<base>`` a port that is
+    none: then `text`, `selector` and the link extractors of Scrapy raise an error at each use.
+    Cost: none, the response caches what is read.
+    """
+    try:
+        text = response.text
+    except (LookupError, UnicodeError):
+        response = response.replace(encoding="utf-8")
+        text = response.text
+    try:
+        get_base_url(response)
+    except ValueError:
+        body = _BASE.sub("<x-base", text).encode("utf-8", "replace")
+        response = response.replace(body=body, encoding="utf-8")
+    return response
+
+
 def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
     """Return the absolute URLs of the links in *response*, in document order, once each.
 
@@ -25,6 +49,7 @@ def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
     """
     if not is_parsable(response, guard):
         return []
+    response = readable(response)
     base = get_base_url(response)
     hrefs = response.xpath("//a/@href").getall()
     return [url for url in dict.fromkeys(_join(base, href.strip()) for href in hrefs) if url]

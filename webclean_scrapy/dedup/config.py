@@ -13,6 +13,7 @@ METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("drop", "keep", "replace")
 MOST_DAYS = 36_500  # a century
 _DAY_S = 86_400
+_MOST_SHOWN = 80  # characters of a value in a message
 _SHARES = (
     "jaccard", "containment", "share", "contained", "update_new", "min_cosine", "min_run",
 )  # fmt: skip
@@ -140,5 +141,13 @@ class DedupConfig:
 
 def name_differences(stored: dict[str, str], wanted: dict[str, str]) -> str:
     """Return the fields in which the header of a store differs from *wanted*, for an error."""
-    names = sorted(n for n in {*stored, *wanted} if stored.get(n) != wanted.get(n))
-    return ", ".join(f"{n} {stored.get(n)} (now {wanted.get(n)})" for n in names)
+    names = [n for n in {*stored, *wanted} if stored.get(n) != wanted.get(n)]
+    return ", ".join(
+        f"{_shown(n)} {_shown(stored.get(n))} (now {wanted.get(n)})" for n in sorted(names, key=str)
+    )
+
+
+def _shown(value: object) -> str:
+    """Return what stands in a header, as it is if it can be printed; a damaged one holds bytes."""
+    text = value if isinstance(value, str) and value.isprintable() else repr(value)
+    return text[:_MOST_SHOWN]

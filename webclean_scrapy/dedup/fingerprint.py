@@ -88,7 +88,7 @@ class Fingerprint:
         try:
             exact, flags, codes, numbers = _HEAD.unpack_from(data)
             parts = struct.unpack(f"<{codes}I{codes}H{numbers}I{numbers}H", data[_HEAD.size :])
-        except struct.error as error:
+        except (struct.error, TypeError) as error:  # TypeError: the file holds another type
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
         if not codes and not flags & _COMPLETE:
             raise StoreSchemeError("damaged fingerprint in the store: a sample without codes")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAX_WORDS = 500_000  # kept at once, about 60 MB; the rarest are dropped first
 MIN_DOCUMENTS = 2  # with a word of the table
 _HEAD = "# documents "
+_MOST_DIGITS = 15  # of the number of documents
 
 
 class DocumentCounts:
@@ -66,11 +67,12 @@ class DocumentCounts:
         table = read_idf(path)
         with Path(path).open(encoding="utf-8-sig") as lines:
             head = lines.readline().strip()
-        if not head.removeprefix(_HEAD).isdecimal() or not head.startswith(_HEAD):
+        number = head.removeprefix(_HEAD)
+        if not number.isdecimal() or len(number) > _MOST_DIGITS or not head.startswith(_HEAD):
             raise ConfigError(
                 f"{path} is no word count file: its first line must be {_HEAD!r} and a number"
             )
-        counts.documents = int(head.removeprefix(_HEAD))
+        counts.documents = int(number)
         for word, value in table.items():
-            counts._counts[word] = round(counts.documents / math.exp(value))
+            counts._counts[word] = round(counts.documents * math.exp(-value))
         return counts

@@ -22,7 +22,7 @@ def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return the lines of a stop word list or user dictionary. Raises: ConfigError."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no possible name
         raise ConfigError(f"cannot read {path}: {error}") from error
     lines = (line.strip() for line in text.splitlines())
     return tuple(line for line in lines if line and not line.startswith("# "))
@@ -38,7 +38,7 @@ def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
             table[word] = float(value)
         except ValueError:
             table[word] = math.nan
-        if not word or not table[word] >= 0:
+        if not word or not 0 <= table[word] < math.inf:
             raise ConfigError(f"{path}, entry {number}: expected a word and a number, got {line!r}")
     return table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,10 +11,16 @@ from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.settings import BaseSettings
 
 PREFIX = "WEBCLEAN_"
 NOT_PRINTED = "not printed"  # of a constant that its paper leaves open
+
+#: No path, URI or name has them: a lone surrogate that no file system gives, what ends a line.
+_CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udc7f\\udd00-\\udfff]")
+_MOST_SHOWN = 300  # characters of a value in a message
 
 _T = TypeVar("_T", bool, int, float, str, tuple[Any, ...])
 _TYPES = {
@@ -66,7 +73,9 @@ class Setting:
             return self.default
         value = self._parse(raw)
         if value is None or not self._allows(value):
-            raise ConfigError(f"{self.name} must be {self.expected}, got {hide_login(repr(raw))}")
+            raise ConfigError(f"{self.name} must be {self.expected}, got {hide_login(_shown(raw))}")
+        if isinstance(value, str) and _CONTROL.search(value):  # not shown: it may hold a password
+            raise ConfigError(f"{self.name} must be a string without control characters")
         return value
 
     def _parse(self, raw: object) -> bool | int | float | str | tuple[Any, ...] | None:
@@ -77,13 +86,13 @@ class Setting:
         if kind is str:
             return raw if isinstance(raw, str) else None
         if kind is bool:
-            word = str(raw).strip().lower()
+            word = _shown(raw, str).strip().lower()
             return word in _TRUE if word in _TRUE | _FALSE else None
         if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
             return None
         try:
             number = float(raw)
-        except ValueError:
+        except (ValueError, OverflowError):  # OverflowError: a whole number of 400 digits
             return None
         if kind is int:
             return int(number) if number.is_integer() else None
@@ -123,11 +132,24 @@ def _load_class(path: str, name: str) -> type:
     module, _, attribute = path.rpartition(".")
     try:
         found = getattr(import_module(module or "builtins"), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigError(f"{name}: cannot import {path!r}: {error}") from error
+    except Exception as error:
+        raise ConfigError(f"{name}: cannot import {_shown(path)}: {_line(error)}") from error
     if not isinstance(found, type):
-        raise ConfigError(f"{name}: {path!r} is not a class")
+        raise ConfigError(f"{name}: {_shown(path)} is not a class")
     return found
+
+
+def _shown(raw: object, show: Callable[[object], str] = repr) -> str:
+    """Return a value in one line of a message, cut where it is long."""
+    try:
+        text = _line(show(raw))
+    except ValueError:  # Python refuses to write whole numbers of thousands of digits
+        text = f"a long {type(raw).__name__}"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
+def _line(words: object) -> str:
+    return " ".join(str(words).split())
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:

@@ -32,6 +32,10 @@ from webclean_scrapy.cleaning.page.parse import parse
         ("yesterday", None),
         ("", None),
         ("1234567890123", None),
+        ("2026-02-30", None),
+        ("31 April 2026", None),
+        ("20٢6-02-03", None),
+        ("2026-02-03T04:05:06+99:99", "2026-02-03"),
     ],
 )
 def test_dates_in_many_forms_become_iso(written: str, expected: str | None) -> None:
@@ -84,6 +88,13 @@ def test_markup_is_searched_when_no_line_tells() -> None:
     root = parse("<body><h1>Ferry</h1><time datetime='2026-02-03'>Tuesday</time><p>Text.</p>")
 
     assert find_date(Head(), root=root) == "2026-02-03"
+
+
+def test_markup_with_a_time_that_there_is_not_has_no_date() -> None:
+    root = parse("<body><h1>Ferry</h1><time datetime='2026-02-03T09:20:00+99:99'>Text.</time>")
+
+    assert find_date(Head(), root=root) is None
+    assert find_date(Head(), root=root, url="http://a.example/2026/02/30/x") is None
 
 
 def test_markup_of_megabytes_is_not_searched() -> None:

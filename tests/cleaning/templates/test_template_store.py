@@ -263,8 +263,12 @@ def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [whole(version=FILE_VERSION + 1), whole(version="1"), whole(format="other")]
-)
+    "content",
+    [
+        whole(version=FILE_VERSION + 1), whole(version="1"), whole(format="other"),
+        '{"format": "other"}',
+    ],
+)  # fmt: skip
 def test_another_version_is_refused_with_what_to_do(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t.json"
     path.write_text(content)

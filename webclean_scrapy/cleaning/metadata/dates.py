@@ -8,6 +8,7 @@ URL and markup (extra ``meta``), then a date in the address or the first lines.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -81,7 +82,9 @@ def find_date(
     if root is not None and (day := _by_htmldate(root, url or head.canonical)) is not None:
         return day
     if match := _IN_ADDRESS.search(url or head.canonical or ""):
-        return "-".join(match.group("year", "month", "day"))
+        day = "-".join(match.group("year", "month", "day"))
+        if _is_iso(day):
+            return day
     return next(iter(_dates(_DECLARED, short)), None)
 
 
@@ -108,17 +111,19 @@ def parse_date(written: str) -> str | None:
 def _dates(pattern: re.Pattern[str], lines: Iterable[str]) -> list[str]:
     """Return the first date of each line, without those of a change."""
     matches = (pattern.search(line) for line in lines)
-    return [_iso(match) for match in matches if match and not _is_change(match)]
+    found = (_iso(match) for match in matches if match and not _is_change(match))
+    return [date for date in found if date]
 
 
 def _in_words(lines: Iterable[str]) -> list[str]:
     """Return the first day of each line that is written in English words."""
     matches = (next(filter(None, (p.search(line) for p in _IN_WORDS)), None) for line in lines)
-    return [
+    days = (
         f"{match['year']}-{_MONTHS.index(match['named'].lower()) + 1:02}-{int(match['day']):02}"
         for match in matches
-        if match and 1 <= int(match["day"]) <= 31 and not _is_change(match)
-    ]
+        if match and not _is_change(match)
+    )
+    return [day for day in days if _is_iso(day)]
 
 
 def _is_change(match: re.Match[str]) -> bool:
@@ -131,17 +136,32 @@ def _with_time(day: str, timed: Iterable[str]) -> str:
     return next((time for time in timed if time.startswith(day) and time != day), day)
 
 
-def _iso(match: re.Match[str]) -> str:
-    """Return a match of `_DECLARED` or `_WITH_TIME` as ISO 8601."""
+def _iso(match: re.Match[str]) -> str | None:
+    """Return a match of `_DECLARED` or `_WITH_TIME` as ISO 8601.
+
+    None when there is no such day, as on 30 February; the day alone when there is no such time.
+    """
     part = match.groupdict()
     month, day = part["month"] or part["month2"], part["day"] or part["day2"]
     date = f"{part['year']}-{month:0>2}-{day:0>2}"
+    if not _is_iso(date):
+        return None
     if not part["hour"]:
         return date
     zone = (part["zone"] or "").replace("Z", "+00:00")
     if zone and ":" not in zone:
         zone = f"{zone[:3]}:{zone[3:]}"
-    return f"{date}T{part['hour']:0>2}:{part['minute']}:{part['second'] or '00'}{zone}"
+    time = f"{date}T{part['hour']:0>2}:{part['minute']}:{part['second'] or '00'}{zone}"
+    return time if _is_iso(time) else date
+
+
+def _is_iso(written: str) -> bool:
+    """Whether there is such a day, time of day and time zone, written in ASCII."""
+    try:
+        datetime.fromisoformat(written)
+    except ValueError:
+        return False
+    return True
 
 
 def _by_htmldate(root: _Element, url: str | None) -> str | None:
@@ -157,4 +177,7 @@ def _by_htmldate(root: _Element, url: str | None) -> str | None:
     html = etree.tostring(root, encoding="unicode", method="html")
     if len(html) > MAX_MARKUP:
         return None
-    return search(html, original_date=True, url=url, extensive_search=False)
+    try:
+        return search(html, original_date=True, url=url, extensive_search=False)
+    except Exception:  # noqa: BLE001, it trips over times that there are not, such as T09:20+99:99
+        return None

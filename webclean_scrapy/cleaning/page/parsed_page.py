@@ -38,7 +38,11 @@ class ParsedPage:
 
     @property
     def host(self) -> str:
-        return urlsplit(self.url or "").netloc
+        """The host of its address, with the port; "" when the address is no valid one."""
+        try:
+            return urlsplit(self.url or "").netloc
+        except ValueError:  # such as an IPv6 address without its bracket
+            return ""
 
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:

@@ -252,7 +252,8 @@ class PathBook:
         """Add the clusters of ``to_data``.
 
         Raises:
-            AttributeError, KeyError, TypeError, ValueError: data of another form; none is added.
+            AttributeError, KeyError, OverflowError, TypeError, ValueError: data of another form;
+                none is added.
         """
         for cluster in [_from_data(each) for each in data]:
             self._add(cluster)

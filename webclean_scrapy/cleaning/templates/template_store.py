@@ -170,7 +170,8 @@ class TemplateStore:
             ) from error
         if templates is None:
             raise TemplateFileError(
-                f"{path} has format {data['format']!r} version {data['version']!r}, expected "
+                f"{path} has format {data['format']!r:.80} version "
+                f"{data.get('version')!r:.80}, expected "
                 f"{FILE_FORMAT!r} version {FILE_VERSION}; delete it to learn the templates again"
             )
         for template in templates:

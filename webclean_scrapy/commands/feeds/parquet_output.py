@@ -65,7 +65,7 @@ def _kept_rows(target: FeedTarget, schema: Any, wanted: Iterator[tuple[int, int]
     for number, name in enumerate(target.inputs):
         first = 1
         with open_raw(name) as raw, open_parquet(name, raw) as file:
-            batches = file.iter_batches(BATCH) if next_row and next_row[0] == number else ()
+            batches = _batches(name, file) if next_row and next_row[0] == number else ()
             for batch in batches:
                 chosen = []
                 while next_row and next_row < (number, first + batch.num_rows):
@@ -74,6 +74,19 @@ def _kept_rows(target: FeedTarget, schema: Any, wanted: Iterator[tuple[int, int]
                 first += batch.num_rows
                 if chosen:
                     yield _fitted(pa.Table.from_batches([batch.take(pa.array(chosen))]), schema)
+
+
+def _batches(name: str, file: Any) -> Iterator[Any]:
+    """Yield all columns of a file; the text was read before, the others may be damaged."""
+    import pyarrow as pa
+
+    try:
+        yield from file.iter_batches(BATCH)
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        reason = (str(error).splitlines() or [""])[0]
+        raise FeedError(f"{name} is a damaged Parquet file: {reason}") from error
 
 
 def _fitted(table: Any, schema: Any) -> Any:

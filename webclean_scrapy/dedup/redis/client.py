@@ -51,7 +51,7 @@ class RedisAddress:
             raise ConfigError(f"prefix of a Redis URI must be printable, no braces; got {prefix!r}")
         ttl = _number(options, "ttl", 0) if "ttl" in options else None
         timeout = _number(options, "timeout", TIMEOUT_S)
-        if ttl is not None and (ttl < 0 or ttl != int(ttl) or ttl > 2**31):
+        if ttl is not None and not (0 <= ttl <= 2**31 and ttl.is_integer()):
             raise ConfigError(f"ttl of a Redis URI must be 0 to {2**31} whole seconds, got {ttl:g}")
         if not 0 < timeout <= 60:
             raise ConfigError(

@@ -30,8 +30,9 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
     scheme, _, rest = (uri or "memory:").partition(":")
     if scheme == "memory":
         return MemoryStore(config, clock)
-    if scheme == "sqlite" and rest.startswith("///") and len(rest) > 3:
-        return SqliteStore(unquote(rest[3:]), config, clock)
+    path = unquote(rest[3:])
+    if scheme == "sqlite" and rest.startswith("///") and path and "\0" not in path:
+        return SqliteStore(path, config, clock)
     if is_redis(uri):
         check_store(config, "redis")
         return RedisStore(str(uri), config)

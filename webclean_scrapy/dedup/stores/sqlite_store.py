@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
@@ -152,7 +152,7 @@ class SqliteStore(LocalStore):
     def _first(self, sql: str, value: object) -> Entry | None:
         with self._errors():
             fields = self._db.execute(sql, (value,)).fetchone()
-        return Entry._make(fields) if fields else None
+        return _read_entry(fields) if fields else None
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
         row = self._db.execute(
@@ -175,12 +175,12 @@ class SqliteStore(LocalStore):
 
     def _added_until(self, time: int, count: int) -> list[Entry]:
         sql = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
-        return [Entry._make(fields) for fields in self._db.execute(sql, (time, count))]
+        return [_read_entry(fields) for fields in self._db.execute(sql, (time, count))]
 
     def _cluster(self, cluster: int) -> list[Entry]:
         with self._errors():
             rows = self._db.execute(f"{ENTRY} WHERE cluster = ? ORDER BY row", (cluster,))
-            return [Entry._make(fields) for fields in rows]
+            return [_read_entry(fields) for fields in rows]
 
     def _move_cluster(self, old: int, new: int) -> None:
         self._db.execute("UPDATE entries SET cluster = ? WHERE cluster = ?", (new, old))
@@ -207,3 +207,20 @@ class SqliteStore(LocalStore):
     def close(self) -> None:
         with self._lock, self._errors():
             self._db.close()
+
+
+def _read_entry(fields: Sequence[object]) -> Entry:
+    """Return a row of the table of entries. Raises: StoreSchemeError when it is damaged.
+
+    A column of SQLite holds values of any type.
+    """
+    row, key, cluster, run, data, added = fields
+    if (
+        isinstance(key, str)
+        and isinstance(cluster, int)
+        and isinstance(run, str | None)
+        and isinstance(data, bytes | None)
+        and isinstance(added, int | None)
+    ):
+        return Entry(cast("int", row), key, cluster, run, data, added)
+    raise StoreSchemeError(f"damaged entry in the store, in row {row}")

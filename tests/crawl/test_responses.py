@@ -1,0 +1,44 @@
+"""Responses whose header or base address would stop Scrapy from reading them."""
+
+from __future__ import annotations
+
+import pytest
+from scrapy.http import HtmlResponse
+
+from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.crawl.responses import page_links, page_text, readable
+from webclean_scrapy.spiders import SiteSpider
+
+URL = "http://a.example/news/"
+#: Codecs that Python knows and that decode no text.
+NO_TEXT = ("uu", "rot13", "idna", "undefined")
+NO_BASE = ("http://a.example:port/", "http://a.example:99999/", "http://[a", "//[1.2.3.4]/")
+
+
+def response(charset: str = "utf-8", base: str = "/") -> HtmlResponse:
+    html = f'<head><base href="{base}"></head><body><p>Größe</p><a href="/news/1.html">x</a>'
+    kind = f"text/html; charset={charset}"
+    return HtmlResponse(URL, body=html.encode(), headers={"Content-Type": kind})
+
+
+@pytest.mark.parametrize("charset", NO_TEXT)
+def test_links_and_text_are_read_whatever_codec_the_header_names(charset: str) -> None:
+    page = response(charset)
+    assert page_links(page, GuardConfig()) == ["http://a.example/news/1.html"]
+    assert "Größe" in page_text(readable(page))
+
+
+@pytest.mark.parametrize("base", NO_BASE)
+def test_a_base_address_that_is_none_is_ignored(base: str) -> None:
+    assert page_links(response(base=base), GuardConfig()) == ["http://a.example/news/1.html"]
+
+
+@pytest.mark.parametrize(("charset", "base"), [("uu", "/"), ("idna", "http://[a")])
+def test_a_crawl_follows_the_links_of_such_a_page(charset: str, base: str) -> None:
+    _, *requests = SiteSpider(name="site", url=URL).parse(response(charset, base))
+    assert [request.url for request in requests] == ["http://a.example/news/1.html"]
+
+
+def test_a_response_that_can_be_read_is_left_as_it_is() -> None:
+    page = response()
+    assert readable(page) is page
