@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from benchmarks.markdown import table
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from tests.hostile.sites import SiteResult
 
@@ -31,15 +29,14 @@ def measure_sites(seed: int, only: str = "") -> Iterator[SiteResult]:
         crawls.close()
 
 
-def sites_section(results: Sequence[SiteResult]) -> str:
-    """Return the table of *results*, and how many sites had a problem."""
-    rows = [
-        [
-            one.kind, str(one.pages), str(one.exported), str(one.passed),
-            ", ".join(f"{count} {why}" for why, count in sorted(one.dropped.items())) or "-",
-            f"{one.seconds:.1f}", "; ".join(one.problems) or "-",
-        ]
-        for one in results
-    ]  # fmt: skip
-    bad = sum(bool(one.problems) for one in results)
-    return f"{table(HEADS, rows)}\n\n{len(results)} kinds of sites, {bad} with a problem"
+def site_line(one: SiteResult) -> list[str]:
+    """Return the cells of a result, one for each of `HEADS`."""
+    return [
+        one.kind,
+        str(one.pages),
+        str(one.exported),
+        str(one.passed),
+        ", ".join(f"{count} {why}" for why, count in sorted(one.dropped.items())) or "-",
+        f"{one.seconds:.1f}",
+        "; ".join(one.problems) or "-",
+    ]

@@ -255,7 +255,7 @@ def _settings(load: Load) -> dict[str, Any]:
         "DNS_RESOLVER": "benchmarks.load_names.AllNamesHere",
         "FEEDS": {f"{load.folder}/articles.jsonl": {"format": "jsonlines", "fields": ["url"]}},
         "JOBDIR": f"{load.folder}/job",
-        "LOG_LEVEL": "ERROR",
+        "LOG_LEVEL": "CRITICAL",  # each lost page is an error to Scrapy
         "ROBOTSTXT_OBEY": True,
         "TELNETCONSOLE_ENABLED": False,
         "WEBCLEAN_DROP_NON_ARTICLES": True,
