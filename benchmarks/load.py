@@ -19,22 +19,26 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.growth import container_sizes, cpu_seconds, open_files, resident_bytes
+from benchmarks.growth import (
+    LARGE,
+    container_sizes,
+    cpu_seconds,
+    look_into,
+    open_files,
+    resident_bytes,
+)
 from benchmarks.load_site import DOMAIN, LoadSite
 from benchmarks.sums import wrong_sums
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from webclean_scrapy.cleaning.cleaner import Cleaner
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 MARKS = (1_000, 10_000, 25_000, 50_000, 100_000)  # pages, then every further 50,000
 HEADS = (
     "pages", "MB: crawl + workers", "pages/s", "CPU ms/page", "templates", "index entries",
     "open files", "Scrapy's filter", "largest containers",
 )  # fmt: skip
-LARGE = 50  # entries; smaller containers are not told of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,12 +174,6 @@ def worker_pids(backend: Any) -> list[int]:
     """Return the processes that clean for the crawl."""
     pids = [worker.process.pid for worker in getattr(backend, "_workers", ())]
     return [pid for pid in pids if pid is not None]
-
-
-def look_into(cleaner: Cleaner, page: RawPage) -> dict[str, Any]:
-    """Return the sizes of what a *cleaner* keeps; called where it is. *page* is not looked at."""
-    sizes = container_sizes({"Cleaner": cleaner}, LARGE)
-    return {"templates": len(cleaner.templates), "containers": sizes}
 
 
 async def _look_into_workers(backend: Any) -> list[dict[str, Any]]:
