@@ -351,7 +351,7 @@ def config() -> Any:
 def test_a_page_does_not_wait_for_one_that_scrapy_has_refused(crawls: Crawls) -> None:
     """A decompression bomb: the response comes to no other middleware, and no error either."""
     bomb, page = "/news/21.html", "/news/22.html"
-    routes = {bomb: gzip_bomb(4_000_000), page: article(22)}
+    routes: dict[str, Route] = {bomb: gzip_bomb(4_000_000), page: article(22)}
     settings = {
         "CONCURRENT_REQUESTS": 2,
         "DOWNLOAD_MAXSIZE": 1_000_000,

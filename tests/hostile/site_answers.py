@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -42,12 +41,6 @@ def answer_kinds() -> list[SiteKind]:
         SiteKind("1xx before the answer", early_hints),
         SiteKind("answers that are no HTTP", no_http),
         SiteKind("empty bodies", empty_bodies),
-        SiteKind("robots.txt is slow", lambda draw: robots(draw, Reply(b"", 200, wait=2.0))),
-        SiteKind("robots.txt fails", lambda draw: robots(draw, Reply(b"busy", 500))),
-        SiteKind("robots.txt is huge", huge_robots),
-        SiteKind("robots.txt is a page", lambda draw: robots(draw, article(7))),
-        SiteKind("robots.txt redirects for ever", lambda d: robots(d, redirect("/robots.txt"))),
-        SiteKind("siblings are traps", sibling_traps),
     ]
 
 
@@ -278,41 +271,6 @@ def empty_bodies(draw: random.Random) -> HostileSite:
     bodies = (b"", b" ", b"\n" * 500, b"<html></html>", b"\0" * 9, b"\xef\xbb\xbf", b"<!-- -->")
     site.routes |= {name: Reply(bodies[n % len(bodies)]) for n, name in enumerate(names)}
     return site
-
-
-def robots(draw: random.Random, reply: Route) -> HostileSite:
-    site = normal_site(draw)
-    site.routes["/robots.txt"] = reply
-    return site
-
-
-def huge_robots(draw: random.Random) -> HostileSite:
-    rules = "".join(f"Disallow: /{draw.getrandbits(40):x}/*/x$\n" for _ in range(3_000))
-    body = f"User-agent: *\n{rules}Disallow: /secret\n".encode()
-    return robots(draw, Reply(body, content_type="text/plain"))
-
-
-def sibling_traps(draw: random.Random) -> HostileSite:
-    """The links beside each article lead to traps with addresses like its own."""
-    site = normal_site(draw)
-    traps: list[Route] = [
-        Reply(b"", 500), Reply(wait=2.5), redirect("/"), Reply(b"%PDF-1.7"), gzip_bomb(BOMB),
-        Reply(raw=(HEAD,)), Reply(b""),
-    ]  # fmt: skip
-    paths = [f"/news/{n}.html" for n in range(50_000, 50_000 + 3 * len(traps))]
-    site.routes |= {path: replace_all(traps[n % len(traps)]) for n, path in enumerate(paths)}
-    numbers = [int(path[6:-5]) for path in site.articles]
-    for place, number in enumerate(numbers):
-        links = [paths[(place * 3 + n) % len(paths)] for n in range(3)]
-        site.routes[f"/news/{number}.html"] = article(number, links)
-    site.settings = {"DOWNLOAD_TIMEOUT": 2, "RETRY_TIMES": 0}
-    site.seconds = 40
-    return site
-
-
-def replace_all(route: Route) -> Route:
-    """Return the route as it is; a reply is made anew, so that none is shared."""
-    return replace(route) if isinstance(route, Reply) else route
 
 
 def changed_text(draw: random.Random) -> str:

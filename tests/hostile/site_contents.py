@@ -1,4 +1,4 @@
-"""Sites whose pages are the trap: they change, repeat, or are no pages."""
+"""Sites whose pages are the trap: they change, repeat, or are no pages; robots.txt among them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import random
 from typing import TYPE_CHECKING
 
 from tests.hostile.site_addresses import address_kinds
-from tests.hostile.site_answers import answer_kinds, change_articles, changed_text
+from tests.hostile.site_answers import BOMB, HEAD, answer_kinds, change_articles, changed_text
 from tests.hostile.sites import HostileSite, SiteKind, normal_site
-from tests.pages import listing
-from tests.server import Asked, Reply
+from tests.pages import article, listing
+from tests.server import Asked, Reply, gzip_bomb, redirect
 
 if TYPE_CHECKING:
     from tests.server import Route
@@ -22,6 +22,12 @@ def site_kinds() -> list[SiteKind]:
     return [
         *address_kinds(),
         *answer_kinds(),
+        SiteKind("robots.txt is slow", lambda draw: robots(draw, Reply(b"", 200, wait=2.0))),
+        SiteKind("robots.txt fails", lambda draw: robots(draw, Reply(b"busy", 500))),
+        SiteKind("robots.txt is huge", huge_robots),
+        SiteKind("robots.txt is a page", lambda draw: robots(draw, article(7))),
+        SiteKind("robots.txt redirects for ever", lambda d: robots(d, redirect("/robots.txt"))),
+        SiteKind("siblings are traps", sibling_traps),
         SiteKind("soft 404", soft_404),
         SiteKind("one large page among small ones", one_large_page),
         SiteKind("another charset on each page", charsets),
@@ -139,4 +145,34 @@ def empty_frames(draw: random.Random) -> HostileSite:
     }
     site = normal_site(draw, pages)
     site.routes |= pages
+    return site
+
+
+def robots(draw: random.Random, reply: Route) -> HostileSite:
+    site = normal_site(draw)
+    site.routes["/robots.txt"] = reply
+    return site
+
+
+def huge_robots(draw: random.Random) -> HostileSite:
+    rules = "".join(f"Disallow: /{draw.getrandbits(40):x}/*/x$\n" for _ in range(3_000))
+    body = f"User-agent: *\n{rules}Disallow: /secret\n".encode()
+    return robots(draw, Reply(body, content_type="text/plain"))
+
+
+def sibling_traps(draw: random.Random) -> HostileSite:
+    """The links beside each article lead to traps with addresses like its own."""
+    site = normal_site(draw)
+    traps: list[Route] = [
+        Reply(b"", 500), Reply(wait=2.5), redirect("/"), Reply(b"%PDF-1.7"), gzip_bomb(BOMB),
+        Reply(raw=(HEAD,)), Reply(b""),
+    ]  # fmt: skip
+    paths = [f"/news/{n}.html" for n in range(50_000, 50_000 + 3 * len(traps))]
+    site.routes |= {path: traps[n % len(traps)] for n, path in enumerate(paths)}
+    numbers = [int(path[6:-5]) for path in site.articles]
+    for place, number in enumerate(numbers):
+        links = [paths[(place * 3 + n) % len(paths)] for n in range(3)]
+        site.routes[f"/news/{number}.html"] = article(number, links)
+    site.settings = {"DOWNLOAD_TIMEOUT": 2, "RETRY_TIMES": 0}
+    site.seconds = 40
     return site
