@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import favor, paper_commands, sections
+from benchmarks import favor, load_commands, paper_commands, sections
 from benchmarks.bodies import measure_bodies
 from benchmarks.crawl_cost import CASES
 from benchmarks.data import load_articles, load_demo, load_sets
@@ -398,6 +398,8 @@ def _add_crawl_commands(commands: Any) -> None:
         "how often pages that several processes bring at once are taken for new",
     )
     command.add_argument("--pages", type=int, default=2_000)
+    for run, (meaning, add_arguments) in load_commands.COMMANDS.items():
+        add_arguments(_add(commands, run, meaning))
     command = _add(
         commands,
         run_scale,

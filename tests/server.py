@@ -11,7 +11,7 @@ import gzip
 import itertools
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -35,7 +35,11 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a route answers. *drip*: seconds between the bytes of the body, which never ends."""
+    """What a route answers.
+
+    *drip*: seconds between the bytes of the body, which never ends. *raw*: all that is sent, head
+    and body, with *wait* seconds before each part; then the server hangs up.
+    """
 
     body: bytes = b""
     status: int = 200
@@ -43,9 +47,11 @@ class Reply:
     content_type: str = HTML
     drip: float = 0.0
     wait: float = 0.0  # seconds before the first byte
+    raw: Sequence[bytes] = ()
 
 
 Route = Reply | str | Callable[[Asked], "Reply | str"]
+NOT_FOUND = Reply(b"<h1>Not found</h1>", 404)
 
 
 def redirect(location: str, status: int = 302, wait: float = 0.0) -> Reply:
@@ -60,10 +66,14 @@ def gzip_bomb(size: int) -> Reply:
 
 
 class SiteServer:
-    """Serves *routes* on 127.0.0.1 while the context is open and logs every request."""
+    """Serves *routes* on 127.0.0.1 while the context is open and logs every request.
 
-    def __init__(self, routes: Mapping[str, Route]) -> None:
+    *other* answers for all other paths; by default it is a 404.
+    """
+
+    def __init__(self, routes: Mapping[str, Route], other: Route = NOT_FOUND) -> None:
         self.routes = dict(routes)
+        self.other = other
         self.asked: list[Asked] = []
         self.closing = threading.Event()
         self._server = _Server(("127.0.0.1", 0), partial(_Handler, site=self))
@@ -128,12 +138,18 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         asked = Asked(self.path, headers, time.monotonic())
         self._site.asked.append(asked)
-        route = self._site.routes.get(self.path, Reply(b"<h1>Not found</h1>", 404))
+        route = self._site.routes.get(self.path, self._site.other)
         if callable(route):
             route = route(asked)
         self._answer(Reply(route.encode()) if isinstance(route, str) else route)
 
     def _answer(self, reply: Reply) -> None:
+        for part in reply.raw:
+            time.sleep(reply.wait)
+            self.wfile.write(part)
+        if reply.raw:
+            self.close_connection = True
+            return
         time.sleep(reply.wait)
         self.send_response(reply.status)
         self.send_header("Content-Type", reply.content_type)

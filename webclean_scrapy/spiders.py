@@ -87,6 +87,7 @@ class SiteSpider(scrapy.Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
         crawler.signals.connect(spider.note_dropped, signal=signals.request_dropped)
+        crawler.signals.connect(spider.let_return, signal=signals.request_scheduled)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
@@ -117,6 +118,15 @@ class SiteSpider(scrapy.Spider):
     def note_dropped(self, request: Request) -> None:
         """Note that the address of *request* had been requested before."""
         self._addresses.forget(request)
+
+    def let_return(self, request: Request) -> None:
+        """Let a page be asked for again that its site has sent the crawl away from, once.
+
+        Sites do so to set a cookie. Scrapy's filter takes such a request for a repetition, and the
+        whole site is lost with its first page.
+        """
+        if request.meta.get("redirect_urls", []).count(request.url) == 1:
+            request.dont_filter = True
 
     def _priorities(self, response: HtmlResponse, page: PageAddresses) -> dict[str, int]:
         """Return the priority of each address that *page* leads to, in order: 0 by default."""

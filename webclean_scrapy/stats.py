@@ -74,6 +74,8 @@ DEDUP_STEPPED_IN = "webclean/dedup/stepped_in"  # copies that passed, as their o
 DEDUP_UNDECIDED = "webclean/dedup/undecided"  # copies dropped before the original's fate was known
 DEDUP_LOST_COPIES = "webclean/dedup/lost_copies"  # of them, those whose original was lost later
 DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
+# items not confirmed: later pipelines replaced so many by others without their URL
+DEDUP_UNFOLLOWED = "webclean/dedup/unfollowed"
 DEDUP_FAILED = "webclean/dedup/failed"  # /<exception>: the item passed un-deduplicated
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures
 

@@ -14,6 +14,7 @@ from tests.pipelines.test_dedup import dedup_stats, uri_of
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
+from webclean_scrapy.crawl.scrapy_private import flush_feed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,3 +180,37 @@ def test_a_document_of_another_format_is_left_as_it_is(crawls: Crawls, tmp_path:
     feed.write_bytes(b"<cut")
     crawl(crawls, int, {str(feed): {"format": "xml", "overwrite": False}})
     assert feed.read_bytes().startswith(b"<cut<")
+
+
+class TextPipeline:
+    """Replaces items by what has no URL, so that nothing tells what became of them."""
+
+    def process_item(self, item: Any) -> Any:
+        return {"text": item["articleBody"]}
+
+
+def test_items_whose_fate_never_becomes_known_are_followed_up_to_a_number(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "MAX_FOLLOWED", 10)
+    crawled = crawl(crawls, int, {}, ITEM_PIPELINES={TextPipeline: 900})
+    assert len(crawled.items) == ITEMS
+    assert dedup_stats(crawled)["unfollowed"] == ITEMS - 10
+    assert "confirmed" not in dedup_stats(crawled)
+
+
+def test_keys_that_wait_for_one_file_are_looked_at_together(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A feed on a network is stored at the end: until then each batch looks at those before it."""
+    looks: list[Any] = []
+
+    def counted(slot: Any) -> bool:
+        looks.append(slot)
+        return flush_feed(slot)
+
+    monkeypatch.setattr(export, "flush_feed", counted)
+    monkeypatch.setattr(export, "BATCH", 2)  # each item fills one
+    crawled = crawl(crawls, int, {"bucket://all": LINES})
+    assert dedup_stats(crawled)["confirmed"] == ITEMS
+    assert len(looks) <= 2 * ITEMS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -345,3 +346,20 @@ def config() -> Any:
     from webclean_scrapy.settings import WebcleanConfig
 
     return WebcleanConfig.from_settings(scrapy.settings.Settings())
+
+
+def test_a_page_does_not_wait_for_one_that_scrapy_has_refused(crawls: Crawls) -> None:
+    """A decompression bomb: the response comes to no other middleware, and no error either."""
+    bomb, page = "/news/21.html", "/news/22.html"
+    routes: dict[str, Route] = {bomb: gzip_bomb(4_000_000), page: article(22)}
+    settings = {
+        "CONCURRENT_REQUESTS": 2,
+        "DOWNLOAD_MAXSIZE": 1_000_000,
+        "WEBCLEAN_SIBLING_TIMEOUT_S": 30,
+    }
+    with SiteServer(routes) as site:
+        begin = time.monotonic()
+        crawled = crawls.run(PageSpider, settings, urls=[site.url(bomb), site.url(page)])
+    assert len(crawled.items) == 1
+    assert "late" not in crawled.sibling()
+    assert time.monotonic() - begin < 20

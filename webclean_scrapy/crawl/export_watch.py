@@ -17,6 +17,7 @@ killed, not when the machine loses power.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 BATCH = 50  # items: at most this many are exported twice to local feeds by a killed crawl
+MAX_FOLLOWED = 10_000  # items in the pipelines at once; others were replaced by what has no URL
 
 
 class _Batch:
@@ -51,7 +53,8 @@ class ExportWatch:
 
     *scraped* is called with the key of an item that passed all pipelines, *lost* with that of one
     that a later component dropped or failed on, *confirm* with the keys of items that are safe,
-    *close* once, after the last of them.
+    *close* once, after the last of them. *unknown* is called with the key of an item that is no
+    longer followed, since `MAX_FOLLOWED` later ones have come: it is not confirmed.
     """
 
     def __init__(
@@ -61,12 +64,13 @@ class ExportWatch:
         confirm: Callable[[list[str]], None],
         scraped: Callable[[str], None],
         lost: Callable[[str], None],
+        unknown: Callable[[str], None],
         close: Callable[[], None],
     ) -> None:
         self._crawler = crawler
         self._confirm, self._close = confirm, close
-        self._scraped, self._lost = scraped, lost
-        self._expected: dict[int, tuple[object, str]] = {}
+        self._scraped, self._lost, self._unknown = scraped, lost, unknown
+        self._expected: OrderedDict[int, tuple[object, str]] = OrderedDict()
         self._open: tuple[Any, ...] = ()  # slots when the last item was scraped
         self._batches: list[_Batch] = [_Batch()]  # the last one is being filled
         crawler.signals.connect(self._item_scraped, signal=signals.item_scraped)
@@ -83,6 +87,9 @@ class ExportWatch:
             for slot in self._open:
                 end_cut_line(slot)
         self._expected[id(item)] = (item, key)
+        if len(self._expected) > MAX_FOLLOWED:
+            _, (_, oldest) = self._expected.popitem(last=False)
+            self._unknown(oldest)
 
     def _item_scraped(self, item: object) -> None:
         before, self._open = self._open, feed_slots(self._crawler)
@@ -123,10 +130,12 @@ class ExportWatch:
         if feed_was_lost(self._crawler):
             return
         *full, filling = self._batches
-        waiting = []
+        waiting: list[_Batch] = []
         for batch in full:
             if all(flush_feed(slot) for slot in batch.open_slots):
                 self._confirm(batch.keys)
+            elif waiting and waiting[-1].open_slots == batch.open_slots:
+                waiting[-1].keys += batch.keys  # else each batch would look at all before it
             else:
                 waiting.append(batch)
         if not filling.open_slots:

@@ -31,6 +31,10 @@ class Wakeup:
     def __init__(self) -> None:
         self._waiters: dict[str, list[Deferred[bool]]] = {}
 
+    def __len__(self) -> int:
+        """How many keys are waited for."""
+        return len(self._waiters)
+
     def notify(self, key: str) -> None:
         """Wake all who wait for *key* now."""
         for waiter in self._waiters.pop(key, ()):
@@ -46,8 +50,10 @@ class Wakeup:
         finally:
             if timeout is not None:
                 timeout.cancel()
-            if waiter in self._waiters.get(key, ()):
-                self._waiters[key].remove(waiter)
+            if waiter in (others := self._waiters.get(key, [])):
+                others.remove(waiter)
+                if not others:  # else each key that was waited for in vain would stay
+                    del self._waiters[key]
 
 
 class PendingTasks:

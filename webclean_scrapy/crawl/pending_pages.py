@@ -54,6 +54,12 @@ class PendingPages:
         copies: int = self._copies.pop(key, 0)
         return copies if is_lost else 0
 
+    def discard(self, key: str) -> None:
+        """Follow an item of *key* no longer: its fate will not become known."""
+        self._items[key] -= 1
+        if self._items[key] <= 0:
+            del self._items[key]
+
     async def is_lost(self, key: str, end: float) -> bool | None:
         """Return whether *key*, which is pending, was lost; None when it is not known in time.
 

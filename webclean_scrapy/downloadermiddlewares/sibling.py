@@ -23,6 +23,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.asyncio import call_later
 
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, url_shape
 from webclean_scrapy.crawl.service import WebcleanService
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
+REFUSED_S = 0.5  # after its download a page has come here, or does not come any more
 _SENT_AGAIN = ("redirect_urls", "retry_times")  # meta keys: the last download brought no page
 
 
@@ -57,6 +59,8 @@ class SiblingMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = cls(crawler)
         crawler.signals.connect(middleware.request_scheduled, signal=signals.request_scheduled)
+        left = signals.request_left_downloader
+        crawler.signals.connect(middleware.request_left_downloader, signal=left)
         crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
         return middleware
 
@@ -102,6 +106,16 @@ class SiblingMiddleware:
         if any(name in request.meta for name in _SENT_AGAIN):
             for url in (*request.meta.get("redirect_urls", ())[-1:], without_fragment(request)):
                 self._search.seen.stop_expecting(url)
+
+    def request_left_downloader(self, request: Request) -> None:
+        """Expect no page that has not come soon after its download.
+
+        No method and no signal tells of a response that another middleware refuses, as Scrapy does
+        with decompression bombs.
+        """
+        url = without_fragment(request)
+        if self._search.seen.expects_url(url):
+            call_later(REFUSED_S, self._search.seen.stop_expecting, url)
 
     def spider_closed(self) -> None:
         """Cancel searches for which no page waits any more."""

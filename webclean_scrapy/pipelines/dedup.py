@@ -91,6 +91,7 @@ class DedupPipeline:
             confirm=self._confirm,
             scraped=self._item_scraped,
             lost=self._item_lost,
+            unknown=self._item_unknown,
             close=self._finish,
         )
 
@@ -214,6 +215,11 @@ class DedupPipeline:
                 {"key": key, "copies": copies},
                 extra={"spider": self._crawler.spider},
             )
+
+    def _item_unknown(self, key: str) -> None:
+        """Wait no longer for the fate of an item that another one without its URL replaced."""
+        self._stats.inc_value(stats.DEDUP_UNFOLLOWED)
+        self._pending.discard(key)
 
     def _finish(self) -> None:
         self._counts.save()

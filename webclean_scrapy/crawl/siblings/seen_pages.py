@@ -60,6 +60,10 @@ class SeenPages:
                 return page
         return None
 
+    def expects_url(self, url: str) -> bool:
+        """Whether *url* is being downloaded."""
+        return url in self._expected
+
     def expects_page(self, shape: str) -> bool:
         """Whether a page of *shape* is being downloaded."""
         return shape in self._expected.values()
