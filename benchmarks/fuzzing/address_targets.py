@@ -17,7 +17,8 @@ from webclean_scrapy.cleaning.templates.sibling_links import REASONS, rank_sibli
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
 from webclean_scrapy.commands.page_sources import is_valid
 from webclean_scrapy.crawl.addresses import SiteAddresses, shorten, view_of
-from webclean_scrapy.crawl.private_addresses import _is_own_address, _look_up, _origin, is_private
+from webclean_scrapy.crawl.name_lookup import look_up
+from webclean_scrapy.crawl.private_addresses import _is_own_address, _origin, is_private
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.client import RedisAddress, connect, is_redis
@@ -105,7 +106,7 @@ def _run_hosts(case: Case) -> None:
         number = socket.inet_aton(host)
     except (OSError, ValueError):
         return
-    found = _look_up(host)  # a number: nobody is asked
+    found = look_up(host)  # a number: nobody is asked
     expect(found, f"{host!r} is an address and was not read")
     expect(number[0] not in {10, 127, 0} or all(map(is_private, found)), f"{host!r} is private")
 

@@ -36,13 +36,14 @@ async def resolve(host: str) -> list[IPv4Address | IPv6Address]:
 
 async def _look_up_in_thread(host: str) -> list[IPv4Address | IPv6Address]:
     if is_asyncio_available():
-        return await asyncio.to_thread(_look_up, host)
+        return await asyncio.to_thread(look_up, host)
     from twisted.internet.threads import deferToThread  # may only be imported with a reactor
 
-    return await maybe_deferred_to_future(deferToThread(_look_up, host))
+    return await maybe_deferred_to_future(deferToThread(look_up, host))
 
 
-def _look_up(host: str) -> list[IPv4Address | IPv6Address]:
+def look_up(host: str) -> list[IPv4Address | IPv6Address]:
+    """Return what the system says of *host*; blocks, where a name server is asked."""
     try:
         entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError, ValueError):

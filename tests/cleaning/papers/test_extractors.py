@@ -277,8 +277,10 @@ def test_paths_are_kept_with_the_templates(tmp_path: Path) -> None:
 
 def test_a_file_with_paths_of_another_form_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
-    endless = {"host": "a", "labels": [], "children": [], "votes": {}, "shares": {}, "voters": []}
-    endless["misses"] = float("inf")
+    endless = {
+        "host": "a", "labels": [], "children": [], "votes": {}, "shares": {}, "voters": [],
+        "misses": float("inf"),
+    }  # fmt: skip
     given = [[{"host": "a"}], [5], [{"host": "a", "labels": [5], "children": []}], 5, [endless]]
     for wrong in given:
         Cleaner().save(path)
