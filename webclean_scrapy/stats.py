@@ -75,6 +75,7 @@ DEDUP_UNDECIDED = "webclean/dedup/undecided"  # copies dropped before the origin
 DEDUP_LOST_COPIES = "webclean/dedup/lost_copies"  # of them, those whose original was lost later
 DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
 DEDUP_FAILED = "webclean/dedup/failed"  # /<exception>: the item passed un-deduplicated
+DEDUP_NOT_EXPORTED = "webclean/dedup/not_exported"  # /<exception>: items a feed could not write
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures
 
 # classes of items that are not dropped

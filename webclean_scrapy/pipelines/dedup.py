@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
+from scrapy import signals
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.datatypes import LocalCache
 
@@ -93,6 +94,7 @@ class DedupPipeline:
             lost=self._item_lost,
             close=self._finish,
         )
+        crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -219,6 +221,11 @@ class DedupPipeline:
         self._counts.save()
         self._index.close()
         self._count_outcomes()
+
+    def _end_job(self) -> None:
+        """Let the next crawl begin anew when items of this one are in no feed."""
+        if self._service.job is not None and self._watch.lost_items:
+            self._service.job.spoil()
 
     def _count_outcomes(self) -> None:
         """Count what became of the writes to the index."""
