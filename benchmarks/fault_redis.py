@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -251,11 +252,14 @@ def _start(scene: Scene, server: RedisServer) -> int:
 
 def _says_loading(server: RedisServer) -> int:
     import redis as library
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
 
     end = time.monotonic() + LOAD_S / 2
     while time.monotonic() < end:
         try:
-            with server.client() as client:
+            once = Retry(NoBackoff(), 0)
+            with library.Redis(port=server.port, protocol=2, retry=once) as client:
                 client.get("x")
         except library.exceptions.BusyLoadingError:
             return 1
@@ -269,7 +273,7 @@ def _says_loading(server: RedisServer) -> int:
 def _delay_of_loading(client: Any, seconds: float = LOAD_S) -> tuple[str, ...]:
     """Return options with which the server needs so long to read what it holds now."""
     for number in range(200):
-        client.set(f"other:{number}", "x" * 100)
+        client.set(f"other:{number}", os.urandom(2_000))  # it answers after each
     each = int(1e6 * seconds / client.dbsize())  # microseconds
     return ("--key-load-delay", str(each), "--loading-process-events-interval-bytes", "1024")
 

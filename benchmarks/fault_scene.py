@@ -16,13 +16,16 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from benchmarks.kills import load_libraries
 from benchmarks.made_sites import MadeSite
 from webclean_scrapy.demo.server import PageServer
 
@@ -38,6 +41,7 @@ LIMIT_S = 180.0  # of one run; then it hangs
 GRACE_S = 10.0  # that processes may go on after their crawl has ended
 MAX_RUNS = 4  # until a crawl has come to its end
 _WEBCLEAN = "import sys; from webclean_scrapy.commands.webclean import main; sys.exit(main())"
+_ENVIRONMENT = {"SCRAPY_SETTINGS_MODULE": "spiders.settings", "PYTHONPATH": str(ROOT)}
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 
 
@@ -90,6 +94,7 @@ class Outcome:
     doubled: list[str]  # pages that two lines of the feed have
     copies: list[str]  # pages exported beside another one with their text
     wrongly_dropped: list[str]  # lost, and a page of theirs was dropped as a duplicate
+    bare: list[str]  # pages exported without a text
     orphans: list[str]  # command lines of processes that went on
     notes: Counter[str] = field(default_factory=Counter)
 
@@ -112,28 +117,34 @@ class Scene:
         self.orphans: list[str] = []
         self.spare: set[int] = set()  # processes of this program that are no part of the crawl
         self.notes: Counter[str] = Counter()
+        self.output = folder / "output.txt"
 
     def start(self) -> Crawl:
         """Start a run of the crawl."""
         settings = {**self.settings, "JOBDIR": self.job, "LOG_FILE": self.folder / "crawl.log"}
         (self.folder / "crawl.log").unlink(missing_ok=True)
-        command = [
-            *self.prefix, sys.executable, "-m", "scrapy", "crawl", "site",
-            "-a", f"url={self.server.url()}", "-o", str(self.feed),
-            *(part for name, value in settings.items() for part in ("-s", f"{name}={value}")),
-        ]  # fmt: skip
-        return Crawl(self, command)
+        words = ["crawl", "site", "-a", f"url={self.server.url()}", *self._options(settings)]
+        if self.prefix or self.environment:
+            return Crawl(self, self._run([sys.executable, "-m", "scrapy", *words]))
+        return Crawl(self, Forked(words, self.output))
 
     def start_command(self) -> Crawl:
         """Start ``webclean crawl``, which a configuration mistake should end with a line."""
         settings = {**self.settings, "JOBDIR": self.job}
         settings.pop("LOG_LEVEL")
-        command = [
-            *self.prefix, sys.executable, "-c", _WEBCLEAN, "crawl", self.server.url(),
-            "-o", str(self.feed),
-            *(part for name, value in settings.items() for part in ("-s", f"{name}={value}")),
-        ]  # fmt: skip
-        return Crawl(self, command)
+        words = ["crawl", self.server.url(), *self._options(settings)]
+        return Crawl(self, self._run([sys.executable, "-c", _WEBCLEAN, *words]))
+
+    def _options(self, settings: Mapping[str, Any]) -> list[str]:
+        pairs = (part for name, value in settings.items() for part in ("-s", f"{name}={value}"))
+        return ["-o", str(self.feed), *pairs]
+
+    def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, **_ENVIRONMENT, **self.environment}
+        with self.output.open("wb") as output:
+            return subprocess.Popen(
+                [*self.prefix, *command], cwd=ROOT, env=environment, stdout=output, stderr=output
+            )
 
     def wait_for_moment(self, crawl: Crawl) -> None:
         """Return somewhere in the middle of *crawl*."""
@@ -157,7 +168,8 @@ class Scene:
     def judge(self) -> Outcome:
         """Compare the feed with what an undisturbed crawl exports."""
         groups = self.site.groups()
-        counts = Counter(urlsplit(url).path for url in _urls(self.feed))
+        records = list(_records(self.feed))
+        counts = Counter(path for path, _ in records)
         dropped = {urlsplit(url).path for run in self.runs for url in _dropped_urls(run.log)}
         lost = [group for group in groups if not any(counts[path] for path in group)]
         kept = [[path for path in group if counts[path]] for group in groups]
@@ -167,25 +179,79 @@ class Scene:
             doubled=[path for path, count in counts.items() if count > 1],
             copies=[path for paths in kept for path in paths[1:]],
             wrongly_dropped=[group[0] for group in lost if not dropped.isdisjoint(group)],
+            bare=[path for path, has_text in records if not has_text],
             orphans=self.orphans,
             notes=self.notes,
         )
 
 
+class Forked:
+    """``scrapy`` in a process that has all libraries loaded; it is used like a Popen."""
+
+    def __init__(self, words: list[str], output: Path) -> None:
+        self._code: int | None = None
+        self.pid = os.fork()
+        if self.pid:
+            return
+        code = 1
+        try:
+            code = _execute(words, output)
+        finally:
+            os._exit(code)
+
+    def poll(self) -> int | None:
+        """Return the exit code, None while it runs."""
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self._code = os.waitstatus_to_exitcode(status)
+        return self._code
+
+    def wait(self, seconds: float = LIMIT_S) -> int:
+        """Return the exit code. Raises subprocess.TimeoutExpired."""
+        end = time.monotonic() + seconds
+        while (code := self.poll()) is None:
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired("scrapy", seconds)
+            time.sleep(0.02)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+def _execute(words: list[str], output: Path) -> int:
+    from scrapy.cmdline import execute
+
+    file = os.open(output, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    os.chdir(ROOT)
+    os.environ.update(_ENVIRONMENT)
+    sys.modules["__main__"] = ModuleType("__main__")  # else worker processes import this program
+    try:
+        execute(["scrapy", *words])
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else int(bool(error.code))
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    finally:
+        sys.stdout.flush()
+    return 0
+
+
 class Crawl:
     """One run while it goes on."""
 
-    def __init__(self, scene: Scene, command: list[str]) -> None:
+    def __init__(self, scene: Scene, process: subprocess.Popen[bytes] | Forked) -> None:
         self._scene, self._begin = scene, time.monotonic()
-        self._output = scene.folder / "output.txt"
-        environment = {
-            **os.environ, "SCRAPY_SETTINGS_MODULE": "spiders.settings",
-            "PYTHONPATH": str(ROOT), **scene.environment,
-        }  # fmt: skip
-        with self._output.open("wb") as output:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=environment, stdout=output, stderr=output
-            )
+        self.process = process
 
     @property
     def is_running(self) -> bool:
@@ -212,7 +278,7 @@ class Crawl:
             self.process.kill()
             self.process.wait()
         seconds = time.monotonic() - self._begin
-        log = self._output.read_text(errors="replace")
+        log = self._scene.output.read_text(errors="replace")
         with suppress(OSError):
             log += (self._scene.folder / "crawl.log").read_text(errors="replace")
         run = Run(code, seconds, log)
@@ -224,6 +290,7 @@ class Crawl:
 @contextmanager
 def made_scene(dice: random.Random) -> Iterator[Scene]:
     """Open a scene of its own."""
+    load_libraries()
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         Path(name).chmod(0o755)  # for crawls of another user
@@ -270,12 +337,12 @@ def _end_orphans(spare: set[int]) -> list[str]:
     return names
 
 
-def _urls(feed: Path) -> Iterator[str]:
-    """Yield the URL of each whole line; a kill may have cut one, and the next run ends it."""
+def _records(feed: Path) -> Iterator[tuple[str, bool]]:
+    """Yield path and whether there is a text; a kill may have cut a line, the next run ends it."""
     for line in feed.read_text(errors="replace").splitlines() if feed.exists() else ():
         with suppress(ValueError):
             record: Mapping[str, Any] = json.loads(line)
-            yield str(record["url"])
+            yield urlsplit(record["url"]).path, bool(record.get("articleBody"))
 
 
 def _dropped_urls(log: str) -> Iterator[str]:

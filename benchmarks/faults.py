@@ -87,13 +87,15 @@ def faults_section(measured: Mapping[str, list[Outcome]]) -> str:
             str(sum(len(one.doubled) for one in outcomes)),
             str(sum(len(one.copies) for one in outcomes)),
             str(sum(len(one.wrongly_dropped) for one in outcomes)),
+            str(sum(len(one.bare) for one in outcomes)),
             str(sum(len(one.orphans) for one in outcomes)),
             " ".join(f"{code}:{count}" for code, count in sorted(codes.items())),
             f"{sum(run.seconds for run in runs) / len(outcomes):.1f}",
             f"{max(lines)}",
         ])  # fmt: skip
     head = [
-        "fault", "times", "lost", "doubled", "copies passed", "wrongly dropped", "orphans",
+        "fault", "times", "lost", "doubled", "copies passed", "wrongly dropped", "without text",
+        "orphans",
         "exit codes", "seconds", "lines of log, most",
     ]  # fmt: skip
     return table(head, rows)
@@ -127,10 +129,12 @@ def _say(name: str, one: Outcome) -> None:
     """Print all there is about one crawl."""
     print(name, {
         "lost": len(one.lost), "doubled": len(one.doubled), "copies": len(one.copies),
-        "wrong": one.wrongly_dropped, "orphans": one.orphans, "notes": dict(one.notes),
+        "wrong": one.wrongly_dropped, "bare": one.bare, "orphans": one.orphans, "notes": dict(one.notes),
     })  # fmt: skip
     for run in one.runs:
-        print(f"  exit code {run.code}, {run.seconds:.1f} s, {run.log.count('Traceback')} tracebacks")
+        print(
+            f"  exit code {run.code}, {run.seconds:.1f} s, {run.log.count('Traceback')} tracebacks"
+        )
         for line in run.problems[:8]:
             print("   ", line[:300])
     sys.stdout.flush()

@@ -9,7 +9,6 @@ crawls of one process never share one.
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -27,6 +26,7 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from scrapy.crawler import Crawler
     from scrapy.http import HtmlResponse, Request

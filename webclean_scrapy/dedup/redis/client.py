@@ -115,7 +115,13 @@ def server_errors(client: Redis, what: str) -> Iterator[None]:
         yield
     except (RedisError, OSError) as error:
         disconnect(client)
-        raise StoreUnavailableError(f"{what} is not available: {error}") from error
+        raise StoreUnavailableError(f"{what} is not available: {_said(error)}") from error
+
+
+def _said(error: Exception) -> str:
+    """Return what *error* says, in words that name the cause."""
+    said = str(error).partition(" script: ")[0]  # then comes the place in our script
+    return "Authentication required." if "unauthenticated" in said else said
 
 
 def disconnect(client: Redis) -> None:
