@@ -8,15 +8,17 @@ import signal
 import subprocess
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.fault_scene import LIMIT_S, CopiesSite, Crawl, Filler, Scene
+from benchmarks.fault_process import LIMIT_S, Filler
+from benchmarks.fault_scene import CopiesSite, Crawl, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 DISK_KB = 8_000  # of the small disk
+_MOUNT, _UMOUNT = "/bin/mount", "/bin/umount"
 _FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 
@@ -148,12 +150,12 @@ def full_disk_feed(scene: Scene) -> None:
 def read_only_job(scene: Scene) -> None:
     """JOBDIR is on a disk that cannot be written to: the crawl does not start."""
     scene.job.mkdir()
-    subprocess.run(["mount", "--bind", scene.job, scene.job], check=True)
+    subprocess.run([_MOUNT, "--bind", scene.job, scene.job], check=True)
     try:
-        subprocess.run(["mount", "-o", "remount,ro,bind", scene.job], check=True)
+        subprocess.run([_MOUNT, "-o", "remount,ro,bind", scene.job], check=True)
         refused(scene)
     finally:
-        subprocess.run(["umount", scene.job], check=True)
+        subprocess.run([_UMOUNT, scene.job], check=True)
     scene.finish()
 
 
@@ -201,11 +203,12 @@ def small_disk(scene: Scene) -> Iterator[Path]:
     disk = scene.folder / "disk"
     disk.mkdir()
     size = f"size={DISK_KB}k"
-    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "none", disk], check=True)
+    scene.settings["WEBCLEAN_MIN_FREE_MB"] = DISK_KB / 4000
+    subprocess.run([_MOUNT, "-t", "tmpfs", "-o", size, "none", disk], check=True)
     try:
         yield disk
     finally:
-        subprocess.run(["umount", "-l", disk], check=True)
+        subprocess.run([_UMOUNT, "-l", disk], check=True)
 
 
 def _render(scene: Scene) -> None:

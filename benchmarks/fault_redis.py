@@ -107,7 +107,11 @@ def redis_loading_at_start(scene: Scene) -> None:
 def redis_out_of_memory(scene: Scene) -> None:
     """The server refuses writes (maxmemory, noeviction), for the rest of the crawl."""
     with redis(scene) as server:
-        _set_in_mid_crawl(scene, server, "maxmemory", "1mb")
+        crawl = scene.start()
+        scene.wait_for_moment(crawl)
+        with server.client() as client:
+            client.config_set("maxmemory", "1mb")
+        scene.finish(crawl)
 
 
 def redis_short_of_memory(scene: Scene) -> None:
@@ -257,16 +261,10 @@ def _says_loading(server: RedisServer) -> int:
 
     end = time.monotonic() + LOAD_S / 2
     while time.monotonic() < end:
-        try:
-            once = Retry(NoBackoff(), 0)
-            with library.Redis(port=server.port, protocol=2, retry=once) as client:
-                client.get("x")
-        except library.exceptions.BusyLoadingError:
-            return 1
-        except library.RedisError:
-            time.sleep(0.02)
-        else:
-            return 0
+        client = library.Redis(port=server.port, protocol=2, retry=Retry(NoBackoff(), 0))
+        with suppress(library.RedisError), client:
+            return int(client.info("persistence")["loading"])
+        time.sleep(0.02)
     return 0
 
 
@@ -276,14 +274,6 @@ def _delay_of_loading(client: Any, seconds: float = LOAD_S) -> tuple[str, ...]:
         client.set(f"other:{number}", os.urandom(2_000))  # it answers after each
     each = int(1e6 * seconds / client.dbsize())  # microseconds
     return ("--key-load-delay", str(each), "--loading-process-events-interval-bytes", "1024")
-
-
-def _set_in_mid_crawl(scene: Scene, server: RedisServer, name: str, value: str) -> None:
-    crawl = scene.start()
-    scene.wait_for_moment(crawl)
-    with server.client() as client:
-        client.config_set(name, value)
-    scene.finish(crawl)
 
 
 def _often(scene: Scene, strike: Callable[[Any], object]) -> None:

@@ -7,7 +7,6 @@ a subreaper), so that nothing that goes on after it is missed.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import re
@@ -16,15 +15,23 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from benchmarks.fault_process import (
+    ENVIRONMENT,
+    LIMIT_S,
+    ROOT,
+    Forked,
+    adopt_orphans,
+    below,
+    command_line,
+    end_orphans,
+)
 from benchmarks.kills import load_libraries
 from benchmarks.made_sites import MadeSite
 from webclean_scrapy.demo.server import PageServer
@@ -33,16 +40,11 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Mapping
 
-    from typing_extensions import Self
+    from webclean_scrapy.demo.model import DemoPage
 
-ROOT = Path(__file__).parents[1]
 PAGES, COPY_EVERY = 60, 4
-LIMIT_S = 180.0  # of one run; then it hangs
-GRACE_S = 10.0  # that processes may go on after their crawl has ended
 MAX_RUNS = 4  # until a crawl has come to its end
 _WEBCLEAN = "import sys; from webclean_scrapy.commands.webclean import main; sys.exit(main())"
-_ENVIRONMENT = {"SCRAPY_SETTINGS_MODULE": "spiders.settings", "PYTHONPATH": str(ROOT)}
-_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 
 
 class CopiesSite(MadeSite):
@@ -105,7 +107,7 @@ class Scene:
     def __init__(self, folder: Path, dice: random.Random) -> None:
         self.folder, self.dice = folder, dice
         self.site = CopiesSite(PAGES)
-        self.server = PageServer(lambda path: self.site.find(path))
+        self.server = PageServer(self._find)
         self.job, self.feed = folder / "job", folder / "feed.jsonl"
         self.settings: dict[str, Any] = {
             "AUTOTHROTTLE_ENABLED": False, "CONCURRENT_REQUESTS": 4, "LOG_LEVEL": "DEBUG",
@@ -118,6 +120,9 @@ class Scene:
         self.spare: set[int] = set()  # processes of this program that are no part of the crawl
         self.notes: Counter[str] = Counter()
         self.output = folder / "output.txt"
+
+    def _find(self, path: str) -> DemoPage | None:
+        return self.site.find(path)  # a fault may put another site in its place
 
     def start(self) -> Crawl:
         """Start a run of the crawl."""
@@ -140,7 +145,7 @@ class Scene:
         return ["-o", str(self.feed), *pairs]
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, **_ENVIRONMENT, **self.environment}
+        environment = {**os.environ, **ENVIRONMENT, **self.environment}
         with self.output.open("wb") as output:
             return subprocess.Popen(
                 [*self.prefix, *command], cwd=ROOT, env=environment, stdout=output, stderr=output
@@ -185,67 +190,6 @@ class Scene:
         )
 
 
-class Forked:
-    """``scrapy`` in a process that has all libraries loaded; it is used like a Popen."""
-
-    def __init__(self, words: list[str], output: Path) -> None:
-        self._code: int | None = None
-        self.pid = os.fork()
-        if self.pid:
-            return
-        code = 1
-        try:
-            code = _execute(words, output)
-        finally:
-            os._exit(code)
-
-    def poll(self) -> int | None:
-        """Return the exit code, None while it runs."""
-        if self._code is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self._code = os.waitstatus_to_exitcode(status)
-        return self._code
-
-    def wait(self, seconds: float = LIMIT_S) -> int:
-        """Return the exit code. Raises subprocess.TimeoutExpired."""
-        end = time.monotonic() + seconds
-        while (code := self.poll()) is None:
-            if time.monotonic() > end:
-                raise subprocess.TimeoutExpired("scrapy", seconds)
-            time.sleep(0.02)
-        return code
-
-    def send_signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended."""
-        if self.poll() is None:
-            os.kill(self.pid, number)
-
-    def kill(self) -> None:
-        self.send_signal(signal.SIGKILL)
-
-
-def _execute(words: list[str], output: Path) -> int:
-    from scrapy.cmdline import execute
-
-    file = os.open(output, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
-    os.dup2(file, 1)
-    os.dup2(file, 2)
-    os.chdir(ROOT)
-    os.environ.update(_ENVIRONMENT)
-    sys.modules["__main__"] = ModuleType("__main__")  # else worker processes import this program
-    try:
-        execute(["scrapy", *words])
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else int(bool(error.code))
-    except BaseException:
-        traceback.print_exc()
-        return 1
-    finally:
-        sys.stdout.flush()
-    return 0
-
-
 class Crawl:
     """One run while it goes on."""
 
@@ -283,7 +227,7 @@ class Crawl:
             log += (self._scene.folder / "crawl.log").read_text(errors="replace")
         run = Run(code, seconds, log)
         self._scene.runs.append(run)
-        self._scene.orphans += _end_orphans(self._scene.spare)
+        self._scene.orphans += end_orphans(self._scene.spare)
         return run
 
 
@@ -291,50 +235,12 @@ class Crawl:
 def made_scene(dice: random.Random) -> Iterator[Scene]:
     """Open a scene of its own."""
     load_libraries()
-    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         Path(name).chmod(0o755)  # for crawls of another user
         scene = Scene(Path(name), dice)
         with scene.server:
             yield scene
-
-
-def below(root: int) -> set[int]:
-    """Return the processes that *root* has started, and those that they have, and so on."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                _, _, rest = (entry / "stat").read_text().rpartition(")")
-                state, parent = rest.split()[:2]
-                if state != "Z":
-                    children.setdefault(int(parent), []).append(int(entry.name))
-    found: set[int] = set()
-    waiting = [root]
-    while waiting:
-        new = [pid for pid in children.get(waiting.pop(), ()) if pid not in found]
-        found.update(new)
-        waiting += new
-    return found
-
-
-def command_line(pid: int) -> str:
-    """Return the command line of a process, empty when it has ended."""
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
-    return ""
-
-
-def _end_orphans(spare: set[int]) -> list[str]:
-    """Return what goes on `GRACE_S` after a crawl, and end it."""
-    end = time.monotonic() + GRACE_S
-    while (left := below(os.getpid()) - spare) and time.monotonic() < end:
-        time.sleep(0.05)
-    names = [command_line(pid) for pid in left]
-    for pid in left:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    return names
 
 
 def _records(feed: Path) -> Iterator[tuple[str, bool]]:
@@ -350,23 +256,3 @@ def _dropped_urls(log: str) -> Iterator[str]:
         before, mark, _ = line.partition(" is a near-duplicate of ")
         if mark:
             yield before.rpartition(" ")[2]
-
-
-class Filler:
-    """Takes all that is free on the disk of *folder*, until the context closes."""
-
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "filler"
-
-    def __enter__(self) -> Self:
-        size = 1 << 20
-        with suppress(OSError), self._file.open("wb", buffering=0) as file:
-            while size:
-                try:
-                    file.write(b"x" * size)
-                except OSError:
-                    size //= 2
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.unlink(missing_ok=True)

@@ -129,7 +129,8 @@ def _say(name: str, one: Outcome) -> None:
     """Print all there is about one crawl."""
     print(name, {
         "lost": len(one.lost), "doubled": len(one.doubled), "copies": len(one.copies),
-        "wrong": one.wrongly_dropped, "bare": one.bare, "orphans": one.orphans, "notes": dict(one.notes),
+        "wrong": one.wrongly_dropped, "bare": one.bare, "orphans": one.orphans,
+        "notes": dict(one.notes),
     })  # fmt: skip
     for run in one.runs:
         print(

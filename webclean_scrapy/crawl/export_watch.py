@@ -12,9 +12,11 @@ when each of its slots
 
 Without feeds an item is safe when it has passed all pipelines. After a feed could not be stored,
 nothing more is confirmed. An item that a feed could not write is lost, like one that a pipeline
-dropped; when the disk is full the crawl ends, as no other item could be written. In both cases
-the next crawl with the same JOBDIR begins anew. Flushed means handed to the operating system: safe when the process is
-killed, not when the machine loses power.
+dropped; when the disk is full the crawl ends, as no other item could be written. In both cases the
+next crawl with the same JOBDIR begins anew.
+
+Flushed means handed to the operating system: safe when the process is killed, not when the machine
+loses power.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from scrapy import signals
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
+from webclean_scrapy.crawl.disk_guard import FEED_FAILED
 from webclean_scrapy.crawl.scrapy_private import (
     ExportGuard,
     end_cut_line,
@@ -124,7 +127,7 @@ class ExportWatch:
             self._lost(key)
 
     def _item_failed(self, item: object, error: Exception) -> None:
-        """Take an item for lost that a feed could not write; end the crawl where no other can be."""
+        """Take an item for lost that a feed could not write; end the crawl if the disk is full."""
         self._crawler.stats.inc_value(f"{stats.DEDUP_NOT_EXPORTED}/{type(error).__name__}")
         self._item_lost(item)
         extra = {"spider": self._crawler.spider}
@@ -137,7 +140,7 @@ class ExportWatch:
                 error,
                 extra=extra,
             )
-            closing = self._crawler.engine.close_spider_async(reason="feed_failed")
+            closing = self._crawler.engine.close_spider_async(reason=FEED_FAILED)
             self._closing = deferred_from_coro(closing)
         self._has_failed = True
 

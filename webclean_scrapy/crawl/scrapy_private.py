@@ -98,6 +98,20 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
     return tuple(exporter.slots) if exporter else ()
 
 
+def feed_folders(crawler: Crawler) -> list[Path]:
+    """Return the folders of the feeds that are local files.
+
+    Why: a setting may name them with placeholders; only the slots know the files. Without
+    ``slots`` their disks are not looked at.
+    """
+    paths = (
+        Path(slot.storage.path).absolute().parent
+        for slot in feed_slots(crawler)
+        if isinstance(slot.storage, FileFeedStorage)
+    )
+    return list(dict.fromkeys(paths))
+
+
 def feed_was_lost(crawler: Crawler) -> bool:
     """Whether a feed could not be stored.
 

@@ -18,6 +18,7 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
+from webclean_scrapy.crawl.disk_guard import DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.job_lock import JobLock, open_job
 from webclean_scrapy.crawl.page_handover import PageHandover
@@ -26,7 +27,6 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
     from scrapy.crawler import Crawler
     from scrapy.http import HtmlResponse, Request
@@ -54,6 +54,7 @@ class WebcleanService:
         self._directory = open_job(crawler.settings)
         self._job_lock = JobLock(self._directory) if self._directory else None
         self.job = self._open_job_folder()
+        self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
         self.backend: CleaningBackend = self.shared or own_backend
@@ -95,6 +96,8 @@ class WebcleanService:
 
     def release_job(self) -> None:
         """Let another crawl use JOBDIR, now that all components have written what they keep."""
+        if self.job is not None and self._disk_guard.was_full:
+            self.job.spoil()
         if self._job_lock is not None:
             self._job_lock.release()
 
