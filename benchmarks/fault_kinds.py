@@ -67,7 +67,7 @@ def kill_worker(scene: Scene) -> None:
     scene.settings["WEBCLEAN_WORKERS"] = 1
     crawl = scene.start()
     scene.wait_for_moment(crawl)
-    _kill_one(crawl, "spawn_main")
+    _kill_one(scene, crawl, "worker_process")
     scene.finish(crawl)
 
 
@@ -76,7 +76,7 @@ def kill_chromium(scene: Scene) -> None:
     _render(scene)
     crawl = scene.start()
     _wait_for_browser(scene, crawl)
-    _kill_one(crawl, "--remote-debugging")
+    _kill_one(scene, crawl, "--remote-debugging")
     scene.finish(crawl)
 
 
@@ -85,7 +85,7 @@ def kill_driver(scene: Scene) -> None:
     _render(scene)
     crawl = scene.start()
     _wait_for_browser(scene, crawl)
-    _kill_one(crawl, "run-driver")
+    _kill_one(scene, crawl, "run-driver")
     scene.finish(crawl)
 
 
@@ -229,7 +229,8 @@ def _wait_for_browser(scene: Scene, crawl: Crawl) -> None:
     scene.wait_for_moment(crawl)
 
 
-def _kill_one(crawl: Crawl, word: str) -> None:
+def _kill_one(scene: Scene, crawl: Crawl, word: str) -> None:
     for pid in crawl.descendants(word)[:1]:
+        scene.notes["killed"] += 1
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

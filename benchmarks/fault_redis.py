@@ -192,8 +192,8 @@ def redis_turned_replica(scene: Scene) -> None:
 
 def redis_script_flush(scene: Scene) -> None:
     """The server forgets its scripts, some times in a row."""
-    with redis(scene):
-        _often(scene, lambda client: client.script_flush())
+    with redis(scene) as server:
+        _often(scene, server, lambda client: client.script_flush())
 
 
 def redis_flush(scene: Scene) -> None:
@@ -208,8 +208,8 @@ def redis_flush(scene: Scene) -> None:
 
 def redis_connections_cut(scene: Scene) -> None:
     """The server cuts every connection (CLIENT KILL), some times in a row."""
-    with redis(scene):
-        _often(scene, lambda client: client.client_kill_filter(_type="normal", skipme=True))
+    with redis(scene) as server:
+        _often(scene, server, lambda client: client.client_kill_filter(_type="normal", skipme=True))
 
 
 def redis_idle_timeout(scene: Scene) -> None:
@@ -276,23 +276,15 @@ def _delay_of_loading(client: Any, seconds: float = LOAD_S) -> tuple[str, ...]:
     return ("--key-load-delay", str(each), "--loading-process-events-interval-bytes", "1024")
 
 
-def _often(scene: Scene, strike: Callable[[Any], object]) -> None:
+def _often(scene: Scene, server: RedisServer, strike: Callable[[Any], object]) -> None:
     crawl = scene.start()
     scene.moments = (3, 15)
     with suppress(ConnectionError):
         for _ in range(3):
             scene.wait_for_moment(crawl)
-            with scene_client(scene) as client:
+            with server.client() as client:
                 strike(client)
     scene.finish(crawl)
-
-
-def scene_client(scene: Scene) -> Any:
-    """Return a client of the server that the index is on."""
-    import redis as library
-
-    address = str(scene.settings["WEBCLEAN_DEDUP_URI"]).partition("?")[0]
-    return library.Redis.from_url(address, protocol=2)
 
 
 def _wait_for(condition: Callable[[], bool]) -> None:
