@@ -135,6 +135,21 @@ def run_ssrf(_: argparse.Namespace) -> None:
         raise SystemExit(1)
 
 
+def run_faults(options: argparse.Namespace) -> None:
+    from benchmarks import faults
+
+    measured = {}
+    names, times = options.only, options.times
+    for name, outcomes in faults.measure_faults(
+        names, times, options.seed, is_verbose=options.verbose
+    ):
+        measured[name] = outcomes
+        print(faults.faults_section({name: outcomes}), flush=True)
+    print("", faults.faults_section(measured), faults.notes_section(measured), sep="\n\n")
+    if not all(faults.is_as_promised(name, outcomes) for name, outcomes in measured.items()):
+        raise SystemExit(1)
+
+
 def run_writers(options: argparse.Namespace) -> None:
     from benchmarks.writers import measure_writers, writers_section
 
@@ -392,6 +407,11 @@ def _add_crawl_commands(commands: Any) -> None:
     command.add_argument("--crawls", type=int, help="kills of a crawl of the portal; count / 20")
     command.add_argument("--seed", type=int, default=1)
     _add_torture(commands)
+    command = _add(commands, run_faults, "what is left of crawls that something bad happens to")
+    command.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these faults")
+    command.add_argument("--times", type=int, default=1, help="how often; with a browser a third")
+    command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--verbose", action="store_true", help="what each run has logged")
     command = _add(
         commands,
         run_writers,

@@ -4,8 +4,8 @@
 real: engine, pipeline, a feed of JSON lines that is appended to, the index in SQLite. It is forked
 from a process that has all libraries loaded, killed at a random moment and begun anew; every few
 kills it may end, and its files are looked at. *Crawls*: the same with ``scrapy crawl site`` over
-the demo portal, each in a process of its own, with JOBDIR, of which what is Scrapy's is removed
-after a kill: it is not good any more. What its index holds as confirmed then is acknowledged.
+the demo portal, each in a process of its own, with JOBDIR. What its index holds as confirmed after
+a kill is acknowledged.
 
 A page is a text here: every fourth item is a copy of the one before it, under another URL.
 """
@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -137,7 +136,7 @@ def measure_item_kills(count: int, seed: int = 1) -> Losses:
     """Kill crawls of items so many times."""
     losses, dice = Losses(), random.Random(seed)
     pages = {_page_of_item(_url(number)) or "" for number in range(ITEMS)}
-    _load_libraries()
+    load_libraries()
     while losses.kills < count:
         with tempfile.TemporaryDirectory() as name:
             # In turns lines of 500 bytes, and of 30: then what is written waits in the buffer.
@@ -188,7 +187,7 @@ def _fork(world: World) -> int:
         os._exit(1)
 
 
-def _load_libraries() -> None:
+def load_libraries() -> None:
     """Import what a crawl needs, but for the reactor: a second for each crawl."""
     from scrapy.settings import Settings
     from scrapy.utils.misc import load_object
@@ -291,8 +290,6 @@ def _pages_of_portal(articles: Mapping[str, Any]) -> dict[str, str]:
 
 def _start_crawl(url: str, world: World) -> subprocess.Popen[bytes]:
     job = world.index.parent
-    shutil.rmtree(job / "requests.queue", ignore_errors=True)
-    (job / "requests.seen").unlink(missing_ok=True)
     command = [
         sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", "-o", str(world.feed),
         "-s", f"JOBDIR={job}", "-s", "AUTOTHROTTLE_ENABLED=False",

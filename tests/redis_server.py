@@ -1,4 +1,4 @@
-"""A real Redis server for a test: on a free port, nothing written to disk."""
+"""A real Redis server for a test: on a free port, nothing written to disk unless asked to."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ PORTS = range(10_000, 30_000)  # below those that systems give to connections an
 
 
 class RedisServer:
-    """Starts the program and ends it; can be stopped and started again on the same port."""
+    """Starts the program and ends it; can be stopped and started again on the same port.
 
-    def __init__(self, folder: Path) -> None:
+    *options*: of the program, beside those that are given here.
+    """
+
+    def __init__(self, folder: Path, *options: str) -> None:
         if shutil.which(PROGRAM) is None:
             pytest.skip(f"{PROGRAM} is not installed; sh tests/services.sh says how")
         pytest.importorskip("redis")
-        self._folder = folder
+        self._folder, self.options = folder, options
         self._process: subprocess.Popen[bytes] | None = None
         self._had_port = False
         self.port = 0
@@ -62,14 +65,15 @@ class RedisServer:
             if self._process is None or self._process.poll() is not None:
                 if not self._had_port:
                     self.port = _free_port()
-                self._process = self._launch()
+                self.launch()
             time.sleep(0.01)
         self._had_port = True
 
-    def _launch(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
+    def launch(self) -> None:
+        """Start the program, and do not wait."""
+        self._process = subprocess.Popen(
             [PROGRAM, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder),
-             "--save", "", "--appendonly", "no", "--repl-diskless-load", "swapdb"],
+             "--save", "", "--appendonly", "no", "--repl-diskless-load", "swapdb", *self.options],
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -84,6 +88,12 @@ class RedisServer:
                 return bool(client.info("server")["process_id"] == self._process.pid)
         except redis.RedisError:
             return False
+
+    @property
+    def pid(self) -> int:
+        """The id of the process that runs."""
+        assert self._process is not None
+        return self._process.pid
 
     def stop(self) -> None:
         """End the server at once; what it held is gone."""

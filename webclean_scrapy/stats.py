@@ -77,6 +77,7 @@ DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in 
 # items not confirmed: later pipelines replaced so many by others without their URL
 DEDUP_UNFOLLOWED = "webclean/dedup/unfollowed"
 DEDUP_FAILED = "webclean/dedup/failed"  # /<exception>: the item passed un-deduplicated
+DEDUP_NOT_EXPORTED = "webclean/dedup/not_exported"  # /<exception>: items a feed could not write
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures
 
 # classes of items that are not dropped

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
+from scrapy.exporters import JsonLinesItemExporter
 
 from tests.crawling import PageSpider
 from tests.pages import article, article_text
@@ -18,7 +20,6 @@ from webclean_scrapy.crawl.scrapy_private import flush_feed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from scrapy.http import Response
 
@@ -214,3 +215,47 @@ def test_keys_that_wait_for_one_file_are_looked_at_together(
     crawled = crawl(crawls, int, {"bucket://all": LINES})
     assert dedup_stats(crawled)["confirmed"] == ITEMS
     assert len(looks) <= 2 * ITEMS
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is full")
+def test_a_full_disk_ends_the_crawl_and_the_next_one_exports_what_is_missing(
+    crawls: Crawls, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    job = {"JOBDIR": str(tmp_path / "job")}
+    crawled = crawl(crawls, int, {"/dev/full": LINES}, **job)
+    assert crawled.stats["finish_reason"] == "feed_failed"
+    assert crawled.stats[f"{stats.DEDUP_NOT_EXPORTED}/OSError"] > 0
+    assert dedup_stats(crawled).get("confirmed", 0) == 0
+    said = [record.getMessage() for record in caplog.records if "FEEDS: " in record.getMessage()]
+    assert len(said) == 1
+    assert "No space left on device; the crawl ends" in said[0]
+
+    feed = tmp_path / "out.jsonl"
+    crawled = crawl(crawls, int, {str(feed): LINES}, **job)
+    assert "this one begins anew" in caplog.text
+    assert crawled.stats["finish_reason"] == "finished"
+    urls = [json.loads(line)["url"] for line in feed.read_text().splitlines()]
+    assert sorted(urls) == sorted(f"http://a/{number}" for number in range(ITEMS))
+
+
+def test_an_item_that_a_feed_cannot_write_is_forgotten_and_the_others_are_confirmed(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(JsonLinesItemExporter, "export_item", refuse_the_seventh)
+    feed = tmp_path / "out.jsonl"
+    crawled = crawl(crawls, int, {str(feed): LINES}, JOBDIR=str(tmp_path / "job"))
+    assert crawled.stats["finish_reason"] == "finished"
+    assert crawled.stats[f"{stats.DEDUP_NOT_EXPORTED}/TypeError"] == 1
+    assert dedup_stats(crawled)["confirmed"] == ITEMS - 1
+
+    monkeypatch.undo()
+    crawl(crawls, int, {str(feed): LINES}, JOBDIR=str(tmp_path / "job"))
+    urls = [json.loads(line)["url"] for line in feed.read_text().splitlines()]
+    assert urls[-1] == "http://a/7"
+    assert len(urls) == len(set(urls)) == ITEMS
+
+
+def refuse_the_seventh(exporter: JsonLinesItemExporter, item: Any) -> None:
+    if item["url"].endswith("/7"):
+        raise TypeError("a set is not JSON")
+    exporter.file.write(exporter.encoder.encode(dict(item)).encode() + b"\n")

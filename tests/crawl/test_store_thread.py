@@ -86,11 +86,11 @@ def test_a_failed_server_is_not_asked_until_a_look_finds_it_back(
         thread.call(server.ask)
     server.works = True
     for _ in range(3):
-        with pytest.raises(StoreUnavailableError, match="request skipped"):
+        with pytest.raises(StoreUnavailableError, match="request skipped: gone"):
             thread.call(server.ask)
     assert server.asked == 2
     time.sleep(0.002)
-    with pytest.raises(StoreUnavailableError, match="requests are paused"):
+    with pytest.raises(StoreUnavailableError, match="gone; requests are paused"):
         thread.raise_if_open()  # which begins to look
     assert server.looked.wait(60)
     thread.submit(int).result(60)

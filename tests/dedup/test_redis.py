@@ -391,3 +391,32 @@ def test_without_redis_py_the_library_is_named() -> None:
     )
     assert "ConfigError" in done.stderr
     assert "a Redis store needs redis; install it: pip install redis" in done.stderr
+
+
+def test_a_server_that_evicted_the_last_row_mixes_no_pages_up(
+    redis_server: RedisServer, client: Any, make_article: Article
+) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        index.check_and_add("a", make_article(1), run="r")
+        client.delete("{site}:row")
+        index.check_and_add("b", make_article(2), run="r")  # gets the row of the first
+        assert index.confirm(["a"]) == 0
+        assert not index.remove("a")
+        assert index.confirm(["b"]) == 1
+        match = index.find(make_article(2))
+        assert match is not None
+        assert match.key == "b"
+
+
+def test_an_error_of_the_server_names_the_cause(own_redis: RedisServer) -> None:
+    index = DuplicateIndex(own_redis.uri("site"))
+    with own_redis.client() as client:
+        client.config_set("requirepass", "secret")
+        client.client_kill_filter(_type="normal", skipme=True)
+        with pytest.raises(StoreUnavailableError, match=r"not available: Authentication required"):
+            index.find("words of a text that is long enough for an index of pages")
+        client.config_set("requirepass", "")
+        client.config_set("maxmemory", 1)
+        with pytest.raises(StoreUnavailableError, match=r"used memory > 'maxmemory'\.$"):
+            index.check_and_add("a", "words of a text that is long enough", run="r")
+    index.close()

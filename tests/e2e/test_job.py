@@ -59,18 +59,15 @@ def test_after_a_kill_nothing_is_missing(
     read_lines: Callable[[Path], list[dict[str, Any]]],
 ) -> None:
     """The job's queue is lost with a kill (Scrapy's own), so the second run begins anew."""
-    store = ["-s", f"WEBCLEAN_DEDUP_URI=sqlite:///{tmp_path / 'pages.db'}"]
     with HeldServer(80) as server:
-        arguments = [*crawl_arguments(server, tmp_path), *store]
-        without_job = [part for part in arguments if not part.startswith("JOBDIR=")]
-        without_job.remove("-s")
-        first = scrapy_process(*without_job, cwd=tmp_path)
+        arguments = crawl_arguments(server, tmp_path)
+        first = scrapy_process(*arguments, cwd=tmp_path)
         wait_until(lambda: server.is_holding or first.poll() is not None)
         first.kill()
         first.communicate()
         server.go_on()
-        second = scrapy_process(*without_job, cwd=tmp_path)
-        log_of(second)
+        second = scrapy_process(*arguments, cwd=tmp_path)
+        assert "this one begins anew" in log_of(second)
         whole = whole_lines(tmp_path / "out.jsonl")
         result = compare(whole, server.portal.articles)
 

@@ -15,6 +15,7 @@ from webclean_scrapy.commands.crawl_output import CrawlOutput
 from webclean_scrapy.commands.failures import describe_content, describe_error
 from webclean_scrapy.commands.fetching import command_settings, fetching_process, run_crawl
 from webclean_scrapy.commands.progress import crawl_progress
+from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.responses import readable
 from webclean_scrapy.report.summary import Summary, summarize
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
@@ -105,7 +106,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         )  # fmt: skip
     found = crawler.stats.get_stats()
     summary = summarize(found)
-    is_whole = found.get("finish_reason") != "shutdown"
+    is_whole = found.get("finish_reason") not in UNFINISHED
     lost = any(name.startswith("feedexport/failed_count") for name in found)
     has_articles = summary.articles > 0 and not lost
     place = output.settle(has_articles=has_articles, is_whole=is_whole)

@@ -11,8 +11,12 @@ when each of its slots
   in no fixed order, so the newest items may not have reached their feed yet.)
 
 Without feeds an item is safe when it has passed all pipelines. After a feed could not be stored,
-nothing more is confirmed. Flushed means handed to the operating system: safe when the process is
-killed, not when the machine loses power.
+nothing more is confirmed. An item that a feed could not write is lost, like one that a pipeline
+dropped; when the disk is full the crawl ends, as no other item could be written. In both cases the
+next crawl with the same JOBDIR begins anew.
+
+Flushed means handed to the operating system: safe when the process is killed, not when the machine
+loses power.
 """
 
 from __future__ import annotations
@@ -22,8 +26,13 @@ from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy import signals
+from scrapy.utils.defer import deferred_from_coro
 
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.disk_guard import FEED_FAILED
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.scrapy_private import (
+    ExportGuard,
     end_cut_line,
     feed_slots,
     feed_was_lost,
@@ -35,6 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scrapy.crawler import Crawler
+
+logger = safe_logger(__name__)
 
 BATCH = 50  # items: at most this many are exported twice to local feeds by a killed crawl
 MAX_FOLLOWED = 10_000  # items in the pipelines at once; others were replaced by what has no URL
@@ -73,6 +84,9 @@ class ExportWatch:
         self._expected: OrderedDict[int, tuple[object, str]] = OrderedDict()
         self._open: tuple[Any, ...] = ()  # slots when the last item was scraped
         self._batches: list[_Batch] = [_Batch()]  # the last one is being filled
+        self._closing: Any = None  # once the crawl ends because nothing can be written
+        self._has_failed = False  # to export an item
+        self._guard = ExportGuard(crawler, self._item_failed)  # before the next: it comes first
         crawler.signals.connect(self._item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self._item_lost, signal=signals.item_dropped)
         crawler.signals.connect(self._item_lost, signal=signals.item_error)
@@ -90,6 +104,11 @@ class ExportWatch:
         if len(self._expected) > MAX_FOLLOWED:
             _, (_, oldest) = self._expected.popitem(last=False)
             self._unknown(oldest)
+
+    @property
+    def lost_items(self) -> bool:
+        """Whether there are items that should be in a feed and are not."""
+        return self._has_failed or feed_was_lost(self._crawler)
 
     def _item_scraped(self, item: object) -> None:
         before, self._open = self._open, feed_slots(self._crawler)
@@ -113,6 +132,24 @@ class ExportWatch:
     def _item_lost(self, item: object) -> None:
         if (key := self._pop_key(item)) is not None:
             self._lost(key)
+
+    def _item_failed(self, item: object, error: Exception) -> None:
+        """Take an item for lost that a feed could not write; end the crawl if the disk is full."""
+        self._crawler.stats.inc_value(f"{stats.DEDUP_NOT_EXPORTED}/{type(error).__name__}")
+        self._item_lost(item)
+        extra = {"spider": self._crawler.spider}
+        if not isinstance(error, OSError):  # of this item
+            logger.error("A feed could not write an item: %r", error, extra=extra)
+        elif not self._has_failed and self._crawler.engine is not None:
+            logger.error(
+                "FEEDS: an item could not be written: %s; the crawl ends. Make room and start it "
+                "again: only what is missing is exported then",
+                error,
+                extra=extra,
+            )
+            closing = self._crawler.engine.close_spider_async(reason=FEED_FAILED)
+            self._closing = deferred_from_coro(closing)
+        self._has_failed = True
 
     def _pop_key(self, item: object) -> str | None:
         """Return the key of *item*, by identity or, for one that was replaced, by its URL."""

@@ -11,12 +11,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -96,6 +98,20 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
     return tuple(exporter.slots) if exporter else ()
 
 
+def feed_folders(crawler: Crawler) -> list[Path]:
+    """Return the folders of the feeds that are local files.
+
+    Why: a setting may name them with placeholders; only the slots know the files. Without
+    ``slots`` their disks are not looked at.
+    """
+    paths = (
+        Path(slot.storage.path).absolute().parent
+        for slot in feed_slots(crawler)
+        if isinstance(slot.storage, FileFeedStorage)
+    )
+    return list(dict.fromkeys(paths))
+
+
 def feed_was_lost(crawler: Crawler) -> bool:
     """Whether a feed could not be stored.
 
@@ -134,8 +150,35 @@ def flush_feed(slot: Any) -> bool:
     if not isinstance(slot.storage, FileFeedStorage) or "postprocessing" in slot.feed_options:
         return False
     if slot.file is not None and not slot.file.closed:
-        slot.file.flush()
+        try:
+            slot.file.flush()
+        except OSError:  # the disk is full
+            return False
     return True
+
+
+class ExportGuard:
+    """Calls *failed* with each item that the feed exporter could not write, and the error.
+
+    Why: Scrapy logs the traceback of each and tells nobody, so the item would count as exported.
+    Without ``item_scraped`` nothing is guarded, and that is so again.
+    """
+
+    def __init__(self, crawler: Crawler, failed: Callable[[Any, Exception], None]) -> None:
+        self._exporter = crawler.get_extension(FeedExporter)
+        self._failed = failed
+        handler = getattr(self._exporter, "item_scraped", None)
+        if handler is not None:
+            crawler.signals.disconnect(handler, signal=signals.item_scraped)
+            crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
+
+    def item_scraped(self, item: Any, spider: Any) -> None:
+        """Let the exporter write *item*."""
+        assert self._exporter is not None  # noqa: S101, else nothing is connected
+        try:
+            self._exporter.item_scraped(item, spider)
+        except Exception as error:  # noqa: BLE001, whatever a feed raises, the item is not in it
+            self._failed(item, error)
 
 
 def _engine_slot(crawler: Crawler) -> Any:

@@ -8,18 +8,19 @@ crawls of one process never share one.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
-from scrapy.utils.job import job_dir
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
-from webclean_scrapy.crawl.job_lock import JobLock
+from webclean_scrapy.crawl.disk_guard import DiskGuard
+from webclean_scrapy.crawl.job_folder import JobFolder
+from webclean_scrapy.crawl.job_lock import JobLock, open_job
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.settings import WebcleanConfig
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     SiblingSearcher = Callable[[Request, HtmlResponse], Awaitable[str | None]]  # its URL
 
 
+logger = safe_logger(__name__)
+
+
 class WebcleanService:
     """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
 
@@ -47,9 +51,10 @@ class WebcleanService:
         self.pages = PageHandover(crawler.stats, articles=articles)
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.summary: ClosingSummary | None = None
-        directory = job_dir(crawler.settings)
-        self._directory = Path(directory) if directory else None
+        self._directory = open_job(crawler.settings)
         self._job_lock = JobLock(self._directory) if self._directory else None
+        self.job = self._open_job_folder()
+        self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
         self.backend: CleaningBackend = self.shared or own_backend
@@ -58,6 +63,8 @@ class WebcleanService:
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
         service.summary = ClosingSummary(crawler)  # signals hold no reference
+        if service.job is not None:
+            crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
@@ -82,12 +89,25 @@ class WebcleanService:
 
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""
-        self.backend.close(self._directory)
+        try:
+            self.backend.close(self._directory)
+        except OSError as error:
+            logger.warning("JOBDIR: the learned templates could not be written: %s", error)
 
     def release_job(self) -> None:
         """Let another crawl use JOBDIR, now that all components have written what they keep."""
+        if self.job is not None and self._disk_guard.was_full:
+            self.job.spoil()
         if self._job_lock is not None:
             self._job_lock.release()
+
+    def _open_job_folder(self) -> JobFolder | None:
+        """Return what can begin a crawl anew without exporting twice: not without an index."""
+        if self._directory is None or not self.config.dedup_enabled:
+            return None
+        job = JobFolder(self._directory)
+        job.recover()
+        return job
 
     def _make_shared(self, crawler: Crawler, backend: CleaningBackend) -> SharedBackend | None:
         """Return *backend* with shared templates, when the index is on a server."""

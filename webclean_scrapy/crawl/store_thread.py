@@ -65,6 +65,7 @@ class StoreThread:
     def __init__(self, renew: Callable[[], None]) -> None:
         self._renew = renew
         self._breaker = CircuitBreaker()
+        self._cause = ""  # why the circuit is open
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="webclean-store")
 
     @property
@@ -80,7 +81,7 @@ class StoreThread:
         if self._breaker.is_open:
             if self._breaker.claim_probe():
                 self._thread.submit(self._probe)
-            raise StoreUnavailableError("the store failed; requests are paused until a retry")
+            raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue *work* for the thread."""
@@ -92,10 +93,11 @@ class StoreThread:
         Raises: StoreError; StoreUnavailableError without a try while the circuit is open.
         """
         if self._breaker.is_open:
-            raise StoreUnavailableError("request skipped: the store failed just before")
+            raise StoreUnavailableError(f"request skipped: {self._cause}")
         try:
             return work()
-        except StoreUnavailableError:
+        except StoreUnavailableError as error:
+            self._cause = str(error)
             self._breaker.record_failure()
             raise
 

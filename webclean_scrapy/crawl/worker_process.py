@@ -13,7 +13,6 @@ Why not `multiprocessing.Process`: it runs the script of the crawl a second time
 from __future__ import annotations
 
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     Call = tuple[Callable[..., Any], tuple[Any, ...]]
     Task = tuple[Future[Any], Call]
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 START_S = 120.0  # a process has to start; with seven times as much work as the machine can do: 50
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
@@ -46,6 +45,7 @@ SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
 _MAIN = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.worker_main import serve
 serve(int(sys.argv[2]))
 """

@@ -10,7 +10,6 @@ the second process fails too is passed through unchanged.
 
 from __future__ import annotations
 
-import logging
 import zlib
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +29,7 @@ from webclean_scrapy.crawl.cleaning_backend import (
     make_cleaner,
     templates_as_data,
 )
+from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.worker_process import (
     DIED,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
-logger = logging.getLogger(__name__)
+logger = safe_logger(__name__)
 
 CLOSE_S = 10.0  # seconds that the workers have to write their templates when the crawl ends
 MESSAGES = {

@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
+from scrapy import signals
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.datatypes import LocalCache
 
@@ -94,6 +95,7 @@ class DedupPipeline:
             unknown=self._item_unknown,
             close=self._finish,
         )
+        crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -225,6 +227,11 @@ class DedupPipeline:
         self._counts.save()
         self._index.close()
         self._count_outcomes()
+
+    def _end_job(self) -> None:
+        """Let the next crawl begin anew when items of this one are in no feed."""
+        if self._service.job is not None and self._watch.lost_items:
+            self._service.job.spoil()
 
     def _count_outcomes(self) -> None:
         """Count what became of the writes to the index."""

@@ -81,7 +81,7 @@ def check_redis(uri: str) -> Iterator[Finding]:
         return
     try:
         with server_errors(client, f"the Redis server of {address}"):
-            memory = client.info("memory")
+            memory, role = client.info("memory"), client.info("replication")
     except StoreUnavailableError as error:
         yield Finding(
             check="Redis",
@@ -91,6 +91,13 @@ def check_redis(uri: str) -> Iterator[Finding]:
         return
     finally:
         disconnect(client)
+    if role.get("role") == "slave" and role.get("slave_read_only"):
+        yield Finding(
+            check="Redis",
+            what=f"the Redis server of {address} is a replica that takes no writes",
+            change=f"name its primary in WEBCLEAN_DEDUP_URI: {role.get('master_host')}:"
+            f"{role.get('master_port')}",
+        )
     policy = memory.get("maxmemory_policy", KEEPS_ALL)
     if policy != KEEPS_ALL:
         yield Finding(

@@ -29,6 +29,7 @@ logger = safe_logger(__name__)
 
 ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for the same width
+LAUNCH_S = 60.0  # that a browser may take to start
 CLOSE_S = 5.0  # seconds that a page, or the browser, may take to close
 SETTLE_SHARE = 0.75  # of the time limit of a page, after which it is taken as it is
 
@@ -153,6 +154,8 @@ class Browser:
             if self._is_lost:
                 raise BrowserLostError
             if self._chromium is None or not self._chromium.is_connected():
+                if self._chromium is not None:
+                    logger.warning("The browser ended unexpectedly; another one takes its place")
                 try:
                     self._chromium = await self._start()
                 except Exception as error:
@@ -164,6 +167,15 @@ class Browser:
             return self._chromium
 
     async def _start(self) -> Chromium:
+        if self._provider is not None:  # its process may have ended with the browser
+            with suppress(Exception):
+                return await self._launch()
+            with suppress(Exception):
+                await asyncio.wait_for(self._provider.close(), CLOSE_S)
+            self._provider = None
+        return await self._launch()
+
+    async def _launch(self) -> Chromium:
         if self._provider is None:
             from scrapy.utils.misc import load_object
             from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
@@ -171,7 +183,8 @@ class Browser:
             path = self._settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
             self._provider = load_object(path)(Config.from_settings(self._settings))
             await self._provider.start()
-        chromium: Chromium = await self._provider.launch_browser()
+        launched = self._provider.launch_browser()
+        chromium: Chromium = await asyncio.wait_for(launched, LAUNCH_S)
         return chromium
 
 

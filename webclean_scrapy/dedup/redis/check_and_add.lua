@@ -49,7 +49,9 @@ end
 
 local function read_entry_of(key)
   local row = call('GET', key_of_page(key))
-  return row and read_entry(tonumber(row)) or nil
+  local entry = row and read_entry(tonumber(row))
+  -- A server that evicts may have forgotten the number of the last row and begun to count again.
+  return entry and entry.key == key and entry or nil
 end
 
 local function read_rows(packed)

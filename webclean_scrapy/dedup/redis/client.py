@@ -118,9 +118,16 @@ def server_errors(client: Redis, what: str) -> Iterator[None]:
         disconnect(client)
         options = client.connection_pool.connection_kwargs
         login = (options.get("password"), options.get("username"))
-        reason = hide_words(str(error), login)  # a server repeats a command that it does not know
-        cause = error if reason == str(error) else None
+        said = _said(error)
+        reason = hide_words(said, login)  # a server repeats a command that it does not know
+        cause = error if reason == said else None
         raise StoreUnavailableError(f"{what} is not available: {reason}") from cause
+
+
+def _said(error: Exception) -> str:
+    """Return what *error* says, in words that name the cause."""
+    said = str(error).partition(" script: ")[0]  # then comes the place in our script
+    return "Authentication required." if "unauthenticated" in said else said
 
 
 def disconnect(client: Redis) -> None:

@@ -1,0 +1,87 @@
+"""Ends a crawl in good order before the disk of its job or of its feeds is full.
+
+Scrapy keeps its queue in JOBDIR. Where that cannot be written, tasks of its engine end with an
+error, requests are lost, and the crawl never ends (seen: it logs a traceback every 5 s, for ever).
+A crawl that is stopped before can be resumed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
+
+from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.scrapy_private import feed_folders
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scrapy.crawler import Crawler
+
+logger = safe_logger(__name__)
+
+EVERY_S = 1.0  # seconds from one look to the next
+FULL_MB = 0.5  # with less, something may not have been written already
+DISK_FULL, FEED_FAILED = "disk_full", "feed_failed"  # finish reasons, see `export_watch`
+UNFINISHED = frozenset({"shutdown", DISK_FULL, FEED_FAILED})  # with these a crawl can go on
+
+
+class DiskGuard:
+    """Looks at the disks of *job*, if there is one, and of the local feeds while a crawl runs."""
+
+    def __init__(self, crawler: Crawler, job: Path | None, min_free_mb: float) -> None:
+        self._crawler, self._job = crawler, job
+        self._min_free = min_free_mb
+        self.was_full = False  # so that Scrapy's queue may be incomplete
+        self._loop: Any = None
+        self._closing: Any = None
+        if min_free_mb:
+            crawler.signals.connect(self._start, signal=signals.spider_opened)
+            crawler.signals.connect(self._stop, signal=signals.spider_closed)
+
+    def _start(self) -> None:
+        self._loop = create_looping_call(self._look)
+        self._loop.start(EVERY_S, now=False)  # at once it would close what is being opened
+
+    def _stop(self) -> None:
+        if self._loop is not None and self._loop.running:
+            self._loop.stop()
+
+    def _look(self) -> None:
+        if self._closing is not None:
+            return
+        folders = {"FEEDS": feed_folders(self._crawler)}
+        if self._job is not None:
+            folders["JOBDIR"] = [self._job]
+        for setting, places in folders.items():
+            for place in places:
+                free = free_mb(place)
+                if free is not None and free < self._min_free:
+                    self.was_full = free < FULL_MB
+                    self._end(f"{setting}: the disk of {place} has {free:.1f} MB left")
+                    return
+
+    def _end(self, why: str) -> None:
+        assert self._crawler.engine is not None  # noqa: S101, there is one while a crawl runs
+        logger.error(
+            "%(why)s, less than WEBCLEAN_MIN_FREE_MB (%(least)g); the crawl ends. Make room and "
+            "start it again",
+            {"why": why, "least": self._min_free},
+            extra={"spider": self._crawler.spider},
+        )
+        self._closing = deferred_from_coro(
+            self._crawler.engine.close_spider_async(reason=DISK_FULL)
+        )
+
+
+def free_mb(folder: Path) -> float | None:
+    """Return how many MB this user may write to the disk of *folder*; None: it does not say."""
+    try:
+        usage = shutil.disk_usage(folder)
+    except OSError:
+        return None
+    return usage.free / 1e6 if usage.total else None
