@@ -16,6 +16,8 @@ import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.crawl.log_lines import safe_logger
+
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import traceback
 from contextlib import suppress
+from contextvars import copy_context
 from multiprocessing import connection
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from webclean_scrapy.crawl.worker_process import Call
+
+TASKS_A_THREAD = 50
 
 
 def serve(handle: int) -> None:
@@ -24,14 +27,33 @@ def serve(handle: int) -> None:
     channel = _open_channel(handle)
     function, arguments = channel.recv()
     function(*arguments)
+    channel.send(True)
+    context = copy_context()  # with what *function* has set
+    has_ended = threading.Event()
+    while not has_ended.is_set():
+        thread = threading.Thread(target=context.run, args=(_do_tasks, channel, has_ended))
+        thread.start()
+        thread.join()
+
+
+def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
+    """Do some tasks, in a thread of their own.
+
+    libxml2 keeps each name of a tag or an attribute that it has met as long as the thread that met
+    it lives. Some sites make names up (``data-v-3f2a91c0``), so a long crawl would fill the memory.
+    """
     with suppress(EOFError, OSError):
-        channel.send(True)
-        while (call := channel.recv()) is not None:
+        for _ in range(TASKS_A_THREAD):
+            if (call := channel.recv()) is None:
+                break
             answer = _answer(call)
             try:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
                 channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
+        else:
+            return
+    has_ended.set()
 
 
 def _open_channel(handle: int) -> Connection:

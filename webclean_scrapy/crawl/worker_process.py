@@ -25,6 +25,8 @@ from multiprocessing import connection
 from queue import Empty, PriorityQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from webclean_scrapy.crawl.log_lines import safe_logger
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
@@ -45,7 +47,6 @@ SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
 _MAIN = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.worker_main import serve
 serve(int(sys.argv[2]))
 """
