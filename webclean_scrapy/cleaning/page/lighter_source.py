@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_ATTRIBUTES = 50  # that a long tag keeps beside those in _READ
 _MAX_VALUE = 4_000  # bytes of an attribute's value; data: addresses are longer
+_SAMPLE = 4_000  # bytes, from 16 places, that tell whether a step would make a page light enough
 _LONG_TAG = re.compile(rb"<[a-zA-Z][^<>]{4000}[^<>]*")
 _NAME = re.compile(rb"[\s/]*([^\s/>=]*)")
 _TAG_NAME = re.compile(rb"<[a-zA-Z][^\s<>/]*")
@@ -50,12 +51,28 @@ def lighter_source(html: bytes, guard: GuardConfig) -> bytes:
     b'<p>a c'
     """
     html = _LONG_TAG.sub(_shorter_tag, without_scripts(html))
-    if html.count(b"<") > guard.max_tags:
-        html = _RULES.sub(b"<hr>", _BREAKS.sub(b"<br><br>", html))
-        html = _EMPTY.sub(b"", _EMPTY.sub(b"", html))
-    if html.count(b"<") > guard.max_tags:
-        html = _DECORATIONS.sub(b"", html)
+    tags = html.count(b"<")
+    if tags <= guard.max_tags:
+        return html
+    for thin in (_without_empty, _without_decoration):
+        step = max(len(html) // 16, _SAMPLE)
+        sample = b"".join(html[at : at + _SAMPLE] for at in range(0, len(html), step))
+        left = thin(sample).count(b"<") / max(sample.count(b"<"), 1)
+        if tags * left < 2 * guard.max_tags:
+            html = thin(html)
+            tags = html.count(b"<")
+        if tags <= guard.max_tags:
+            break
     return html
+
+
+def _without_empty(html: bytes) -> bytes:
+    html = _RULES.sub(b"<hr>", _BREAKS.sub(b"<br><br>", html))
+    return _EMPTY.sub(b"", _EMPTY.sub(b"", html))
+
+
+def _without_decoration(html: bytes) -> bytes:
+    return _DECORATIONS.sub(b"", html)
 
 
 def _shorter_tag(match: re.Match[bytes]) -> bytes:
