@@ -86,7 +86,7 @@ def _without(html: bytes, spans: list[tuple[int, int, bool]]) -> bytes:
         between = html[done:start]
         broken = broken and not between.strip()
         out.append(between)
-        if is_block and not broken and done:
+        if is_block and not broken:
             out.append(b"<br>")
             broken = True
         done = stop
