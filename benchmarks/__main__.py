@@ -174,6 +174,26 @@ def run_source(options: argparse.Namespace) -> None:
     print(source_scan.costs_table(source_scan.measure_source_costs()))
 
 
+def run_hostile(options: argparse.Namespace) -> None:
+    from random import SystemRandom
+
+    from benchmarks import hostile_pages as bench
+    from tests.hostile.kinds import KINDS
+
+    fresh = (SystemRandom().randrange(10**6) for _ in range(options.seeds))
+    seeds = options.seed or list(fresh)
+    print(f"seeds: {' '.join(map(str, seeds))}", flush=True)
+    kinds = [kind for kind in KINDS if not options.kinds or kind.name in options.kinds]
+    found: dict[str, list[bench.Fate]] = {}
+    for extractor, fate in bench.measure_hostile(seeds, (bench.OURS, *options.peers), kinds):
+        found.setdefault(extractor, []).append(fate)
+    for extractor, fates in found.items():
+        print(f"\n{bench.kinds_table(fates)}" if extractor == bench.OURS else "")
+        print(f"\n{extractor}: {bench.totals_section(fates)}")
+    if not all(map(bench.is_as_promised, found[bench.OURS])):
+        raise SystemExit(1)
+
+
 def run_printed(options: argparse.Namespace) -> None:
     from benchmarks.printed import measure_printed, printed_section
 
@@ -427,6 +447,14 @@ def _add_crawl_commands(commands: Any) -> None:
     )
     command.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="PAGES")
     command.add_argument("--stores", nargs="+", default=STORES, choices=STORES)
+
+    command = _add(
+        commands, run_hostile, "what becomes of hostile pages, up to 50 MB, at which cost"
+    )
+    command.add_argument("--seed", type=int, nargs="+", help="default: fresh ones")
+    command.add_argument("--seeds", type=int, default=1, help="how many fresh ones")
+    command.add_argument("--kinds", nargs="+", metavar="NAME", help="only these kinds")
+    command.add_argument("--peers", nargs="*", choices=PEERS, default=[], help="default: none")
 
 
 def _add_torture(commands: Any) -> None:

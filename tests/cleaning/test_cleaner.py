@@ -156,7 +156,7 @@ def test_what_is_no_page_or_too_large_to_be_read_is_refused() -> None:
     with pytest.raises(PageTooLargeError):
         clean(page("pier"), config=CleanConfig(max_body_bytes=100, max_scan_bytes=200))
     with pytest.raises(PageTooLargeError):
-        clean("<div>" * 3_000, config=CleanConfig(max_scan_bytes=0))
+        clean("<p>x" * 50, config=CleanConfig(max_tags=20, max_scan_bytes=0))
     with pytest.raises(ConfigError, match="max_scan_bytes must be at least 0, got -1"):
         CleanConfig(max_scan_bytes=-1)
 
@@ -165,9 +165,7 @@ def test_what_is_no_page_or_too_large_to_be_read_is_refused() -> None:
     ("before", "config", "reason"),
     [
         ("", CleanConfig(max_body_bytes=100), "bytes"),
-        ("<br>" * 50, CleanConfig(max_tags=50), "tags"),
-        ("<div>" * 3_000, CleanConfig(), "levels"),
-        (f"<p {' '.join(f'a{at}' for at in range(3_000))}>", CleanConfig(), "attributes"),
+        ("<p>x" * 50, CleanConfig(max_tags=50), "tags"),
     ],
 )
 def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
@@ -186,6 +184,31 @@ def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
     assert found.confidence <= 0.5
     assert set(usual.keywords) & set(found.keywords)
     assert "<p>" in found.html
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<div>" * 3_000,
+        "<ul><li>" * 3_000,
+        "<table><tr><td>" * 2_000,
+        "<b>" * 50_000,
+        "<div>x" * 3_000 + "</div>" * 3_000,
+        f"<p {' '.join(f'a{at}' for at in range(3_000))}>",
+        f"<div {' '.join(f'a{at}=1' for at in range(90_000))}>",
+        "<span class=x></span>" * 210_000,
+        f"<img src='data:image/png;base64,{'A' * 6_000_000}'>",
+    ],
+    ids=lambda before: f"{before[:12]} {len(before)}",
+)
+def test_a_page_that_breaks_a_limit_is_made_lighter_and_parsed(before: str) -> None:
+    usual = clean(page("pier"))
+    found = clean(page("pier").replace("<body>", f"<body>{before}", 1))
+
+    assert (found.extractor, found.fallback) == ("webclean", None)
+    assert found.text == usual.text
+    assert found.title == usual.title
+    assert found.is_article
 
 
 def test_a_page_that_was_not_parsed_teaches_no_template() -> None:

@@ -153,15 +153,11 @@ def test_a_page_that_breaks_a_limit_passes_unchanged_with_the_reason(
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-@pytest.mark.parametrize(
-    ("before", "reason"),
-    [(b"<p " + b"a=1 b=2 " * 60_000 + b">x", "attributes"), (b"<br>" * 200_000, "bytes")],
-    ids=["attributes", "bytes"],
-)
 @pytest.mark.timeout(120)
 def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
-    crawls: Crawls, before: bytes, reason: str, workers: int
+    crawls: Crawls, workers: int
 ) -> None:
+    before, reason = b"<p>x</p>" * 100_000, "bytes"
     page = Reply(article(1).encode().replace(b"<body>", b"<body>" + before))
     crawled = crawl(
         crawls, make_dict, page, WEBCLEAN_MAX_BODY_BYTES=500_000, WEBCLEAN_WORKERS=workers

@@ -178,8 +178,8 @@ class Cleaner:
         *siblings* are (html, url) of pages of the same site, used for this page beside what was
         learned before. *charset* is the one of the HTTP header, if any.
 
-        A page that is too large, too deep or otherwise not to be parsed is read from its source
-        alone (extractor ``source``). It is compared with no other page and teaches no template.
+        A page that cannot be parsed even when it was made lighter is read from its source alone
+        (extractor ``source``). It is compared with no other page and teaches no template.
 
         Raises:
             PageError: the page is no HTML, or has more than ``max_scan_bytes``; ``reason`` says

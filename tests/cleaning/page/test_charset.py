@@ -163,8 +163,8 @@ def test_a_byte_order_mark_decides_and_is_taken_off(encoding: str) -> None:
     assert decode(html.encode(encoding), declared="gbk")[0] == html
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf16_without_a_mark_is_recognised(encoding: str) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_utf16_and_utf32_without_a_mark_are_recognised(encoding: str) -> None:
     html = page(CHINESE)
 
     assert decode(html.encode(encoding), declared="utf-8") == (html, encoding)
@@ -174,6 +174,10 @@ def test_a_stray_nul_does_not_make_a_page_utf16() -> None:
     html = page(CHINESE).replace("<body>", "<body>\0")
 
     assert decode(html.encode()) == (html, "utf-8")
+
+
+def test_nuls_in_what_is_no_markup_do_not_make_it_utf16() -> None:
+    assert decode(b"a\0b\0c\0" * 99)[1] == "utf-8"
 
 
 def test_iso_2022_jp_is_read_although_it_is_ascii() -> None:

@@ -67,6 +67,14 @@ _HIGH_TEXT = re.compile(rb"(?:[\x80-\xff]+[^\x80-\xff<>\r\n]{0,16})+")
 # What other alphabets look like when they are read as cp1252:
 _SYMBOL_IN_WORD = re.compile("[a-z][¹²³¿¼½¾¥¦][a-z]")  # Polish, Czech ...
 _ICELANDIC_IN_WORD = re.compile("[a-z][ðýþ][a-z]")  # Turkish, which is far more common
+#: Whether many of the bytes at place 0, 1, 2 and 3 of every four are NUL, as in markup.
+_NUL_PLACES: dict[tuple[bool, ...], str] = {
+    (False, True, False, True): "utf-16-le",
+    (True, False, True, False): "utf-16-be",
+    (False, True, True, True): "utf-32-le",
+    (True, True, True, False): "utf-32-be",
+}
+_MARKUP = re.compile(r"<[!?a-zA-Z]")
 _LANG = re.compile(rb"<html[^>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.IGNORECASE)
 
 
@@ -80,11 +88,9 @@ def decode(body: bytes, *, declared: str | None = None) -> tuple[str, str]:
     >>> decode("<p>这是新的。</p>".encode("gbk"), declared="utf-8")
     ('<p>这是新的。</p>', 'gb18030')
     """
-    encoding, mark = read_bom(body)
-    if encoding and mark:
+    if (told := told_encoding(body)) is not None:
+        encoding, mark = told
         return body[len(mark) :].decode(encoding, "replace"), encoding
-    if (wide := _utf16_without_mark(body)) is not None:
-        return body.decode(wide, "replace"), wide
     if body.isascii() and b"\x1b$" in body:
         return body.decode("iso2022_jp", "replace"), "iso2022_jp"
     try:
@@ -106,17 +112,22 @@ def as_utf8(body: bytes, *, declared: str | None = None) -> bytes:
     return text.encode()
 
 
-def _utf16_without_mark(body: bytes) -> str | None:
-    """Return the UTF-16 in which the start of *body* is markup, by the positions of its NULs."""
+def told_encoding(body: bytes) -> tuple[str, bytes] | None:
+    """Return the encoding that the first bytes of *body* tell, and its byte order mark, else None.
+
+    UTF-16 and UTF-32 without a mark are told by where the NULs are, in what must then be markup.
+    """
+    encoding, mark = read_bom(body)
+    if encoding and mark:
+        return encoding, mark
     head = body[:512]
     if b"\0" not in head:
         return None
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    if odd > len(head) // 8 and even * 8 < odd:
-        return "utf-16-le"
-    if even > len(head) // 8 and odd * 8 < even:
-        return "utf-16-be"
-    return None
+    nuls = tuple(head[at::4].count(0) > len(head) // 16 for at in range(4))
+    name = _NUL_PLACES.get(nuls)
+    if name is None or _MARKUP.search(head.decode(name, "replace")) is None:
+        return None
+    return name, b""
 
 
 def _detect_encoding(body: bytes, declared: str | None) -> str:

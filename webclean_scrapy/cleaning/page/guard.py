@@ -12,8 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from w3lib.encoding import read_bom
-
+from webclean_scrapy.cleaning.page.charset import told_encoding
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 if TYPE_CHECKING:
@@ -62,8 +61,8 @@ _MANY_EQUAL_SIGNS = 5_000  # in a quarter of a page; from here on they could all
 _QUOTE_OPENS = (b'="', b"='")
 
 _TAG_START = re.compile(rb"<[a-zA-Z][^\s/>]*")
-# One attribute with the space before it. Quotes count only after "=", as in HTML.
-_ATTRIBUTE = re.compile(
+#: One attribute with the space before it. Quotes count only after "=", as in HTML.
+ATTRIBUTE = re.compile(
     rb"[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*(?:\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z)|[^\s>\"'][^\s>]*))?"
 )
 
@@ -108,12 +107,9 @@ def check_markup(body: bytes, config: GuardConfig = _DEFAULT) -> None:
     """Return nothing when the markup of *body* may be parsed. Raises PageTooLargeError."""
     if len(body) > config.max_bytes:
         raise PageTooLargeError("bytes", len(body), config.max_bytes)
-    if len(body) > config.max_tags * 3:  # "<p>" is the shortest
-        tags = body.count(b"<")
-        if tags > config.max_tags:  # scripts are full of "<" too
-            tags = sum(1 for _ in _TAG_START.finditer(body))
-        if tags > config.max_tags:
-            raise PageTooLargeError("tags", tags, config.max_tags)
+    tags = body.count(b"<")
+    if tags > config.max_tags:
+        raise PageTooLargeError("tags", tags, config.max_tags)
     count = _most_attributes(body, config.max_attributes)
     if count > config.max_attributes:
         raise PageTooLargeError("attributes on one tag", count, config.max_attributes)
@@ -128,8 +124,8 @@ def other_type(body: bytes) -> str | None:
     for offset, signature, name in _SIGNATURES:
         if body.startswith(signature, offset):
             return name
-    encoding, mark = read_bom(body)
-    if encoding and mark:  # UTF-16 has bytes of every value
+    if (told := told_encoding(body)) is not None:  # UTF-16 has bytes of every value
+        encoding, mark = told
         body = b"".join(part.decode(encoding, "replace").encode() for part in _ends(body, mark))
     head = body[:4_096].lstrip()
     if match := _XML_ROOT.match(head):
@@ -146,7 +142,8 @@ def other_type(body: bytes) -> str | None:
 
 def _ends(body: bytes, mark: bytes) -> tuple[bytes, bytes]:
     """Return the two ends of *body*, without its byte order mark, cut between characters."""
-    return body[len(mark) : 4_096], body[max(len(body) - 256, 4_096) :]
+    start = max(len(body) - 256, 4_096)
+    return body[len(mark) : 4_096], body[start - (start - len(mark)) % 4 :]
 
 
 def _is_json(head: bytes, tail: bytes) -> bool:
@@ -207,7 +204,7 @@ def _count_attributes(body: bytes, start: int, limit: int) -> tuple[int, int]:
     match = _TAG_START.match(body, start)
     end = match.end() if match else start + 1
     count = 0
-    while count <= limit and (match := _ATTRIBUTE.match(body, end)):
+    while count <= limit and (match := ATTRIBUTE.match(body, end)):
         count += 1
         end = match.end()
     return count, end

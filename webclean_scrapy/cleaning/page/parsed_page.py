@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -11,13 +12,16 @@ from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, count_controls
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type
+from webclean_scrapy.cleaning.page.lighter_source import lighter_source
+from webclean_scrapy.cleaning.page.nesting import flatten
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.twice_encoded import repair
-from webclean_scrapy.cleaning.page.visible_source import without_scripts
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element
+
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.controls import Controls
     from webclean_scrapy.cleaning.page.guard import GuardConfig
@@ -48,19 +52,26 @@ class ParsedPage:
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     """Return the page, parsed. Raises PageError.
 
-    A page that the guard stops is looked at again without its scripts and comments, in which a
-    "<" need not begin a tag. What is parsed is then what the guard has passed.
+    A page that breaks a limit is looked at again with less in it: see `lighter_source`, and
+    `nesting` for one that is too deep.
     """
     html, repaired = repair(_decode(page))
-    try:
-        check_markup(html, guard)
-    except PageTooLargeError:
-        html = without_scripts(html)
-        check_markup(html, guard)
-    root = parse(html)
+    root = _parse(html, guard)
     head, controls = read_head(root), count_controls(root)
     titles = title_forms(head)
     return ParsedPage(page.url or None, head, titles, build_table(root), repaired, controls)
+
+
+def _parse(html: bytes, guard: GuardConfig) -> _Element:
+    """Return the root of the tree of *html*, or of what is left of it within the limits."""
+    with suppress(PageTooLargeError):
+        check_markup(html, guard)
+        return parse(html)
+    html = lighter_source(html, guard)
+    check_markup(html, guard)
+    with suppress(PageTooLargeError):
+        return parse(html)
+    return parse(flatten(html))
 
 
 def read_utf8(page: RawPage) -> bytes:

@@ -60,6 +60,11 @@ _BLOCK = re.compile(
     rb"</?(?:" + "|".join(sorted({*BLOCK_TAGS, "br"})).encode() + rb")(?=[\s/>])[^<>]*>",
     re.IGNORECASE,
 )
+_FREQUENT = tuple(
+    b"<%s%s>" % (end, name)
+    for name in (b"p", b"div", b"br", b"li", b"td", b"tr")
+    for end in (b"", b"/")
+)
 _OTHER = re.compile(rb"<(?!/?a[\s/>])(?:/?[a-zA-Z]|[!?])[^<>]*>", re.IGNORECASE)
 _LEFT_OPEN = re.compile(rb"<(?:/?[a-zA-Z]|[!?])[^<>]*(?=<|\Z)")
 _EDGES_IN_HEADING = re.compile(rb"(?<=[\x02\x03\x04])[\x01\s]+")
@@ -148,6 +153,8 @@ def _close_tags(html: bytes) -> bytes:
 
 def _cut(html: bytes) -> bytes:
     """Return *html* with a mark in place of each block's edge, and no other tags than links."""
+    for tag in _FREQUENT:  # in a tenth of the time of a regular expression
+        html = html.replace(tag, _EDGE)
     for mark, start in _STARTS.items():
         html = start.sub(_EDGE + mark, html)
     html = _BLOCK.sub(_EDGE, html)

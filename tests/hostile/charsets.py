@@ -1,0 +1,158 @@
+"""Kinds in other encodings than they say, and with characters that no text has."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_LE
+from typing import TYPE_CHECKING
+
+from tests.hostile.draw import Article, Draw, Hostile, Kind, draw_article, put, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_WIDE = {
+    "UTF-16 little endian with a mark": ("utf-16-le", BOM_UTF16_LE),
+    "UTF-16 big endian with a mark": ("utf-16-be", BOM_UTF16_BE),
+    "UTF-16 little endian without a mark": ("utf-16-le", b""),
+    "UTF-16 big endian without a mark": ("utf-16-be", b""),
+    "UTF-32 with a mark": ("utf-32-le", BOM_UTF32_LE),
+    "UTF-32 without a mark": ("utf-32-be", b""),
+}
+_UNDECLARED = {
+    "gb18030": ("zh",), "big5hkscs": ("zh",), "cp932": ("ja",), "euc_jp": ("ja",),
+    "cp949": ("ko",), "cp1250": ("pl",), "cp1251": ("ru",), "cp1252": ("de", "en"),
+    "cp1253": ("el",), "cp1255": ("he",), "cp1256": ("ar",), "koi8-r": ("ru",),
+    "iso2022_jp": ("ja",),
+}  # fmt: skip
+_DECLARED = ("iso-8859-1", "utf-8", "gb2312", "windows-1251", "utf-16", "x-none", "hex", "utf-7")
+_TO_BIG5 = str.maketrans(
+    "员发现条缝闭码头里礼边闸学长渔业镇务过说这样虽为会儿个几关处时间东后来还对开队话气见边",
+    "員發現條縫閉碼頭裡禮邊閘學長漁業鎮務過說這樣雖為會兒個幾關處時間東後來還對開隊話氣見邊",
+)
+
+
+def charset_kinds() -> Iterator[Kind]:
+    """Yield every one of them."""
+    for name, (encoding, mark) in _WIDE.items():
+        yield Kind(name, _wide(encoding, mark))
+    for encoding, languages in _UNDECLARED.items():
+        yield Kind(f"{encoding} without a declaration", _undeclared(encoding, languages))
+    yield Kind("UTF-8 declared as another", lambda rng: _declared(rng, "utf-8", None))
+    yield Kind("GBK declared as another", lambda rng: _declared(rng, "gbk", "zh"))
+    yield Kind("Shift_JIS declared as another", lambda rng: _declared(rng, "cp932", "ja"))
+    yield Kind(
+        "UTF-8 with a mark declared as another", lambda rng: _declared(rng, "utf-8-sig", None)
+    )
+    yield from _characters()
+    yield from _references()
+
+
+def _wide(encoding: str, mark: bytes) -> Callable[[Draw], Hostile]:
+    def make(rng: Draw) -> Hostile:
+        article = draw_article(rng)
+        return Hostile(mark + article.html.encode(encoding), article.marks, _header(rng))
+
+    return make
+
+
+def _undeclared(encoding: str, languages: tuple[str, ...]) -> Callable[[Draw], Hostile]:
+    def make(rng: Draw) -> Hostile:
+        article = draw_article(rng, rng.choice(languages))
+        html, marks = article.html, article.marks
+        if encoding == "big5hkscs":
+            html, marks = (
+                html.translate(_TO_BIG5),
+                tuple(mark.translate(_TO_BIG5) for mark in marks),
+            )
+        return Hostile(html.encode(encoding, "xmlcharrefreplace"), marks)
+
+    return make
+
+
+def _header(rng: Draw) -> str | None:
+    return rng.choice((None, *_DECLARED))
+
+
+def _declared(rng: Draw, encoding: str, language: str | None) -> Hostile:
+    head = f"<meta charset={rng.choice(_DECLARED)}>"
+    return draw_article(rng, language, head=head).page(encoding, _header(rng))
+
+
+def _characters() -> Iterator[Kind]:
+    for name, characters in {
+        "NUL bytes": "\0",
+        "control characters": "".join(map(chr, range(1, 32))),
+        "non-characters": "\ufffe\uffff\U0001ffff",
+        "zero-width characters": "\u200b\u200c\u200d\ufeff\u2060",
+        "bidi controls": "\u202e\u2066\u2069\u202c\u200f\u202a",
+        "separators of lines": "\u2028\u2029\x85\x0b\x0c",
+        "combining marks": "a\u0301\u0302\u0488",
+        "emoji": "\U0001f468\u200d\U0001f469\U0001f1eb\U0001f1f7",
+        "private characters": "\ue000\uf8ff\U000f0000",
+    }.items():
+        yield put(f"{name} between the text", _between(characters))
+    yield written("NUL bytes in the tags", _nul_in_tags)
+    yield written(
+        "broken bytes", lambda rng, a: _spread(rng, a, (b"\xff", b"\xc0\x80", b"\xed\xa0"))
+    )
+    yield Kind("two encodings", _two_encodings)
+    yield written("old ends of lines", lambda _, a: a.html.replace("\n", "\r"))
+    yield put(
+        "a text without spaces", lambda rng: "<p>" + "x" * rng.size(90_000, 4_000_000), "after"
+    )
+    yield put(
+        "a line without end", lambda rng: f"<p>{rng.word()} " * 1 + "字" * rng.size(9_000, 900_000)
+    )
+    yield put(
+        "numbers without end", lambda rng: "<p>" + "1.5,-" * rng.size(9_000, 500_000), "after"
+    )
+
+
+def _between(characters: str) -> Callable[[Draw], str]:
+    def make(rng: Draw) -> str:
+        drawn = "".join(rng.choices(characters, k=rng.randint(1, 400)))
+        return rng.choice(("{}", "<p>{}</p>", "<div>x{}</div>")).format(drawn)
+
+    return make
+
+
+def _nul_in_tags(rng: Draw, article: Article) -> bytes:
+    tag = rng.choice((b"<p", b"</p", b"<article", b"<nav", b"</title", b"<body"))
+    return article.html.encode().replace(tag, tag[:1] + b"\0" + tag[1:])
+
+
+def _spread(rng: Draw, article: Article, pieces: tuple[bytes, ...]) -> bytes:
+    return b"".join(
+        line + rng.choice(pieces) for line in article.html.encode().splitlines(keepends=True)
+    )
+
+
+def _two_encodings(rng: Draw) -> Hostile:
+    article = draw_article(rng, rng.choice(("zh", "ru", "en")))
+    other = "<p>港口的消息</p>".encode(rng.choice(("gbk", "big5", "cp932")))
+    return Hostile(
+        article.html.encode().replace(b"</article>", other + b"</article>"), article.marks
+    )
+
+
+def _references() -> Iterator[Kind]:
+    for name, references in {
+        "of controls": ("&#0;", "&#1;", "&#x80;", "&#xD800;", "&#x110000;", "&#xFFFE;"),
+        "without an end": ("&amp", "&lt", "&copy", "&notit", "&#65", "&#x41", "&"),
+        "of no name": ("&bogus;", "&xyzzy", "&;", "&#;", "&#x;", "&#xFFFFFFFF;", "&a.b;"),
+        "of blanks": ("&nbsp;", "&ensp;", "&#160;", "&zwnj;", "&shy;", "&#8203;"),
+    }.items():
+        yield put(f"references {name}", _drawn_references(references))
+    yield written("a text of references", _all_references)
+
+
+def _drawn_references(references: tuple[str, ...]) -> Callable[[Draw], str]:
+    return lambda rng: "<p>" + "".join(rng.choices(references, k=rng.size(50, 99_000))) + "</p>"
+
+
+def _all_references(rng: Draw, article: Article) -> str:
+    html = article.html
+    form = rng.choice(("&#{};", "&#{:d};", "&#x{:x};", "&#X{:X};", "&#0{};"))
+    for mark in article.marks:
+        html = html.replace(mark, "".join(form.format(ord(letter)) for letter in mark))
+    return html

@@ -1,0 +1,25 @@
+"""All kinds of hostile pages."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from tests.hostile.charsets import charset_kinds
+from tests.hostile.draw import Draw, Hostile, Kind
+from tests.hostile.files import file_kinds, large_kinds
+from tests.hostile.nesting import nesting_kinds
+from tests.hostile.scripts import script_kinds
+from tests.hostile.structure import structure_kinds
+from tests.hostile.tags import tag_kinds
+
+KINDS: tuple[Kind, ...] = tuple(
+    chain(
+        nesting_kinds(), tag_kinds(), script_kinds(), charset_kinds(), structure_kinds(),
+        file_kinds(), large_kinds(),
+    )
+)  # fmt: skip
+
+
+def make_page(kind: Kind, seed: int, scale: float = 1.0) -> Hostile:
+    """Return the page of *kind* that *seed* gives."""
+    return kind.make(Draw(f"{kind.name} {seed}", scale))
