@@ -95,17 +95,17 @@ def _path(table: PageTable, before: NDArray[np.float64]) -> list[int]:
     *before* has the weight before each row. Of nested ones with the same lines, the outermost.
     """
     path, row = [0], 0
+    end = table.arrays.end
     lines = table.lines_in(0)
     while True:
-        ends = [(child, table.end[child]) for child in table.children(row)]
-        if not ends:
+        children = np.array(table.children(row), np.int64)
+        if not len(children):
             return path
-        start, stop = zip(*ends, strict=True)
-        held = before[list(stop)] - before[list(start)]
+        held = before[end[children]] - before[children]
         best = int(held.argmax())  # the first on ties
         if held[best] <= 0.0:
             return path
-        row = start[best]
+        row = int(children[best])
         inside = table.lines_in(row)
         if inside != lines and not is_paragraph(table, row):
             path.append(row)

@@ -26,6 +26,9 @@ INNER_FEATURES = (
     "signature never", "signature share", "rights",
 )  # fmt: skip
 _NOTICE = 600  # units; a longer line is more than a notice
+#: Lines at each end of a subtree that are looked at for notices: these begin or end a text, and
+#: no labelled page has a body of more lines than both.
+_NOTICE_LINES = 1_500
 
 
 def inner_features(
@@ -118,7 +121,9 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     cut = slice(inside.start, inside.stop)
     lines, units = evidence.table.lines.lower_starts[cut], evidence.table.columns.units[cut]
     states = np.zeros(len(inside), bool)
-    numbers = np.flatnonzero((units < _NOTICE) & (evidence.excluded[cut] == 0)).tolist()
+    looked_at = (units < _NOTICE) & (evidence.excluded[cut] == 0)
+    looked_at[_NOTICE_LINES : max(_NOTICE_LINES, len(inside) - _NOTICE_LINES)] = False
+    numbers = np.flatnonzero(looked_at).tolist()
     held = find_holding([lines[at] for at in numbers], RIGHTS_PARTS)
     states[[numbers[at] for at in held if RIGHTS.search(lines[numbers[at]])]] = True
     return states

@@ -26,6 +26,7 @@ from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns
+from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
@@ -110,7 +111,7 @@ def build_table(root: _Element) -> PageTable:
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    rows = collect_rows(root)
+    rows, left_out = limit_lines(collect_rows(root))
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.array(sizes, np.int64))
     classes, ident, attributes, boxes, hrefs = _read_attributes(rows)
@@ -127,6 +128,7 @@ def build_table(root: _Element) -> PageTable:
         boxes=boxes,
         hrefs=hrefs,
         lines=lines,
+        left_out=left_out,
         line_of=arrays.line_of.tolist(),
         text_before=arrays.text_before.tolist(),
         link_before=arrays.link_before.tolist(),
