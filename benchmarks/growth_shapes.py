@@ -43,13 +43,12 @@ def _han(number: int, count: int = 40) -> str:
     return "".join(_HAN[(number * 7 + at * at) % len(_HAN)] for at in range(count)) + "。"
 
 
-def _tower(name: str, line: Part, closes: bool = True) -> Part:
+def _tower(name: str, line: Part, depth: int = _DEPTH) -> Part:
     """Return parts that are elements nested in each other, each with a line of its own."""
+    ends = f"</{name.split(maxsplit=1)[0]}>" * depth
 
     def make(number: int) -> str:
-        level = number % _DEPTH
-        start = f"<{name}>{line(number)}"
-        return start + f"</{name}>" * _DEPTH if closes and level == _DEPTH - 1 else start
+        return f"<{name}>{line(number)}" + ends * (number % depth == depth - 1)
 
     return make
 
@@ -85,15 +84,15 @@ PARTS: dict[str, Part] = {
     "names that say much": lambda n: f'<div class="comment-{n} author-bio">{word(n)}</div>',
     "ids": lambda n: f'<p id="p{n}">{sentence(n, 3)}</p>',
     "han": lambda n: f"<p>{_han(n)}</p>",
-    "han without end": lambda n: _han(n),
+    "han without end": _han,
     "one text": lambda n: sentence(n) + " ",
-    "one text without blanks": lambda n: word(n),
+    "one text without blanks": word,
     "deep inline lines": _tower("span", lambda n: f"{word(n)}<br>"),
     "deep emphasis": _tower("b", lambda n: f"{sentence(n, 4)}<br>"),
     "deep inline links": _tower("i", lambda n: f'<a href="/{n}">{word(n)}</a><br>'),
-    "deep blocks": _tower("div", lambda n: f"{word(n)}"),
+    "deep blocks": _tower("div", word),
     "deep blocks of text": _tower("div", lambda n: f"<p>{sentence(n)}</p>"),
-    "deep lists": _tower("ul", lambda n: f"<li>{word(n)}"),
+    "deep lists": _tower("ul", lambda n: f"<li>{word(n)}", _DEPTH // 2),
     "deep quotes": _tower("blockquote", lambda n: sentence(n, 8)),
     "options": lambda n: f"<option value={n}>{word(n)}</option>",
     "forms": lambda n: f"<form><label>{word(n)} <input name=a{n}></label></form>",
@@ -105,6 +104,7 @@ PARTS: dict[str, Part] = {
     "inline elements": lambda n: f"<b>{word(n)}</b> <i>{word(n + 9)}</i> ",
     "emphasis in lines": lambda n: f"<p>{word(n)} <em>{word(n + 9)}</em> {word(n * 3)}</p>",
     "microdata": lambda n: f'<p itemprop="author">{word(n)} {word(n + 1)}</p>',
+    "nested microdata": _tower("div itemprop=author", word),
     "items": lambda n: (
         f'<div itemscope itemtype="https://schema.org/Article"><b itemprop="name">{word(n)}</b>'
         f"</div>"
@@ -120,6 +120,9 @@ PARTS: dict[str, Part] = {
     ),
     "dates": lambda n: f"<p>{n % 28 + 1}.03.2026 {word(n)}</p>",
     "bylines": lambda n: f'<p class="byline">By <a rel="author" href="/author/{n}">{word(n)}</a>',
+    "parts of a long line": lambda n: (
+        f"<div>{sentence(n, 2_000)}</div>" if n < 10 else f"<p>{sentence(n % 9, 9)} {sentence(n)}"
+    ),
     "second copies": lambda n: f"<p>{sentence(n % 500)}</p>",
     "the same line": lambda _: "<p>The ferry was late this morning because of fog.</p>",
     "the title again": lambda _: "<p>How the marsh was measured again</p>",

@@ -152,7 +152,7 @@ class CleanedPage(DeclaredFields):
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
-        root = self._table.node[0]
+        root = None if self._table.left_out else self._table.node[0]
         return find_date(self._head, lines=lines, near=near, root=root, url=self.url)
 
     @cached_property

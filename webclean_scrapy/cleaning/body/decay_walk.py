@@ -168,9 +168,10 @@ def _alike(
     start, stop = np.searchsorted(heavy, start), np.searchsorted(heavy, stop)
     kept = np.zeros(int(names.max(initial=-1)) + 1, bool)
     kept[names[start[-1] : stop[-1]]] = True
-    alike = np.zeros(len(start) - 1)
+    alike, at = np.zeros(len(start) - 1), np.arange(len(heavy))
     for step in range(len(start) - 2, -1, -1):
-        outer = np.r_[start[step] : start[step + 1], stop[step + 1] : stop[step]]
+        before, after = at[start[step] : start[step + 1]], at[stop[step + 1] : stop[step]]
+        outer = np.concatenate((before, after))
         alike[step] = weight[outer][kept[names[outer]]].sum()
         kept[names[outer]] = True
     return alike

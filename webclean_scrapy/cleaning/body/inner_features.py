@@ -77,14 +77,16 @@ def _section_features(
     table, arrays = evidence.table, evidence.table.arrays
     features = np.zeros((7, len(inside)))
     features[0] = 1.0
+    columns, spans = [], []
     for child in table.children(row):
         numbers = table.lines_in(child)
         text = int(arrays.units[child])
-        if not text or table.tag[child][0] == "#":
+        if not text or table.tag[child][0] == "#" or not numbers:
             continue
         own, weights = int(table.flags.own[child]), evidence.subtrees.of(child)
-        features[:, numbers.start - inside.start : numbers.stop - inside.start] = np.array(
-            [
+        spans.append((numbers.start - inside.start, len(numbers)))
+        columns.append(
+            (
                 0.0,
                 arrays.link_units[child] / text,
                 weights / text,
@@ -92,8 +94,12 @@ def _section_features(
                 own & f.SAYS_BODY > 0,
                 math.log1p(len(numbers)) / 4,
                 weights / weight,
-            ]
-        )[:, None]
+            )
+        )
+    if spans:
+        start, size = np.array(spans, np.int64).T
+        at = np.repeat(start - np.concatenate(([0], size[:-1].cumsum())), size)
+        features[:, at + np.arange(len(at))] = np.repeat(np.array(columns, float).T, size, 1)
     return features
 
 

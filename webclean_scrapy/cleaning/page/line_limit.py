@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.walk import WalkedRows
+from webclean_scrapy.cleaning.page.walk import WalkedRows, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MAX_LINES = 10_000
+MAX_LINES = 8_000
 #: Elements without a text that a later step reads: addresses are relative to ``base``.
-_READ_EMPTY = frozenset({"base", "body", "html", "img"})
+_READ_EMPTY = ("base", "body", "html", "img")
 
 
 def limit_lines(rows: WalkedRows, most: int = MAX_LINES) -> tuple[WalkedRows, int]:
@@ -75,8 +75,9 @@ def _rows_around(rows: WalkedRows, kept: NDArray[np.bool_]) -> NDArray[np.bool_]
     texts = np.fromiter((text[0] for text in rows.texts), np.int64, len(rows.texts))
     leaf = np.zeros(size, bool)
     leaf[texts[kept]] = True
-    leaf |= np.fromiter((tag in _READ_EMPTY for tag in rows.tag), bool, size)
-    breaks = np.flatnonzero(np.fromiter((tag == "br" for tag in rows.tag), bool, size))
+    for name in _READ_EMPTY:
+        leaf[list(rows_of(name, rows.tag))] = True
+    breaks = np.fromiter(rows_of("br", rows.tag), np.int64)
     following = np.searchsorted(texts, breaks)
     breaks, following = breaks[following < len(texts)], following[following < len(texts)]
     leaf[breaks[kept[following]]] = True

@@ -12,7 +12,6 @@ that a browser has rendered.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -33,11 +32,9 @@ from webclean_scrapy.cleaning.page.row_flags import find_row_flags
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows
+from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lxml.etree import _Element
     from numpy.typing import ArrayLike, NDArray
 
@@ -260,15 +257,6 @@ def _inside_links(
         link[row + 1 : stop] = b"\1" * (stop - row - 1)
         marked = stop
     return np.frombuffer(link, bool)
-
-
-def rows_of(name: str, tags: list[str]) -> Iterator[int]:
-    """Yield the rows of the elements called *name*: `list.index` is faster than a look at each."""
-    row = -1
-    with suppress(ValueError):
-        while True:
-            row = tags.index(name, row + 1)
-            yield row
 
 
 def _is_long_sentence(line: str) -> bool:
