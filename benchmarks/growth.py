@@ -8,9 +8,9 @@ rounds each. What costs more than MAX_PARSES, or grows faster than MAX_EXPONENT,
 from __future__ import annotations
 
 import multiprocessing
-import resource
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,14 +22,14 @@ from benchmarks.timing import best_of
 from webclean_scrapy.cleaning.cleaner import Cleaner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 SHARES = (0.25, 0.5, 1.0)  # of what the guard lets pass
 ROUNDS = 3
 MAX_PARSES = 25.0
 MAX_EXPONENT = 1.05
 MAX_MEMORY = 250  # MB above that of the parse
-_MB = 1024  # KB, of which Linux counts the memory of a process
+_KB = 1024  # a MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,16 @@ def _in_process(name: str) -> float:
 def _measure_memory(name: str) -> float:
     Cleaner().warm_up()
     page = make_shape(name, SHARES[-1])
-    _parse(page)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _record(page)
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / _MB
+    parse, record = (_peak(partial(call, page)) for call in (_parse, _record))
+    return record - parse
+
+
+def _peak(call: Callable[[], object]) -> float:
+    """Return the most memory of the process during *call*, in MB. Linux only."""
+    Path("/proc/self/clear_refs").write_text("5", "ascii")
+    call()
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0]) / _KB
 
 
 def _parse(page: bytes) -> object:
