@@ -47,6 +47,15 @@ def run_speed(options: argparse.Namespace) -> None:
     print(sections.growth_section(measure_growth(peers)))
 
 
+def run_growth(options: argparse.Namespace) -> None:
+    from benchmarks.growth import growth_table, measure_shapes
+
+    found = measure_shapes(options.shapes)
+    print(growth_table(found))
+    if any(growth.faults for growth in found.values()):
+        raise SystemExit(1)
+
+
 def run_metadata(options: argparse.Namespace) -> None:
     sets = load_sets(options.data, options.sets)
     print(facts_of(sets, [p for p in installed(options.peers) if p in FACT_PEERS]))
@@ -386,6 +395,10 @@ def _add_word_commands(commands: Any) -> None:
         commands, run_focus, "how soon a crawl with an interest profile finds relevant articles"
     )
     command.add_argument("--seeds", type=int, default=3, help="profiles of each topic")
+    command = _add(
+        commands, run_growth, "what pages of one shape each cost beside their parse, as they grow"
+    )
+    command.add_argument("shapes", nargs="*", help="only these; default: all")
     command = _add(
         commands, run_source, "pages read without a parser: bodies, and growth of the cost"
     )

@@ -1,87 +1,131 @@
-"""What a process holds: memory, open files, and the containers of our objects by their place."""
+"""What pages of one shape each cost beside their parse, as they grow up to the guard's limits.
+
+Each shape in three sizes, each twice the one before. The cost is that of `Cleaner.clean` and of
+every field of its record, in CPU time, by that of lxml's parse of the same bytes: the least of some
+rounds each. What costs more than MAX_PARSES, or grows faster than MAX_EXPONENT, is marked.
+"""
 
 from __future__ import annotations
 
-import os
-import types
-from collections import Counter
-from collections.abc import Collection, Mapping
+import multiprocessing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
+from typing import TYPE_CHECKING
 
 import numpy as np
+from lxml import etree
+
+from benchmarks.growth_shapes import PARTS, make_shape
+from benchmarks.markdown import table
+from benchmarks.timing import best_of
+from webclean_scrapy.cleaning.cleaner import Cleaner
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.cleaner import Cleaner
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from collections.abc import Callable, Iterable
 
-OURS = "webclean_scrapy"
-LARGE = 50  # entries; smaller containers are not told of
-_CONTAINERS = (Mapping, list, tuple, set, frozenset, WeakSet, Collection)
-_PLAIN = (str, bytes, int, float, complex, bool, type(None), type, np.ndarray, np.generic)
-_WEAK = (WeakKeyDictionary, WeakSet, WeakValueDictionary)
-
-
-def resident_bytes(pid: int | str = "self") -> int:
-    """Return the resident set of a process."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+SHARES = (0.25, 0.5, 1.0)  # of what the guard lets pass
+ROUNDS = 3
+MAX_PARSES = 25.0
+MAX_EXPONENT = 1.05
+MAX_MEMORY = 250  # MB above that of the parse
+_KB = 1024  # a MB
 
 
-def cpu_seconds(pid: int | str = "self") -> float:
-    """Return the CPU time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+@dataclass(frozen=True, slots=True)
+class ShapeGrowth:
+    """What the pages of a shape cost, by rising size."""
+
+    sizes: list[int]  # bytes
+    parse: list[float]  # CPU seconds of lxml's parse
+    record: list[float]  # CPU seconds of cleaning and of every field
+    memory: float  # MB that cleaning the largest takes above what parsing it took
+
+    @property
+    def parses(self) -> list[float]:
+        """The cost of each page in parses."""
+        return [record / parse for record, parse in zip(self.record, self.parse, strict=True)]
+
+    @property
+    def exponent(self) -> float:
+        """The slope of log seconds over log bytes, by least squares: 1 is linear."""
+        return float(np.polyfit(np.log(self.sizes), np.log(self.record), 1)[0])
+
+    @property
+    def faults(self) -> list[str]:
+        """What is over its limit."""
+        over = {
+            "cost": max(self.parses) > MAX_PARSES,
+            "growth": self.exponent > MAX_EXPONENT,
+            "memory": self.memory > MAX_MEMORY,
+        }
+        return [name for name, is_over in over.items() if is_over]
 
 
-def open_files(pid: int | str = "self") -> int:
-    """Return how many file descriptors a process has open, sockets too."""
-    return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
+def measure_shapes(names: Iterable[str] = (), rounds: int = ROUNDS) -> dict[str, ShapeGrowth]:
+    """Return the growth of every shape, or of those with *names*."""
+    Cleaner().warm_up()
+    return {name: _measure(name, rounds) for name in names or PARTS}
 
 
-def container_sizes(roots: Mapping[str, object], at_least: int = 1) -> dict[str, int]:
-    """Return how many entries the containers below *roots* have together, by place.
-
-    A place is a class of ours and an attribute. Only objects of ours are entered; what stands in a
-    container is looked at as far as it is of ours.
-    """
-    sizes: Counter[str] = Counter()
-    known: set[int] = set()
-    waiting: list[tuple[str, Any]] = list(roots.items())
-    while waiting:
-        place, value = waiting.pop()
-        if isinstance(value, _PLAIN) or id(value) in known:
-            continue
-        known.add(id(value))
-        if isinstance(value, _CONTAINERS) and not _is_ours(value):
-            sizes[place] += len(value)
-            entries = list(value.values() if isinstance(value, Mapping) else value)
-            if not isinstance(value, _WEAK):
-                waiting.extend((f"{place}[]", entry) for entry in entries)
-        elif isinstance(value, types.MethodType):
-            waiting.append((place, value.__self__))
-        elif _is_ours(value):
-            waiting.extend((f"{type(value).__name__}.{name}", part) for name, part in _parts(value))
-            if isinstance(value, Mapping):
-                sizes[place] += len(value)
-    return {place: size for place, size in sorted(sizes.items()) if size >= at_least}
+def _measure(name: str, rounds: int) -> ShapeGrowth:
+    pages = [make_shape(name, share) for share in SHARES]
+    costs = [
+        best_of({"parse": partial(_parse, page), "record": partial(_record, page)}, rounds)
+        for page in pages
+    ]
+    return ShapeGrowth(
+        sizes=[len(page) for page in pages],
+        parse=[cost["parse"] for cost in costs],
+        record=[cost["record"] for cost in costs],
+        memory=_in_process(name),
+    )
 
 
-def look_into(cleaner: Cleaner, page: RawPage) -> dict[str, Any]:
-    """Return the sizes of what a *cleaner* keeps; called where it is. *page* is not looked at.
-
-    It stands here, as a worker finds functions by the name of their module.
-    """
-    sizes = container_sizes({"Cleaner": cleaner}, LARGE)
-    return {"templates": len(cleaner.templates), "containers": sizes}
+def _in_process(name: str) -> float:
+    """Return the memory of the shape's largest page, measured in a process of its own."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_measure_memory, (name,))
 
 
-def _is_ours(value: object) -> bool:
-    return type(value).__module__.partition(".")[0] == OURS
+def _measure_memory(name: str) -> float:
+    Cleaner().warm_up()
+    page = make_shape(name, SHARES[-1])
+    parse, record = (_peak(partial(call, page)) for call in (_parse, _record))
+    return record - parse
 
 
-def _parts(value: object) -> list[tuple[str, Any]]:
-    names = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
-    parts = [(name, getattr(value, name, None)) for name in names if name != "__weakref__"]
-    return parts + list(getattr(value, "__dict__", {}).items())
+def _peak(call: Callable[[], object]) -> float:
+    """Return the most memory of the process during *call*, in MB. Linux only."""
+    Path("/proc/self/clear_refs").write_text("5", "ascii")
+    call()
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0]) / _KB
+
+
+def _parse(page: bytes) -> object:
+    return etree.fromstring(page, etree.HTMLParser(encoding="utf-8", huge_tree=True))
+
+
+def _record(page: bytes) -> object:
+    return Cleaner().clean(page).to_dict()
+
+
+def growth_table(found: dict[str, ShapeGrowth]) -> str:
+    """Return the growth of every shape as Markdown, and how many are over a limit."""
+    rows = [
+        [
+            name,
+            f"{one.sizes[-1]:,}",
+            " ".join(f"{seconds:.2f}" for seconds in one.record),
+            f"{one.exponent:.2f}",
+            " ".join(f"{parses:.1f}" for parses in one.parses),
+            f"{one.memory:.0f}",
+            ", ".join(one.faults),
+        ]
+        for name, one in found.items()
+    ]
+    head = ["shape", "bytes", "CPU s", "exponent", "parses", "MB", "over"]
+    over = sum(bool(one.faults) for one in found.values())
+    limits = f"{MAX_PARSES:.0f} parses, exponent {MAX_EXPONENT}, {MAX_MEMORY} MB"
+    return f"{table(head, rows)}\n\n{over} of {len(found)} shapes over {limits}"

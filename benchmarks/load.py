@@ -19,7 +19,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.growth import (
+from benchmarks.load_site import DOMAIN, LoadSite
+from benchmarks.process_state import (
     LARGE,
     container_sizes,
     cpu_seconds,
@@ -27,7 +28,6 @@ from benchmarks.growth import (
     open_files,
     resident_bytes,
 )
-from benchmarks.load_site import DOMAIN, LoadSite
 from benchmarks.sums import wrong_sums
 
 if TYPE_CHECKING:

@@ -14,3 +14,6 @@ FAVORS = ("balanced", "precision", "recall")
 
 #: What is counted between two links of a block: tokens of text, or characters of code.
 DISTANCES = ("text", "code")
+
+#: Why a page was not read whole: it has more lines than `line_limit` lets pass.
+TOO_MANY_LINES = "lines"

@@ -17,12 +17,13 @@ from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
-from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
 from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields
 from webclean_scrapy.cleaning.output.html_output import render_html
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
+    first_blocks,
     line_weight,
     named_keywords,
 )
@@ -111,7 +112,7 @@ class CleanedPage(DeclaredFields):
         }
         self.is_article = kind.name == "article"
         self.extractor = trace.body.extractor  # the method that found the body
-        self.fallback = trace.fallback
+        self.fallback = trace.fallback or (TOO_MANY_LINES if self._table.left_out else None)
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
         self.text = render_text(self._kept_rows, trace.body.lines)
 
@@ -151,7 +152,7 @@ class CleanedPage(DeclaredFields):
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
-        root = self._table.node[0]
+        root = None if self._table.left_out else self._table.node[0]
         return find_date(self._head, lines=lines, near=near, root=root, url=self.url)
 
     @cached_property
@@ -259,8 +260,10 @@ class CleanedPage(DeclaredFields):
         head = self.trace.page.head
         keywords = named_keywords(head.keywords, f"{self.title}\n{self.text}")
         return {
-            "text": [(self.title, tag_weights.TITLE), *self._blocks],
-            "emphasis": [(text, tag_weights.EMPHASISED_PHRASE) for text in self._phrases],
+            "text": [(self.title, tag_weights.TITLE), *first_blocks(self._blocks)],
+            "emphasis": first_blocks(
+                (text, tag_weights.EMPHASISED_PHRASE) for text in self._phrases
+            ),
             "meta": [
                 (keywords, tag_weights.META_KEYWORDS),
                 (head.description or "", tag_weights.META_DESCRIPTION),

@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +82,8 @@ def _about(explanation: Explanation, width: int) -> list[str]:
     method = explanation.extractor
     if explanation.extractor == SOURCE:
         method += f" (the page was not parsed, by its {explanation.fallback})"
+    elif explanation.fallback == TOO_MANY_LINES:
+        method += " (the page has too many lines: the longest were read)"
     elif explanation.fallback:
         method += f" (fallback: the configured method kept {explanation.fallback})"
     if denoised := explanation.denoised:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.cleaning.body.linear_model import (
     Weights,
     default_page_weights,
@@ -15,7 +17,9 @@ from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -63,17 +67,21 @@ def trim_body(
     A step that leaves less than *min_kept_share* of the weight before it is undone.
     """
     table, inside = evidence.table, evidence.table.lines_in(walk.row)
-    weights = walk.line_weights.tolist()
+    cut = slice(inside.start, inside.stop)
+    weights = walk.line_weights[cut]
     removals: list[Removal] = []
     kept = KeptRows(table)
+    stays = kept.has_lines()[cut]
     for step in filter(None, steps):
-        before, enough = kept.mask[:], min_kept_share * _weight(kept, weights, inside)
+        before, enough = kept.mask[:], min_kept_share * _sum(weights[stays])
         kept.remove(step)
-        if _weight(kept, weights, inside) >= enough and any(map(kept.has_line, inside)):
+        left = kept.has_lines()[cut]
+        if _sum(weights[left]) >= enough and left.any():
             removals += step
+            stays = left
         else:
             kept.mask = before
-    lines = tuple(filter(kept.has_line, inside))
+    lines = tuple((np.flatnonzero(stays) + inside.start).tolist())
     return Body(
         row=walk.row,
         lines=lines,
@@ -83,5 +91,6 @@ def trim_body(
     )
 
 
-def _weight(kept: KeptRows, weights: Sequence[float], inside: range) -> float:
-    return sum(weights[line] for line in inside if weights[line] and kept.has_line(line))
+def _sum(weights: NDArray[np.float64]) -> float:
+    """Return the sum in document order: one that is rounded in another may be another."""
+    return float(weights.cumsum()[-1]) if len(weights) else 0.0

@@ -95,17 +95,17 @@ def _path(table: PageTable, before: NDArray[np.float64]) -> list[int]:
     *before* has the weight before each row. Of nested ones with the same lines, the outermost.
     """
     path, row = [0], 0
+    end = table.arrays.end
     lines = table.lines_in(0)
     while True:
-        ends = [(child, table.end[child]) for child in table.children(row)]
-        if not ends:
+        children = np.array(table.children(row), np.int64)
+        if not len(children):
             return path
-        start, stop = zip(*ends, strict=True)
-        held = before[list(stop)] - before[list(start)]
+        held = before[end[children]] - before[children]
         best = int(held.argmax())  # the first on ties
         if held[best] <= 0.0:
             return path
-        row = start[best]
+        row = int(children[best])
         inside = table.lines_in(row)
         if inside != lines and not is_paragraph(table, row):
             path.append(row)
@@ -168,9 +168,10 @@ def _alike(
     start, stop = np.searchsorted(heavy, start), np.searchsorted(heavy, stop)
     kept = np.zeros(int(names.max(initial=-1)) + 1, bool)
     kept[names[start[-1] : stop[-1]]] = True
-    alike = np.zeros(len(start) - 1)
+    alike, at = np.zeros(len(start) - 1), np.arange(len(heavy))
     for step in range(len(start) - 2, -1, -1):
-        outer = np.r_[start[step] : start[step + 1], stop[step + 1] : stop[step]]
+        before, after = at[start[step] : start[step + 1]], at[stop[step + 1] : stop[step]]
+        outer = np.concatenate((before, after))
         alike[step] = weight[outer][kept[names[outer]]].sum()
         kept[names[outer]] = True
     return alike

@@ -47,6 +47,7 @@ _HEADING_UNITS = 90  # a longer line is no heading
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 _MIN_DECLARED = 200  # characters; a shorter articleBody is a teaser
 _MAX_DECLARED = 100_000  # characters that are read of it: every line is looked for in them
+_MAX_COMPARED = 300_000_000  # characters in which lines are looked for, 0.1 s: 3,000 lines at least
 _MIN_DECLARED_LINE = 12  # units; shorter lines occur in any text
 _DESCRIBED = 20  # letters and digits in common; fewer are a name
 _DESCRIPTION = 400  # characters that are read of it
@@ -264,9 +265,9 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
     declared = np.zeros(len(lines), bool)
     whole = "\n".join(_NOT_WORD.sub("", text[:_MAX_DECLARED]).lower() for text in bodies[:1])
     if len(whole) >= _MIN_DECLARED:
-        for line, text in enumerate(lines.text):
+        for line, text in enumerate(lines.text[: _MAX_COMPARED // len(whole)]):
             if lines.units[line] >= _MIN_DECLARED_LINE:
-                declared[line] = _NOT_WORD.sub("", text).lower() in whole
+                declared[line] = _NOT_WORD.sub("", text[: 2 * _MAX_DECLARED]).lower() in whole
     return declared
 
 

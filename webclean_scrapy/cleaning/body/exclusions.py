@@ -110,6 +110,7 @@ _PART = 40  # units; a line that may be a part of one
 _MIN_PARTS = 3
 _MIN_COPIED = 0.6  # share of the long line that other lines make up, 0..1
 _MAX_LOOKED_AT = 20  # long lines; more are the page's way of writing
+_MAX_SEARCHED = 200_000_000  # characters in which parts are looked for, 0.1 s; the first parts are
 
 
 def _run_together(table: PageTable) -> list[int]:
@@ -123,6 +124,7 @@ def _run_together(table: PageTable) -> list[int]:
     if not 0 < len(long) <= _MAX_LOOKED_AT:
         return []
     parts = np.flatnonzero(columns.units >= _PART).tolist()
+    parts = parts[: _MAX_SEARCHED // sum(len(texts[line]) for line in long.tolist())]
     copies = []
     for line in long.tolist():
         text, size = texts[line], len(texts[line])

@@ -26,6 +26,9 @@ INNER_FEATURES = (
     "signature never", "signature share", "rights",
 )  # fmt: skip
 _NOTICE = 600  # units; a longer line is more than a notice
+#: Lines at each end of a subtree that are looked at for notices: these begin or end a text, and
+#: no labelled page has a body of more lines than both.
+_NOTICE_LINES = 1_500
 
 
 def inner_features(
@@ -74,14 +77,16 @@ def _section_features(
     table, arrays = evidence.table, evidence.table.arrays
     features = np.zeros((7, len(inside)))
     features[0] = 1.0
+    columns, spans = [], []
     for child in table.children(row):
         numbers = table.lines_in(child)
         text = int(arrays.units[child])
-        if not text or table.tag[child][0] == "#":
+        if not text or table.tag[child][0] == "#" or not numbers:
             continue
         own, weights = int(table.flags.own[child]), evidence.subtrees.of(child)
-        features[:, numbers.start - inside.start : numbers.stop - inside.start] = np.array(
-            [
+        spans.append((numbers.start - inside.start, len(numbers)))
+        columns.append(
+            (
                 0.0,
                 arrays.link_units[child] / text,
                 weights / text,
@@ -89,8 +94,12 @@ def _section_features(
                 own & f.SAYS_BODY > 0,
                 math.log1p(len(numbers)) / 4,
                 weights / weight,
-            ]
-        )[:, None]
+            )
+        )
+    if spans:
+        start, size = np.array(spans, np.int64).T
+        at = np.repeat(start - np.concatenate(([0], size[:-1].cumsum())), size)
+        features[:, at + np.arange(len(at))] = np.repeat(np.array(columns, float).T, size, 1)
     return features
 
 
@@ -118,7 +127,9 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     cut = slice(inside.start, inside.stop)
     lines, units = evidence.table.lines.lower_starts[cut], evidence.table.columns.units[cut]
     states = np.zeros(len(inside), bool)
-    numbers = np.flatnonzero((units < _NOTICE) & (evidence.excluded[cut] == 0)).tolist()
+    looked_at = (units < _NOTICE) & (evidence.excluded[cut] == 0)
+    looked_at[_NOTICE_LINES : max(_NOTICE_LINES, len(inside) - _NOTICE_LINES)] = False
+    numbers = np.flatnonzero(looked_at).tolist()
     held = find_holding([lines[at] for at in numbers], RIGHTS_PARTS)
     states[[numbers[at] for at in held if RIGHTS.search(lines[numbers[at]])]] = True
     return states

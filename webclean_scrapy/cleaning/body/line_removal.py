@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
 from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
@@ -57,11 +59,14 @@ def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
 def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> list[Removal]:
     """Return the other lines whose log-odds are too low, one removal per reason."""
     by_reason: dict[str, list[int]] = {}
-    for at, line in enumerate(selection.lines):
-        if not evidence.excluded[line] and selection.log_odds[at] <= weights.threshold:
-            against = selection.features[at] * weights.inner
-            why = REASONS.get(_FEATURES[int(against[1:].argmin()) + 1], "unlike the body")
-            by_reason.setdefault(why, []).append(line)
+    start, stop = selection.lines.start, selection.lines.stop
+    low = (selection.log_odds <= weights.threshold) & (evidence.excluded[start:stop] == 0)
+    numbers = np.flatnonzero(low)
+    against = selection.features[numbers, 1:] * weights.inner[1:]
+    worst = (against.argmin(1) + 1).tolist() if len(numbers) else []
+    for at, feature in zip(numbers.tolist(), worst, strict=True):
+        why = REASONS.get(_FEATURES[feature], "unlike the body")
+        by_reason.setdefault(why, []).append(start + at)
     return [
         Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))
         for why, lines in by_reason.items()

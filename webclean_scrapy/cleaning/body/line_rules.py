@@ -48,6 +48,7 @@ _SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 #: Text that goes on for so long without the end of a sentence is no prose: words for machines.
 _ENDLESS_UNITS = 1_500
+_ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
 def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
@@ -73,8 +74,10 @@ def find_endless(table: PageTable) -> NDArray[np.bool_]:
     endless = np.zeros(len(table.lines), bool)
     for line, units in enumerate(table.lines.units):
         if units > _ENDLESS_UNITS:
-            ends = SENTENCE_END.findall(table.lines.text[line])
-            endless[line] = len(ends) * _ENDLESS_UNITS < units
+            text = table.lines.text[line]
+            read = text[:_ENDLESS_READ]
+            ends = len(SENTENCE_END.findall(read))
+            endless[line] = ends * _ENDLESS_UNITS * len(text) < units * len(read)
     code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & PRE > 0
     return endless & ~code
 

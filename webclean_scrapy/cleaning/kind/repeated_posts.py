@@ -81,16 +81,16 @@ def _beside_like(table: PageRows, before: Sequence[int]) -> list[int]:
     units = np.array(before)[arrays.line_of]
     holds = units[arrays.end] > units[:-1]
     beside = np.zeros(len(table.lines), bool)
-    for parent in np.unique(arrays.parent[holds]).tolist():
-        groups: dict[tuple[str, str], list[int]] = {}
-        for row in table.children(parent) if parent >= 0 else ():
-            if table.classes[row]:
-                groups.setdefault((table.tag[row], table.classes[row]), []).append(row)
-        for rows in groups.values():
-            if len(rows) >= _POSTS and holds[rows].any():
-                for row in rows:
-                    lines = table.lines_in(row)
-                    beside[lines.start : lines.stop] = True
+    has_text = holds.tolist()
+    groups: dict[tuple[int, str, str], list[int]] = {}
+    for row, classes in enumerate(table.classes):
+        if classes:
+            groups.setdefault((table.parent[row], table.tag[row], classes), []).append(row)
+    for rows in groups.values():
+        if len(rows) >= _POSTS and any(has_text[row] for row in rows):
+            for row in rows:
+                lines = table.lines_in(row)
+                beside[lines.start : lines.stop] = True
     numbers: list[int] = np.flatnonzero(beside).tolist()
     return numbers
 

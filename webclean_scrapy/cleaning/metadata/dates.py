@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from lxml.etree import _Element
 
@@ -58,7 +58,7 @@ _CHANGED = re.compile(
 def find_date(
     head: Head,
     *,
-    lines: Iterable[str] = (),
+    lines: Sequence[str] = (),
     near: Iterable[str] = (),
     root: _Element | None = None,
     url: str | None = None,
@@ -79,7 +79,12 @@ def find_date(
         return _with_time(shown[0], timed)
     if timed:
         return timed[0]
-    if root is not None and (day := _by_htmldate(root, url or head.canonical)) is not None:
+    is_small = sum(map(len, lines)) <= MAX_MARKUP  # its markup is not shorter than its text
+    if (
+        root is not None
+        and is_small
+        and (day := _by_htmldate(root, url or head.canonical)) is not None
+    ):
         return day
     if match := _IN_ADDRESS.search(url or head.canonical or ""):
         day = "-".join(match.group("year", "month", "day"))

@@ -34,16 +34,15 @@ class LineColumns:
     def signatures(self, table: PageRows, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return a number for tag and class of each line's block and of the element above it."""
         tag, classes = table.tag, table.classes
-        numbers: dict[tuple[int, int], int] = {}  # the same elements need not be looked at twice
-        names: dict[tuple[str, str, str, str], int] = {}
+        labels: dict[tuple[str, str], int] = {}
+        numbers: dict[tuple[int, int], int] = {}
         signatures = []
-        for pair in zip(self.block[lines].tolist(), self.second[lines].tolist(), strict=True):
-            number = numbers.get(pair)
-            if number is None:
-                block, above = pair
-                name = (tag[block], classes[block], tag[above], classes[above])
-                number = numbers[pair] = names.setdefault(name, len(names))
-            signatures.append(number)
+        for block, above in zip(
+            self.block[lines].tolist(), self.second[lines].tolist(), strict=True
+        ):
+            one = labels.setdefault((tag[block], classes[block]), len(labels))
+            two = labels.setdefault((tag[above], classes[above]), len(labels))
+            signatures.append(numbers.setdefault((one, two), len(numbers)))
         return np.array(signatures, np.int64)
 
 

@@ -12,7 +12,6 @@ that a browser has rendered.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -26,17 +25,16 @@ from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns
+from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows
+from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lxml.etree import _Element
     from numpy.typing import ArrayLike, NDArray
 
@@ -110,7 +108,7 @@ def build_table(root: _Element) -> PageTable:
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    rows = collect_rows(root)
+    rows, left_out = limit_lines(collect_rows(root))
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.array(sizes, np.int64))
     classes, ident, attributes, boxes, hrefs = _read_attributes(rows)
@@ -127,6 +125,7 @@ def build_table(root: _Element) -> PageTable:
         boxes=boxes,
         hrefs=hrefs,
         lines=lines,
+        left_out=left_out,
         line_of=arrays.line_of.tolist(),
         text_before=arrays.text_before.tolist(),
         link_before=arrays.link_before.tolist(),
@@ -258,15 +257,6 @@ def _inside_links(
         link[row + 1 : stop] = b"\1" * (stop - row - 1)
         marked = stop
     return np.frombuffer(link, bool)
-
-
-def rows_of(name: str, tags: list[str]) -> Iterator[int]:
-    """Yield the rows of the elements called *name*: `list.index` is faster than a look at each."""
-    row = -1
-    with suppress(ValueError):
-        while True:
-            row = tags.index(name, row + 1)
-            yield row
 
 
 def _is_long_sentence(line: str) -> bool:

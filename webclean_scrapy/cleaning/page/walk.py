@@ -7,6 +7,7 @@ works out afterwards how much text there is.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.units import is_seen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lxml.etree import _Element
 
 TEXT = "#text"
@@ -82,3 +85,12 @@ def collect_rows(root: _Element) -> WalkedRows:
                 blocks.append(here)
         owner, text = element, element.text if name != "title" else None
     return WalkedRows(cells[0::4], cells[1::4], cells[2::4], cells[3::4], texts)
+
+
+def rows_of(name: str, tags: list[str]) -> Iterator[int]:
+    """Yield the rows of the elements called *name*: `list.index` is faster than a look at each."""
+    row = -1
+    with suppress(ValueError):
+        while True:
+            row = tags.index(name, row + 1)
+            yield row

@@ -40,6 +40,7 @@ _OVERHEAD = 1_000  # bytes of the objects around the arrays
 CONTENT_TAGS = frozenset({"p", "span", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 _DIGITS = re.compile(r"\d+")
+_COMPARED = 100_000  # characters of a text: two that begin so alike are equal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +189,7 @@ def _hash_contents(
         if not needed[row]:
             continue
         if table.tag[row] == TEXT:
-            text = table.text[row].strip()
+            text = table.text[row][:_COMPARED].strip()
             whole = _DIGITS.sub("0", text) if config.ignore_digits else text
         else:
             if is_content[row]:

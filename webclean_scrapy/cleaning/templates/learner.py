@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 
+#: Of a page that is aligned with others; of more, two levels alone are most often more cells than
+#: an alignment may have. The largest of 960 labelled pages had 11,000.
+MAX_ALIGNED_ROWS = 12_000
+
+
 class BodyPlace(Protocol):
     """Where the body of a page is."""
 
@@ -77,6 +82,8 @@ class TemplateLearner:
             sketch = sketch.with_aligned(aligned_texts)
         if not self._compares or (aligned_texts is not None and not self._keeps_trees):
             return sketch
+        if len(page.table) > MAX_ALIGNED_ROWS:
+            return sketch
         return sketch.with_features(self._features(page))
 
     def compare(
@@ -102,7 +109,10 @@ class TemplateLearner:
         aligned_texts = known[0] if known else None
         if trees and (self._aligns or not known):
             others_trees = trees if self._aligns else trees[:1]
-            lines = paired_lines(page.table, self._features(page), others_trees, self._align)
+            lines = None
+            if len(page.table) <= MAX_ALIGNED_ROWS:
+                own_tree = self._features(page)
+                lines = paired_lines(page.table, own_tree, others_trees, self._align)
             if lines is None:  # too large; not to be tried again
                 lines = np.zeros(len(page.table.lines), bool)
             else:
