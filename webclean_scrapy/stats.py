@@ -52,7 +52,7 @@ CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step
 CLEAN_DENOISED = "webclean/clean/denoised"
 # /nothing, /little: what WEBCLEAN_EXTRACTOR found; /lines: too many, so the longest were read
 CLEAN_FALLBACK = "webclean/clean/fallback"
-# /bytes, /tags, /attributes, /levels: the limit of pages that were read without a parser, or
+# /bytes, /tags, /attributes, /levels, /lines: the limit of pages that were read without a parser;
 # /worker_died, /worker_timeout: what became of the worker that parsed them
 CLEAN_SOURCE = "webclean/clean/source"
 CLEAN_REPAIRED = "webclean/clean/repaired"  # pages with text that was encoded twice

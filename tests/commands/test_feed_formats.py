@@ -428,3 +428,17 @@ def test_a_cell_that_a_spreadsheet_would_compute_is_text_and_stays_so(
         "'=HYPERLINK(\"//x\")", "'=HYPERLINK(\"//x\")", '=HYPERLINK("//x")',
     ]  # fmt: skip
     assert {row["n"] for row in found} == {"-5"}
+
+
+def test_a_formula_is_disarmed_in_a_table_made_of_other_feeds_and_a_copied_one_stays(
+    tmp_path: Path, run: Callable[..., Called]
+) -> None:
+    lines = [json.dumps({"url": "a", "articleBody": TEXTS[0], "note": "=1+1"})]
+    (tmp_path / "feed.jsonl").write_text("\n".join(lines))
+    (tmp_path / "feed.csv").write_text(f'url,articleBody,note\na,"{TEXTS[0]}",=1+1\n')
+    assert run("feed.jsonl", "-o", "made.csv").code == 0
+    assert run("feed.csv", "-o", "copied.csv").code == 0
+    notes = [
+        rows_of((tmp_path / name).read_text())[0]["note"] for name in ("made.csv", "copied.csv")
+    ]
+    assert notes == ["'=1+1", "=1+1"]

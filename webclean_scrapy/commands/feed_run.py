@@ -24,7 +24,7 @@ from webclean_scrapy.commands.feeds.feed_files import (
     is_remote,
     size_of,
 )
-from webclean_scrapy.commands.feeds.feed_format import PARQUET, inspect_feed
+from webclean_scrapy.commands.feeds.feed_format import CSV, PARQUET, inspect_feed
 from webclean_scrapy.commands.feeds.feed_output import write_feed
 from webclean_scrapy.commands.feeds.feed_target import FeedTarget, target_of
 from webclean_scrapy.commands.feeds.field_check import check_text_field
@@ -91,7 +91,8 @@ def prepare_run(
         print(f"{name} is empty", file=sys.stderr)
     marks = config.dedup_update != "drop" or config.dedup_duplicate != "drop"
     target = target_of(opts.output or "", [one for one in found if one], names, marks=marks)
-    target = replace(target, formulas=not config.csv_escape_formulas)
+    is_copy = all(one.name == CSV for one in found if one)  # whose cells stay as they are
+    target = replace(target, formulas=is_copy or not config.csv_escape_formulas)
     if is_remote(target.name):
         check_remote_output(target.name)
     if target.kind == PARQUET:

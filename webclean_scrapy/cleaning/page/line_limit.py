@@ -1,9 +1,12 @@
 """The lines of a page that are read where there are too many: the longest.
 
 Each line costs every step of the method some microseconds, a hundred times what its bytes cost the
-parser. A page of 200,000 lines of a word would take ten seconds, and no page has so many: the
+parser. A page of 200,000 lines of a word would take ten seconds, and hardly a page has so many: the
 largest of 960 labelled pages had 2,600. Of such a page the longest lines are kept, in their order:
 what is an article on it is among them, since words, cells and names are shorter than sentences.
+
+Where the other lines hold much of the text, as in a book, a law or a large table, none may be left
+out: such a page is read from its source, which puts short lines together.
 """
 
 from __future__ import annotations
@@ -13,11 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.page.walk import WalkedRows, rows_of
+from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_LINES = 8_000
+MAX_LEFT_OUT = 0.1  # of the characters of a page
 #: Elements without a text that a later step reads: addresses are relative to ``base``.
 _READ_EMPTY = ("base", "body", "html", "img")
 
@@ -27,6 +32,9 @@ def limit_lines(rows: WalkedRows, most: int = MAX_LINES) -> tuple[WalkedRows, in
 
     Of lines as long as each other the first are kept, and so is the first heading. With the lines
     their elements go, but those around other lines. Cost: O(rows), none for a page of fewer lines.
+
+    Raises:
+        PageTooLargeError: the other lines hold more than `MAX_LEFT_OUT` of the text.
     """
     if len(rows.texts) <= most:
         return rows, 0
@@ -37,6 +45,8 @@ def limit_lines(rows: WalkedRows, most: int = MAX_LINES) -> tuple[WalkedRows, in
         return rows, 0
     sizes = np.fromiter((len(text[1]) for text in rows.texts), np.int64, len(rows.texts))
     longest = np.bincount(line_of, sizes).astype(np.int64)
+    if np.sort(longest)[: lines - most].sum() > MAX_LEFT_OUT * longest.sum():
+        raise PageTooLargeError("lines of text", lines, most)
     longest[_first_heading(rows, line_of)] = np.iinfo(np.int64).max
     kept = np.zeros(lines, bool)
     kept[np.argsort(-longest, kind="stable")[:most]] = True

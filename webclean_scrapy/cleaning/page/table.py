@@ -25,7 +25,7 @@ from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns
-from webclean_scrapy.cleaning.page.line_limit import limit_lines
+from webclean_scrapy.cleaning.page.line_limit import MAX_LINES, limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
@@ -98,17 +98,20 @@ class PageTable(PageRows):
         return read_layout(self)
 
 
-def build_table(root: _Element) -> PageTable:
+def build_table(root: _Element, most_lines: int = MAX_LINES) -> PageTable:
     """Return the table of the tree under *root*; *root* loses the subtrees that are dropped.
 
     Scripts and the like are stripped from the tree, so it must be the caller's own copy. Cost: one
     walk over the tree, less than the parse.
+
+    Raises:
+        PageTooLargeError: a page of more than *most_lines* is not read by its longest lines.
     """
     _keep_swallowed(root)
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    rows, left_out = limit_lines(collect_rows(root))
+    rows, left_out = limit_lines(collect_rows(root), most_lines)
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.array(sizes, np.int64))
     classes, ident, attributes, boxes, hrefs = _read_attributes(rows)

@@ -14,12 +14,14 @@ a line than for a byte: short lines are then put together, and none is left out.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.metadata.head import MAX_CONTENT, read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
+from webclean_scrapy.cleaning.page.line_limit import MAX_LINES
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.page.table import build_table
@@ -38,8 +40,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.papers.source_links import SourceLinkConfig
 
-_MIN_LINES = 20_000  # that a page of any size may have
-_BYTES_PER_LINE = 250  # of a larger page
+_BYTES_PER_LINE = 1_000  # of a page that may have more than `MAX_LINES`
 _MAX_LINK = 1_000  # bytes; a longer one with several lines was left open, or is a whole teaser
 _CHUNK = 1_000_000  # bytes
 _MAX_HEADINGS = 100  # that are never put together with other lines
@@ -103,12 +104,12 @@ def flat_page(html: bytes, url: str | None, config: SourceLinkConfig) -> FlatPag
     body = b"".join(map(_close_tags, _chunks(source.html)))
     links = list(source_links(body))
     runs = find_source_blocks(body, links, config)
-    limit = max(_MIN_LINES, len(html) // _BYTES_PER_LINE)
+    limit = max(MAX_LINES, len(html) // _BYTES_PER_LINE)
     written = _links_to_write(links, runs, limit)
     body = _with_links(b"".join(map(_cut, _chunks(body))), written)
     root = parse(b"".join([*_head(source), b"<body>", *_write(body, limit)]))
     head = read_head(root)
-    page = ParsedPage(url or None, head, title_forms(head), build_table(root))
+    page = ParsedPage(url or None, head, title_forms(head), build_table(root, sys.maxsize))
     blocks = [frozenset(link.number for link in links[run.start : run.stop]) for run in runs]
     return FlatPage(page, _rows_of(blocks, page.table))
 
