@@ -162,7 +162,7 @@ def test_a_copy_of_a_page_that_has_expired_is_exported(crawls: Crawls, tmp_path:
     crawl(crawls, [ONE], **settings)
     for days, expected in ((29, []), (31, [COPY])):
         with sqlite3.connect(tmp_path / "pages.db") as file:
-            file.execute("UPDATE entries SET added = ?", (time.time() - days * 86_400,))
+            file.execute("UPDATE entries SET added = ?", (int(time.time()) - days * 86_400,))
         file.close()
         crawled, exported = crawl(crawls, [COPY], **settings)
         assert exported == expected

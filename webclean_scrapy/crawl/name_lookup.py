@@ -60,7 +60,7 @@ class _Addresses:
 
     def __init__(self) -> None:
         self._written: list[str] = []
-        self._done: Deferred[list[IPv4Address | IPv6Address]] = Deferred()
+        self.done: Deferred[list[IPv4Address | IPv6Address]] = Deferred()
 
     @classmethod
     def of(cls, host: str) -> Deferred[list[IPv4Address | IPv6Address]]:
@@ -73,7 +73,7 @@ class _Addresses:
             resolver.resolveHostName(receiver, host)
         except (UnicodeError, ValueError):  # a name that cannot be
             receiver.resolutionComplete()
-        return receiver._done
+        return receiver.done
 
     def resolutionBegan(self, resolution: object) -> None:  # noqa: N802, the interface's name
         """Do nothing: a lookup is not cancelled."""
@@ -84,5 +84,5 @@ class _Addresses:
 
     def resolutionComplete(self) -> None:  # noqa: N802
         """Hand over what was found."""
-        if not self._done.called:
-            self._done.callback(_read(self._written))
+        if not self.done.called:
+            self.done.callback(_read(self._written))

@@ -326,7 +326,7 @@ def test_every_step_feature_has_a_test() -> None:
 
 @pytest.mark.cpu_seconds(10)
 def test_a_deep_page_is_walked_in_one_look_at_each_line() -> None:
-    levels, lines = 1_900, 6_000
+    levels, lines = 1_900, 20_000
     deep = table_of("<div><p>short</p>" * levels + "<p>The pier is closed now.</p>" * lines)
     evidence = evidence_of(deep)
 
@@ -339,6 +339,6 @@ def test_a_deep_page_is_walked_in_one_look_at_each_line() -> None:
 
 @pytest.mark.cpu_seconds(10)
 def test_a_wide_page_is_walked_in_one_look_at_each_line() -> None:
-    wide = evidence_of("<p>Menu</p><div id=text>" + "<div>The pier is closed.</div>" * 7_000)
+    wide = evidence_of("<p>Menu</p><div id=text>" + "<div>The pier is closed.</div>" * 50_000)
 
     assert walk(wide)[1] == "text"

@@ -1,22 +1,33 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from tests.reading import table_of
 from webclean_scrapy import clean
-from webclean_scrapy.cleaning.page import table
+from webclean_scrapy.cleaning.page import parsed_page
+from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.line_limit import MAX_LINES, limit_lines
 from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.parsed_page import parse_page
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 SENTENCE = "The ferry to island {} was two hours late this morning, because of fog in the bay."
 STORY = "".join(f"<p>{f'{SENTENCE.format(at)} ' * 3}</p>" for at in range(30))
 
 
+def table_of(html: str) -> PageTable:
+    return parse_page(RawPage(html), GuardConfig()).table
+
+
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let pages of 40 lines pass."""
-    monkeypatch.setattr(table.build_table, "__defaults__", (40,))
+    monkeypatch.setattr(parsed_page, "MAX_LINES", 40)
     return 40
 
 

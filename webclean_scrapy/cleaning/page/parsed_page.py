@@ -13,6 +13,7 @@ from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, count_controls
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type
 from webclean_scrapy.cleaning.page.lighter_source import lighter_source
+from webclean_scrapy.cleaning.page.line_limit import MAX_LINES
 from webclean_scrapy.cleaning.page.nesting import flatten
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
@@ -59,7 +60,9 @@ def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     root = _parse(html, guard)
     head, controls = read_head(root), count_controls(root)
     titles = title_forms(head)
-    return ParsedPage(page.url or None, head, titles, build_table(root), repaired, controls)
+    return ParsedPage(
+        page.url or None, head, titles, build_table(root, MAX_LINES), repaired, controls
+    )
 
 
 def _parse(html: bytes, guard: GuardConfig) -> _Element:

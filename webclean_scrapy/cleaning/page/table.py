@@ -12,6 +12,7 @@ that a browser has rendered.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns
-from webclean_scrapy.cleaning.page.line_limit import MAX_LINES, limit_lines
+from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
@@ -98,7 +99,7 @@ class PageTable(PageRows):
         return read_layout(self)
 
 
-def build_table(root: _Element, most_lines: int = MAX_LINES) -> PageTable:
+def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     """Return the table of the tree under *root*; *root* loses the subtrees that are dropped.
 
     Scripts and the like are stripped from the tree, so it must be the caller's own copy. Cost: one

@@ -14,7 +14,6 @@ a line than for a byte: short lines are then put together, and none is left out.
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -109,7 +108,7 @@ def flat_page(html: bytes, url: str | None, config: SourceLinkConfig) -> FlatPag
     body = _with_links(b"".join(map(_cut, _chunks(body))), written)
     root = parse(b"".join([*_head(source), b"<body>", *_write(body, limit)]))
     head = read_head(root)
-    page = ParsedPage(url or None, head, title_forms(head), build_table(root, sys.maxsize))
+    page = ParsedPage(url or None, head, title_forms(head), build_table(root))
     blocks = [frozenset(link.number for link in links[run.start : run.stop]) for run in runs]
     return FlatPage(page, _rows_of(blocks, page.table))
 
