@@ -442,3 +442,13 @@ def test_a_formula_is_disarmed_in_a_table_made_of_other_feeds_and_a_copied_one_s
         rows_of((tmp_path / name).read_text())[0]["note"] for name in ("made.csv", "copied.csv")
     ]
     assert notes == ["'=1+1", "=1+1"]
+
+
+@pytest.mark.parametrize("name", ["feed.json", "feed.json.gz"])
+def test_an_array_is_read_up_to_what_is_not_utf_8(tmp_path: Path, run: Run, name: str) -> None:
+    good = json.dumps({"url": "a", "articleBody": TEXTS[0]}).encode()
+    data = b"[" + good + b', {"url": "\xc0"}]'
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    called = run(name, "-o", "out.jsonl")
+    assert "invalid JSON, the rest is not read" in called.err
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1

@@ -353,6 +353,7 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
         ("redis://h/0?ttl=nan", "ttl"),
         ("redis://h/0?ttl=inf", "ttl"),
         ("redis://:secret@[h/0", "invalid Redis URI"),
+        ("redis:///\n/x", "control characters"),
         ("redis://h/0?timeout=0", "timeout"),
         ("redis://h/0?timeout=nan", "timeout"),
         ("redis://:secret@h/0?tilt=5", "tilt"),

@@ -87,6 +87,12 @@ def test_a_saved_profile_is_read_as_it_was(
     assert dict(again.terms) == pytest.approx(dict(profile.terms), abs=1e-6)
 
 
+def test_half_a_surrogate_pair_is_written_and_read(tmp_path: Path) -> None:
+    profile = InterestProfile((("a\ude98", 1.0),), pages=1)
+    profile.save(tmp_path / "p.json")
+    assert InterestProfile.load(tmp_path / "p.json") == profile
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -66,7 +66,8 @@ class InterestProfile:
         }
         part = Path(f"{path}.part")
         make_draft(part, path)
-        part.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")  # lone surrogates
         part.replace(path)
 
     @classmethod

@@ -58,7 +58,7 @@ def read_json_array(feed: OpenFeed, start: Place) -> Iterator[Line]:
         for number, element in enumerate(_elements(feed.content), 1):
             if number > start.lines:
                 yield _element_line(feed, Place(start.file, 0, number), element)
-    except ijson.JSONError as error:
+    except (ijson.JSONError, UnicodeDecodeError) as error:
         problem = str(error).strip().splitlines()[0]
         yield feed.broken_line(number + 1, f"invalid JSON, the rest is not read: {problem}")
 

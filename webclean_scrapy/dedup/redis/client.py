@@ -45,6 +45,8 @@ class RedisAddress:
         """Return the address that *uri* names. Raises: ConfigError, which names the wrong part."""
         place, _, query = uri.partition("?")
         _check_login(place, query)
+        if not place.isprintable():
+            raise ConfigError("a Redis URI has no line breaks or other control characters")
         options = dict(parse_qsl(query, keep_blank_values=True))
         prefix = options.pop("prefix", PREFIX)
         if not prefix or not prefix.isprintable() or "{" in prefix or "}" in prefix:
