@@ -29,8 +29,7 @@ def undisturbed(scene: Scene) -> None:
 
 def kill_crawl(scene: Scene) -> None:
     """The crawl is killed and started again with the same command."""
-    crawl = scene.start()
-    scene.wait_for_moment(crawl)
+    crawl = scene.start_and_wait()
     crawl.kill()
     scene.finish(crawl)
 
@@ -45,8 +44,7 @@ def kill_three_times(scene: Scene) -> None:
     """The crawl is killed three times in a row, the last time perhaps when it has just begun."""
     scene.moments = (1, 60)
     for _ in range(3):
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         crawl.kill()
         crawl.wait()
     scene.finish()
@@ -54,8 +52,7 @@ def kill_three_times(scene: Scene) -> None:
 
 def kill_stopped(scene: Scene) -> None:
     """The crawl is stopped (SIGTERM), resumed, and killed then."""
-    crawl = scene.start()
-    scene.wait_for_moment(crawl)
+    crawl = scene.start_and_wait()
     crawl.process.send_signal(signal.SIGTERM)
     crawl.wait()
     scene.moments = (5, 40)
@@ -65,27 +62,27 @@ def kill_stopped(scene: Scene) -> None:
 def kill_worker(scene: Scene) -> None:
     """The worker process is killed while it has a page, or waits for one."""
     scene.settings["WEBCLEAN_WORKERS"] = 1
-    crawl = scene.start()
-    scene.wait_for_moment(crawl)
+    crawl = scene.start_and_wait()
     _kill_one(scene, crawl, "worker_process")
     scene.finish(crawl)
 
 
 def kill_chromium(scene: Scene) -> None:
     """The browser is killed while it renders."""
-    _render(scene)
-    crawl = scene.start()
-    _wait_for_browser(scene, crawl)
-    _kill_one(scene, crawl, "--remote-debugging")
-    scene.finish(crawl)
+    _kill_of_browser(scene, "--remote-debugging")
 
 
 def kill_driver(scene: Scene) -> None:
     """The process that controls the browser is killed."""
+    _kill_of_browser(scene, "run-driver")
+
+
+def _kill_of_browser(scene: Scene, word: str) -> None:
+    """Kill the process of the browser that has *word* in its command line."""
     _render(scene)
     crawl = scene.start()
     _wait_for_browser(scene, crawl)
-    _kill_one(scene, crawl, "run-driver")
+    _kill_one(scene, crawl, word)
     scene.finish(crawl)
 
 
@@ -105,8 +102,7 @@ def full_disk_job(scene: Scene) -> None:
     """The disk of JOBDIR (queue, index, templates) is full in mid-crawl, and free again later."""
     with small_disk(scene) as disk:
         scene.job = disk / "job"
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with Filler(disk):
             crawl.wait()
         scene.finish()
@@ -116,8 +112,7 @@ def full_disk_for_a_while(scene: Scene) -> None:
     """The disk of JOBDIR is full for two seconds."""
     with small_disk(scene) as disk:
         scene.job = disk / "job"
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with Filler(disk):
             time.sleep(2)
         scene.finish(crawl)
@@ -127,8 +122,7 @@ def full_disk_index(scene: Scene) -> None:
     """The disk of the index alone is full in mid-crawl."""
     with small_disk(scene) as disk:
         scene.settings["WEBCLEAN_DEDUP_URI"] = f"sqlite:///{disk / 'pages.db'}"
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with Filler(disk):
             crawl.wait()
         scene.finish()
@@ -138,8 +132,7 @@ def full_disk_feed(scene: Scene) -> None:
     """The disk of the feed is full in mid-crawl; the next run has place."""
     with small_disk(scene) as disk:
         feed = scene.feed = disk / "feed.jsonl"
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with Filler(disk):
             crawl.wait()
         scene.finish()
@@ -178,8 +171,7 @@ def clock_back(scene: Scene) -> None:
         "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
     }  # fmt: skip
     scene.settings["WEBCLEAN_DEDUP_EXPIRE_DAYS"] = 30
-    crawl = scene.start()
-    scene.wait_for_moment(crawl)
+    crawl = scene.start_and_wait()
     stamp.write_text(scene.dice.choice(["-1h", "-1d", "-10y"]))
     scene.finish(crawl)
 

@@ -52,8 +52,7 @@ def redis_killed_kept(scene: Scene) -> None:
 def redis_gone(scene: Scene) -> None:
     """The server is killed and does not come back before the crawl ends; then it runs again."""
     with redis(scene, *KEPT) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         server.stop()
         crawl.wait()
         _start(scene, server)
@@ -63,8 +62,7 @@ def redis_gone(scene: Scene) -> None:
 def redis_and_crawl_killed(scene: Scene) -> None:
     """Both are killed, and both come back: the server with its data."""
     with redis(scene, *KEPT) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         server.stop()
         scene.pause(0, 1)
         crawl.kill()
@@ -76,8 +74,7 @@ def redis_and_crawl_killed(scene: Scene) -> None:
 def redis_loading(scene: Scene) -> None:
     """The server is killed, and reads its data for seconds before it answers."""
     with redis(scene, *DEBUG, "--dbfilename", "dump.rdb") as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             delay = _delay_of_loading(client)
             client.save()
@@ -107,8 +104,7 @@ def redis_loading_at_start(scene: Scene) -> None:
 def redis_out_of_memory(scene: Scene) -> None:
     """The server refuses writes (maxmemory, noeviction), for the rest of the crawl."""
     with redis(scene) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             client.config_set("maxmemory", "1mb")
         scene.finish(crawl)
@@ -117,8 +113,7 @@ def redis_out_of_memory(scene: Scene) -> None:
 def redis_short_of_memory(scene: Scene) -> None:
     """The server refuses writes for one to three seconds."""
     with redis(scene) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             client.config_set("maxmemory", "1mb")
             scene.pause(1, 3)
@@ -129,8 +124,7 @@ def redis_short_of_memory(scene: Scene) -> None:
 def redis_evicting(scene: Scene) -> None:
     """The server forgets what was used longest ago, from the middle of the crawl on."""
     with redis(scene, "--maxmemory-policy", "allkeys-lru") as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             used = client.info("memory")["used_memory"]
             client.config_set("maxmemory", used + 20_000)
@@ -154,8 +148,7 @@ def redis_wrong_password(scene: Scene) -> None:
 def redis_password_changed(scene: Scene) -> None:
     """The server gets a password in mid-crawl, and every connection is cut."""
     with redis(scene) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             client.config_set("requirepass", "other")
             client.client_kill_filter(_type="normal", skipme=True)
@@ -178,8 +171,7 @@ def redis_replica_at_start(scene: Scene) -> None:
 def redis_turned_replica(scene: Scene) -> None:
     """The server becomes a replica in mid-crawl, and the first one again after seconds."""
     with redis(scene) as other, redis(scene) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client, other.client() as beside:
             beside.slaveof("127.0.0.1", server.port)  # so that its data are not lost
             _wait_for(lambda: beside.info("replication")["master_link_status"] == "up")
@@ -199,8 +191,7 @@ def redis_script_flush(scene: Scene) -> None:
 def redis_flush(scene: Scene) -> None:
     """The server is emptied."""
     with redis(scene) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             client.flushall()
         scene.finish(crawl)
@@ -216,8 +207,7 @@ def redis_idle_timeout(scene: Scene) -> None:
     """The server cuts connections that were idle for a second (CONFIG SET timeout)."""
     scene.settings |= {"DOWNLOAD_DELAY": 0.1, "CONCURRENT_REQUESTS": 1}
     with redis(scene) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             client.config_set("timeout", "1")
         crawl.process.send_signal(19)  # stopped: so its connection is idle
@@ -229,16 +219,14 @@ def redis_idle_timeout(scene: Scene) -> None:
 def redis_slow(scene: Scene) -> None:
     """The server answers nothing for one to three seconds (DEBUG SLEEP)."""
     with redis(scene, *DEBUG) as server:
-        crawl = scene.start()
-        scene.wait_for_moment(crawl)
+        crawl = scene.start_and_wait()
         with server.client() as client:
             client.execute_command("DEBUG", "SLEEP", str(scene.dice.uniform(1, 3)))
         scene.finish(crawl)
 
 
 def _down_for_a_while(scene: Scene, server: RedisServer) -> None:
-    crawl = scene.start()
-    scene.wait_for_moment(crawl)
+    crawl = scene.start_and_wait()
     server.stop()
     scene.pause(0.2, 2)
     _start(scene, server)

@@ -133,6 +133,12 @@ class Scene:
             return Crawl(self, self._run([sys.executable, "-m", "scrapy", *words]))
         return Crawl(self, Forked(words, self.output))
 
+    def start_and_wait(self) -> Crawl:
+        """Start a run of the crawl; return it somewhere in its middle."""
+        crawl = self.start()
+        self.wait_for_moment(crawl)
+        return crawl
+
     def start_command(self) -> Crawl:
         """Start ``webclean crawl``, which a configuration mistake should end with a line."""
         settings = {**self.settings, "JOBDIR": self.job}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 OURS = "webclean_scrapy"
-LARGE = 50  # entries; smaller containers are not told of
+LARGE = 50  # entries; smaller containers are not listed
 _CONTAINERS = (Mapping, list, tuple, set, frozenset, WeakSet, Collection)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), type, np.ndarray, np.generic)
 _WEAK = (WeakKeyDictionary, WeakSet, WeakValueDictionary)
@@ -43,8 +43,8 @@ def open_files(pid: int | str = "self") -> int:
 def container_sizes(roots: Mapping[str, object], at_least: int = 1) -> dict[str, int]:
     """Return how many entries the containers below *roots* have together, by place.
 
-    A place is a class of ours and an attribute. Only objects of ours are entered; what stands in a
-    container is looked at as far as it is of ours.
+    A place is a class of ours and an attribute. Only objects of this package are followed, in
+    containers too.
     """
     sizes: Counter[str] = Counter()
     known: set[int] = set()

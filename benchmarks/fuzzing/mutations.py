@@ -84,7 +84,7 @@ def mutate_tokens(draw: Random, text: str) -> str:
 
 
 def _change(draw: Random, token: str, tokens: list[str]) -> list[str]:
-    """Return what stands in the place of one token."""
+    """Return what replaces one token."""
     roll = draw.random()
     if roll < 0.1:
         return []

@@ -56,7 +56,7 @@ def encode(draw: Random, text: str) -> tuple[bytes, str | None]:
 
 
 def make_page(draw: Random, language: str) -> str:
-    """Return an article, a list, a thread of a forum, or a product, with what stands about it."""
+    """Return an article, a list, a thread of a forum, or a product, in the layout of a page."""
     main = draw.choice((_article, _article, _article, _list, _forum, _product))(draw, language)
     title = sentence(draw, language).strip()
     menu = "".join(f'<li><a href="/{n}/">{sentence(draw, language)[:9]}</a></li>' for n in range(5))

@@ -14,7 +14,7 @@ class _Speech(NamedTuple):
     between: str  # two clauses
 
 
-#: Language: clauses that make sentences, what ends a sentence, and what stands between clauses.
+#: Language: clauses that make sentences, what ends a sentence, and what separates clauses.
 CLAUSES = {
     "en": _Speech(
         "the ferry to the island was late|a miller sold his last wagon of flour|"

@@ -64,7 +64,7 @@ def online(
 
 @pytest.fixture
 def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    """Set what stands on standard input."""
+    """Set the standard input."""
 
     def put(content: bytes) -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))

@@ -1,4 +1,4 @@
-"""What only the Redis store promises; what all stores do stands in test_index.py."""
+"""What only the Redis store promises; what all stores do is in test_index.py."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def read_line(
 
 
 def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
-    """Return the parser of what stands before the subcommand, and of its name."""
+    """Return the parser of the options before the subcommand, and of its name."""
     names = "\n".join(f"  {name:<9} {what}" for name, what in SUBCOMMANDS.items())
     parser = Parser(
         prog,

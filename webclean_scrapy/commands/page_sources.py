@@ -135,7 +135,7 @@ def clean_urls(
 ) -> dict[str, Any]:
     """Hand the article of each page to ``shows.show`` when it is clean; return the stats.
 
-    ``shows.report`` is told of what failed, and *more* of each page that has arrived.
+    ``shows.report`` gets what failed; *more* is called for each page that has arrived.
     """
 
     def show(item: ArticleItem) -> None:

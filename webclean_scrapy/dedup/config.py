@@ -148,6 +148,6 @@ def name_differences(stored: dict[str, str], wanted: dict[str, str]) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return what stands in a header, as it is if it can be printed; a damaged one holds bytes."""
+    """Return a value of a header, as it is if it can be printed; a damaged one holds bytes."""
     text = value if isinstance(value, str) and value.isprintable() else repr(value)
     return text[:_MOST_SHOWN]

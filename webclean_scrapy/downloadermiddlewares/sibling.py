@@ -110,8 +110,8 @@ class SiblingMiddleware:
     def request_left_downloader(self, request: Request) -> None:
         """Expect no page that has not come soon after its download.
 
-        No method and no signal tells of a response that another middleware refuses, as Scrapy does
-        with decompression bombs.
+        No method is called and no signal is sent for a response that another middleware refuses,
+        as Scrapy does with decompression bombs.
         """
         url = without_fragment(request)
         if self._search.seen.expects_url(url):

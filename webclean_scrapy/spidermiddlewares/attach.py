@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
-MAX_KINDS = 20  # kinds of items that are told of in the log; dicts have any number of them
+MAX_KINDS = 20  # kinds of items that the log names; dicts have any number of them
 
 
 class AttachPageMiddleware(BaseSpiderMiddleware):

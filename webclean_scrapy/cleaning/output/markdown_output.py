@@ -34,7 +34,7 @@ _SPACES = re.compile(r"[ \t\n\r\f]+")
 
 @dataclass(slots=True)
 class _Container:
-    """A block that others are in, and what stands before their lines."""
+    """A block that holds others, and the prefix of their lines."""
 
     tag: str
     first: str  # before the first line, once

@@ -56,7 +56,7 @@ _MOST_TIMES = 3  # "Ã¢â‚¬â„¢" was encoded three times
 def repair(page: bytes) -> tuple[bytes, int]:
     """Return *page*, in UTF-8, with what was encoded twice as it was; how many pieces that were.
 
-    A piece is what stands between two tags or ends of lines. All others are unchanged. Cost:
+    A piece is the text between two tags or line ends. All others are unchanged. Cost:
     linear; a page without a sign costs a millisecond a megabyte.
 
     >>> page, pieces = repair("<p>The cafÃ©â€™s <b>Zoë</b></p>".encode())
