@@ -149,6 +149,8 @@ def run_faults(options: argparse.Namespace) -> None:
 
     measured = {}
     names, times = options.only, options.times
+    if unknown := set(names) - set(faults.FAULTS):
+        raise SystemExit(f"unknown: {', '.join(unknown)}; known: {', '.join(faults.FAULTS)}")
     for name, outcomes in faults.measure_faults(
         names, times, options.seed, is_verbose=options.verbose
     ):
