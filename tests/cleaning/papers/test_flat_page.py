@@ -122,9 +122,26 @@ def test_too_many_links_are_written_as_blocks_and_none_of_their_text_is_lost() -
     html = "".join(f"<a href=/{at}>{at}</a> " for at in range(30_000)) + "<p>text"
     found = flat(html)
 
-    assert found.page.table.tag.count("a") == 1
+    assert found.page.table.tag.count("a") == CONFIG.min_links
     assert len(found.link_blocks) == 1
     assert " ".join(found.page.table.lines.text).split() == [*map(str, range(30_000)), "text"]
+
+
+def test_links_in_prose_beyond_the_limit_are_written_as_their_text() -> None:
+    html = "".join(
+        f"<p>The keeper of the pier wrote <a href=/{at}>{at}</a>" for at in range(40_000)
+    )
+    found = flat(html)
+    words = " ".join(found.page.table.lines.text).split()
+
+    assert 0 < found.page.table.tag.count("a") <= 8_000
+    assert [word for word in words if word.isdigit()] == [*map(str, range(40_000))]
+
+
+def test_blank_lines_are_not_counted_as_lines() -> None:
+    html = "<p>one</p>" + "<p> </p>\n" * 20_000 + "<h1>two</h1><p>three"
+
+    assert lines(html) == ["one", "two", "three"]
 
 
 WORDS = [f"word{at}" for at in range(6)]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from webclean_scrapy.cleaning.papers.source_links import (
     SourceLinkConfig,
     find_source_blocks,
+    shorten_runs,
     source_links,
 )
 from webclean_scrapy.errors import ConfigError
@@ -50,6 +51,27 @@ def test_the_distance_of_code_counts_tags_without_their_attributes() -> None:
     assert blocks(row(3, between), distance="code", max_distance=5, min_links=3) == [[0, 1, 2]]
     assert blocks(row(3, between), distance="code", max_distance=4, min_links=3) == []
     assert blocks(row(3, b"\xe4\xb8\xad" * 4), distance="code", max_distance=5, min_links=3)
+
+
+def test_a_gap_of_tags_alone_is_close_however_long_and_one_of_text_is_not() -> None:
+    tags = b"<br>" * 10_000
+    text = tags + b" one two three four five " + tags
+
+    assert blocks(row(5, tags)) == [[0, 1, 2, 3, 4]]
+    assert blocks(row(5, text)) == []
+    assert blocks(row(5, tags), distance="code", max_distance=30_000) == []
+    assert blocks(row(5, tags), distance="code", max_distance=50_000) == [[0, 1, 2, 3, 4]]
+
+
+def test_a_run_of_many_links_is_shortened_and_others_stay() -> None:
+    many, few, far = row(30, b"</li>\n<li class=x> | "), row(8), b"<p>five words of plain text</p>"
+    short = shorten_runs(many + far + few, 5)
+
+    assert blocks(short) == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9, 10, 11, 12]]
+    assert short.endswith(far + few)
+    assert b" ".join(b"link %d" % at for at in range(4, 30)) in short
+    for between in ("<p>中文</p>".encode(), b" word ", b"<a name=x></a>text"):
+        assert shorten_runs(row(30, between), 5) == row(30, between)
 
 
 def test_links_without_text_do_not_count_but_have_a_number() -> None:

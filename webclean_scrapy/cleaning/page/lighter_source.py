@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.guard import ATTRIBUTE
-from webclean_scrapy.cleaning.page.visible_source import without_scripts
+from webclean_scrapy.cleaning.page.visible_source import chunks, without_scripts
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.guard import GuardConfig
@@ -59,7 +59,7 @@ def lighter_source(html: bytes, guard: GuardConfig) -> bytes:
         sample = b"".join(html[at : at + _SAMPLE] for at in range(0, len(html), step))
         left = thin(sample).count(b"<") / max(sample.count(b"<"), 1)
         if tags * left < 2 * guard.max_tags:
-            html = thin(html)
+            html = b"".join(map(thin, chunks(html)))
             tags = html.count(b"<")
         if tags <= guard.max_tags:
             break

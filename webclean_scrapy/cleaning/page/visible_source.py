@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 #: Elements whose content is no markup: it ends at the first end tag of their name.
 SCRIPTS = ("script", "style")
@@ -33,6 +33,7 @@ _TO_ANGLE = re.compile(rb"[^<>]*>?")
 _PARAGRAPH = re.compile(rb"<p[\s>]", re.IGNORECASE)
 _BLOCK = re.compile(rb"<(?:p|div|h[1-6]|article|section|main|table|ul|ol|body)[\s>]", re.IGNORECASE)
 _COMMENT_END = b"-->"
+_CHUNK = 1_000_000  # bytes
 
 
 def _pattern(names: Iterable[str], *, comments: bool, quotes: bool) -> re.Pattern[bytes]:
@@ -41,7 +42,9 @@ def _pattern(names: Iterable[str], *, comments: bool, quotes: bool) -> re.Patter
     Cost: a character is looked at a few times at most. Runs between angle brackets or between
     quotation marks of one kind do not overlap.
     """
-    parts = [rb"(?P<element>" + "|".join(names).encode() + rb")(?=[\s/>])"]
+    # The first letters alone are looked for first: most tags are of other names.
+    first = "".join(sorted({name[0] for name in names})).encode()
+    parts = [rb"(?=[%b])(?P<element>%b)(?=[\s/>])" % (first, "|".join(names).encode())]
     if comments:
         parts.append(rb"(?P<comment>!--)")
     if quotes:
@@ -83,6 +86,16 @@ def visible_source(html: bytes, names: tuple[str, ...] = UNSEEN) -> VisibleSourc
             done = at
     kept.append(html[done:])
     return VisibleSource(b"".join(kept), scan.head)
+
+
+def chunks(html: bytes) -> Iterator[bytes]:
+    """Yield *html* in parts that end before a tag: what works on one needs little memory."""
+    at = 0
+    while at < len(html):
+        stop = html.find(b"<", at + _CHUNK)
+        stop = len(html) if stop < 0 else stop
+        yield html[at:stop]
+        at = stop
 
 
 def without_scripts(html: bytes) -> bytes:

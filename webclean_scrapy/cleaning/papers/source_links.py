@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 LINK = re.compile(rb"</?a(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(rb"<[!?/a-zA-Z][^<>]*>")
 _ATTRIBUTES = re.compile(rb"(<[!?/]?[a-zA-Z][^\s/<>]*)[^<>]*")
+_TAGS_OF_OTHERS = rb"<(?!/?a[\s/>])[^<>]*>"
+#: A short link, and what separates it from the next: no word, no letter of another script.
+_SHORT_LINK = (
+    rb"<a(?=[\s/>])[^<>]*>[^<>]{0,60}(?:" + _TAGS_OF_OTHERS + rb"[^<>]{0,60}){0,4}</a>"
+    rb"(?:[^<>\w\x80-\xff]|" + _TAGS_OF_OTHERS + rb")*"
+)
+_BETWEEN = re.compile(
+    rb"</a>(?:[^<>]|" + _TAGS_OF_OTHERS + rb")*<a(?=[\s/>])[^<>]*>", re.IGNORECASE
+)
+_PART = 16_000  # bytes
+_MAX_BETWEEN = 200_000  # bytes between links of a block, of tags alone
 _MAX_TOKEN = 40  # bytes; no token is that long on average
 
 
@@ -71,6 +82,25 @@ def source_links(source: bytes) -> Iterator[SourceLink]:
         yield SourceLink(number, opened, len(source))
 
 
+def shorten_runs(source: bytes, min_links: int) -> bytes:
+    """Return *source* with runs of short links as *min_links* links, the rest of it in the last.
+
+    For pages of so many links that each costs too much; a run stays a link block. Cost: linear.
+
+    >>> shorten_runs(b"<li><a href=1>a</a><li><a href=2>b</a>" * 2 + b"<p>text", 2)
+    b'<li><a href=1>a</a><li><a href=2>b a b</a><p>text'
+    """
+    run = re.compile(
+        rb"((?:%b){%d})((?:%b){%d,})" % (_SHORT_LINK, min_links - 1, _SHORT_LINK, min_links),
+        re.IGNORECASE,
+    )
+    return run.sub(_shorter_run, source)
+
+
+def _shorter_run(match: re.Match[bytes]) -> bytes:
+    return match[1] + _BETWEEN.sub(b" ", match[2])
+
+
 def find_source_blocks(
     source: bytes, links: Sequence[SourceLink], config: SourceLinkConfig
 ) -> list[range]:
@@ -100,14 +130,30 @@ def _has_text(source: bytes) -> bool:
 
 def _text_distance(between: bytes, limit: int) -> bool:
     """Whether there are fewer than *limit* tokens of text in *between*."""
-    text = (_TAG.sub(b" ", between) if b"<" in between else between).strip()
-    if not text:
-        return True
-    if len(text) > _MAX_TOKEN * limit:
+    if len(between) > _MAX_BETWEEN:
         return False
-    return text_distance(unescape(text.decode("utf-8", "replace"))) < limit
+    tokens, at = 0, 0
+    while at < len(between):
+        stop = between.find(b"<", at + _PART)
+        stop = len(between) if stop < 0 else stop
+        part = between[at:stop]
+        text = (_TAG.sub(b" ", part) if b"<" in part else part).strip()
+        if len(text) > _MAX_TOKEN * limit:
+            return False
+        if text:
+            tokens += text_distance(unescape(text.decode("utf-8", "replace")))
+        if tokens >= limit:
+            return False
+        at = stop
+    return True
 
 
 def _code_distance(between: bytes, limit: int) -> bool:
     """Whether there are fewer than *limit* characters of code in *between*."""
-    return len(_ATTRIBUTES.sub(rb"\1", between).decode("utf-8", "replace")) < limit
+    size, at = 0, 0
+    while at < len(between) and size < limit:
+        stop = between.find(b"<", at + _PART)
+        stop = len(between) if stop < 0 else stop
+        size += len(_ATTRIBUTES.sub(rb"\1", between[at:stop]).decode("utf-8", "replace"))
+        at = stop
+    return size < limit
