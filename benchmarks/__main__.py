@@ -50,7 +50,11 @@ def run_speed(options: argparse.Namespace) -> None:
 def run_growth(options: argparse.Namespace) -> None:
     from benchmarks.growth import growth_table, measure_shapes
 
-    found = measure_shapes(options.shapes)
+    found = {}
+    for name, growth in measure_shapes(options.shapes):
+        found[name] = growth
+        parses = " ".join(f"{one:.0f}" for one in growth.parses)
+        print(f"{name}: {parses} parses, exponent {growth.exponent:.2f}", file=sys.stderr)
     print(growth_table(found))
     if any(growth.faults for growth in found.values()):
         raise SystemExit(1)

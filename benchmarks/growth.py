@@ -22,7 +22,7 @@ from benchmarks.timing import best_of
 from webclean_scrapy.cleaning.cleaner import Cleaner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 SHARES = (0.25, 0.5, 1.0)  # of what the guard lets pass
 ROUNDS = 3
@@ -62,10 +62,13 @@ class ShapeGrowth:
         return [name for name, is_over in over.items() if is_over]
 
 
-def measure_shapes(names: Iterable[str] = (), rounds: int = ROUNDS) -> dict[str, ShapeGrowth]:
-    """Return the growth of every shape, or of those with *names*."""
+def measure_shapes(
+    names: Iterable[str] = (), rounds: int = ROUNDS
+) -> Iterator[tuple[str, ShapeGrowth]]:
+    """Yield every shape, or those with *names*, and its growth."""
     Cleaner().warm_up()
-    return {name: _measure(name, rounds) for name in names or PARTS}
+    for name in names or PARTS:
+        yield name, _measure(name, rounds)
 
 
 def _measure(name: str, rounds: int) -> ShapeGrowth:
