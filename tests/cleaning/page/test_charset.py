@@ -216,3 +216,10 @@ def test_large_odd_pages_are_read_in_linear_time(unit: bytes) -> None:
     body = b"<html><body>" + b"a" * 2_000_000 + unit * 1_000_000
 
     assert len(decode(body)[0]) > 2_000_000
+
+
+@pytest.mark.parametrize(
+    "text", ["町長によると、水曜日の夜まで", "村の集会所は、水曜日の夜まで閉めることにしました。"]
+)
+def test_japanese_that_reads_as_rare_hangul_is_no_korean(text: str) -> None:
+    assert decode(f"<p>{text}</p>".encode("cp932")) == (f"<p>{text}</p>", "cp932")
