@@ -11,7 +11,6 @@ the second process fails too is passed through unchanged.
 from __future__ import annotations
 
 import zlib
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -19,11 +18,10 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.crawl import worker_tasks
 from webclean_scrapy.crawl.cleaning_backend import (
     TEMPLATE_FILES,
     add_template_data,
-    clean_source_to_fields,
-    clean_to_fields,
     is_recognised,
     learn_or_refuse,
     make_cleaner,
@@ -47,7 +45,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
 logger = safe_logger(__name__)
 
@@ -58,9 +55,6 @@ MESSAGES = {
 }
 
 _T = TypeVar("_T")
-# Set once, in a worker.
-_CLEANER: ContextVar[Cleaner] = ContextVar("webclean_cleaner")
-_FINGERPRINTER: ContextVar[PageFingerprinter] = ContextVar("webclean_fingerprinter")
 
 
 class _Worker:
@@ -69,7 +63,9 @@ class _Worker:
     def __init__(self, setup: tuple[Any, ...], timeout_s: float, max_templates: int) -> None:
         self._max_templates = max_templates
         self.forget()
-        self.process = WorkerProcess(_start, *setup, timeout_s=timeout_s, forget=self.forget)
+        self.process = WorkerProcess(
+            worker_tasks.start, *setup, timeout_s=timeout_s, forget=self.forget
+        )
 
     def forget(self) -> None:
         """Know no template: another process begins."""
@@ -105,7 +101,9 @@ class WorkerBackend:
 
     async def wait_until_ready(self, url: str) -> None:
         if not self._worker_of(url).process.is_ready:
-            await self._call(lambda _: None, _do_nothing, RawPage(b"", url, None), urgent=True)
+            await self._call(
+                lambda _: None, worker_tasks.do_nothing, RawPage(b"", url, None), urgent=True
+            )
 
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._call(lambda _: False, is_recognised, page, urgent=True)
@@ -114,10 +112,12 @@ class WorkerBackend:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
-        fields = await self._call(pass_through, _clean, page, articles_only)
+        fields = await self._call(pass_through, worker_tasks.clean, page, articles_only)
         reason = fields.get("error")
         if reason in MESSAGES:
-            return await self._call(pass_through, _clean_source, page, articles_only, reason)
+            return await self._call(
+                pass_through, worker_tasks.clean_source, page, articles_only, reason
+            )
         return fields
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
@@ -134,7 +134,7 @@ class WorkerBackend:
     def close(self, directory: Path | None) -> None:
         """Write the templates and end the processes, which are killed after `CLOSE_S`."""
         lasts = [
-            (_save, (directory / TEMPLATE_FILES.format(number),)) if directory else None
+            (worker_tasks.save, (directory / TEMPLATE_FILES.format(number),)) if directory else None
             for number in range(len(self._workers))
         ]
         processes = [worker.process for worker in self._workers]
@@ -159,7 +159,7 @@ class WorkerBackend:
         worker = self._worker_of(page.url)
         try:
             answer: tuple[_T, bool] = await wait_for_result(
-                worker.process.submit(_work, function, page, *arguments, urgent=urgent)
+                worker.process.submit(worker_tasks.work, function, page, *arguments, urgent=urgent)
             )
         except WorkerFailedError as error:
             return failed(error.reason)
@@ -180,46 +180,3 @@ class WorkerBackend:
             logger.warning("A worker process cannot be started; the main process cleans its pages")
             self._cleaner = make_cleaner(self._config, self._directory)
         return self._cleaner
-
-
-def _start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
-    """Set up a worker."""
-    _CLEANER.set(make_cleaner(config, directory))
-    if dedup is not None:
-        from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-
-        _FINGERPRINTER.set(PageFingerprinter(dedup))
-
-
-def _clean(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
-    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only))
-
-
-def _clean_source(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str
-) -> dict[str, Any]:
-    return _with_fingerprint(clean_source_to_fields(cleaner.config, page, articles_only, reason))
-
-
-def _with_fingerprint(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return *fields* and the fingerprint of the text, which costs the event loop nothing here."""
-    maker = _FINGERPRINTER.get(None)
-    if maker is not None and fields.get("text"):
-        text, title, marked = fields["text"], fields["title"] or "", fields["marked_texts"]
-        fields["fingerprint"] = maker.make(text, title=title, marked=marked)
-    return fields
-
-
-def _work(function: Callable[..., _T], page: RawPage, *arguments: Any) -> tuple[_T, bool]:
-    """Return the result of *function*, and whether the template of *page* is known now."""
-    cleaner = _CLEANER.get()
-    result: _T = function(cleaner, page, *arguments)
-    return result, cleaner.knows_template(page.url)
-
-
-def _do_nothing(cleaner: Cleaner, page: RawPage) -> None:
-    """Take the place of work: the answer says that the process has started."""
-
-
-def _save(path: Path) -> None:
-    _CLEANER.get().save(path)
