@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.server import Route
-    from webclean_scrapy.crawl.workers import _Worker
+    from webclean_scrapy.crawl.host_workers import Worker
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
@@ -62,7 +62,7 @@ def pids(cleaning: WorkerBackend) -> list[int]:
     return [worker.process.pid for worker in cleaning._workers if worker.process.pid]
 
 
-def has_ended(worker: _Worker) -> bool:
+def has_ended(worker: Worker) -> bool:
     process = worker.process._process
     return process is not None and process.poll() is not None
 
