@@ -5,6 +5,7 @@ Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every pro
 
 from __future__ import annotations
 
+import gc
 import pickle
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
+GC_THRESHOLD = 5_000  # objects more than before, until cycles are looked for; 700 by default
+
 _T = TypeVar("_T")
 # Set once, in a worker.
 _CLEANER: ContextVar[Cleaner] = ContextVar("webclean_cleaner")
@@ -41,6 +44,9 @@ def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None
         from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
         _FINGERPRINTER.set(PageFingerprinter(dedup))
+    # What is loaded stays, and pages leave few cycles: 3 % of the time, and pauses of 30 ms.
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
 
 
 def work(
