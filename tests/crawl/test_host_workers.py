@@ -90,10 +90,10 @@ class Process:
 
     def __init__(self) -> None:
         self.told: list[Any] = []
-        self.is_ready = False
+        self.is_started = self.is_ready = False
 
     def start(self) -> None:
-        self.is_ready = True
+        self.is_started = True
 
     def tell(self, function: Any, *arguments: Any) -> None:
         self.told.append(arguments)
@@ -114,6 +114,11 @@ def make_hosts(*, shares: bool) -> HostWorkers:
     return HostWorkers(workers, pack, shares=shares)
 
 
+def make_ready(hosts: HostWorkers) -> None:
+    for worker in hosts._workers:
+        worker.process.is_ready = True  # type: ignore[misc]
+
+
 def test_other_workers_are_started_when_the_first_has_more_than_it_can_do(
     hosts: HostWorkers,
 ) -> None:
@@ -122,20 +127,23 @@ def test_other_workers_are_started_when_the_first_has_more_than_it_can_do(
     others = [worker for worker in hosts._workers if worker is not first]
     first.pages = BUSY - 1
     assert hosts.least_busy(HOST) is first
-    assert not any(worker.process.is_ready for worker in others)
+    assert not any(worker.process.is_started for worker in others)
     first.pages = BUSY
-    assert hosts.least_busy(HOST) is first  # until the other has started
-    assert [worker.process.is_ready for worker in others] == [True, False]
+    assert hosts.least_busy(HOST) is first  # until another is ready
+    assert [worker.process.is_started for worker in others] == [True, False]
+    assert hosts.least_busy(HOST) is first
+    assert [worker.process.is_started for worker in others] == [True, True]
+    make_ready(hosts)
     assert hosts.least_busy(HOST) is others[0]
     others[0].pages = 1  # of another host
-    assert hosts.least_busy(HOST) is first
     assert hosts.least_busy(HOST) is others[1]
+    others[1].pages = 1
+    assert hosts.least_busy(HOST) is first
 
 
 def test_where_methods_of_papers_learn_a_host_has_one_worker() -> None:
     hosts = make_hosts(shares=False)
-    for worker in hosts._workers:
-        worker.process.start()
+    make_ready(hosts)
     hosts.first_of(HOST).pages = 10
     assert hosts.least_busy(HOST) is hosts.first_of(HOST)
 

@@ -120,7 +120,7 @@ class HostWorkers:
     def _start_another(self) -> None:
         """Start a process that is not needed until now: it takes seconds."""
         for worker in self._workers:
-            if not worker.process.is_ready:
+            if not worker.process.is_started:
                 worker.process.start()
                 return
 

@@ -107,6 +107,11 @@ class WorkerProcess:
         """Whether the process has started and waits for tasks, or does one."""
         return self._channel is not None
 
+    @property
+    def is_started(self) -> bool:
+        """Whether a process was asked for."""
+        return self._is_started
+
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
     ) -> Future[_T]:
