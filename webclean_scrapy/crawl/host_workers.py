@@ -1,8 +1,8 @@
 """Which worker cleans a page: that of its host, or another one where that has more than it can do.
 
 A worker holds the templates of the hosts whose pages it cleans. So all pages of a host go to one
-worker, until pages of it wait while another worker is free. That one gets the templates of the host
-first. From then on each of the two is told what the other learns before its next page, so that both
+worker, until pages of it wait while another worker is free (each has one page ahead, the others wait
+for the first that has time). That one gets the templates of the host first. From then on each of the two is told what the other learns before its next page, so that both
 have the same templates but for the pages that they clean at that moment.
 
 A worker whose process was replaced knows nothing. It gets the templates of a shared host again from
@@ -12,12 +12,15 @@ another worker that has them; what nobody else has is learned again.
 from __future__ import annotations
 
 import zlib
+from collections import deque
+from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.crawl import worker_tasks
-from webclean_scrapy.crawl.pending import PendingTasks
+from webclean_scrapy.crawl.pending import PendingTasks, Wakeup
 from webclean_scrapy.crawl.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
@@ -46,6 +49,15 @@ class Worker:
         self.known: LocalCache[str, None] = LocalCache(limit=self._max_templates)
 
 
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    """A page that waits for a worker."""
+
+    host: str
+    key: str
+    worker: Worker | None = None
+
+
 class HostWorkers:
     """The workers of a crawl, and which of them have the templates of a host.
 
@@ -65,6 +77,9 @@ class HostWorkers:
         # By host; with each worker the number of the process that has the templates.
         self._sharing: LocalCache[str, dict[Worker, int]] = LocalCache(limit=MAX_SHARED)
         self._joining = PendingTasks()  # by host and worker
+        self._waiting: deque[_Waiting] = deque()
+        self._numbers = count()  # of pages that wait
+        self._assigned = Wakeup()
 
     def first_of(self, host: str) -> Worker:
         """Return the worker of *host*, which does all but the pages that it has no time for."""
@@ -96,6 +111,47 @@ class HostWorkers:
         if best.pages:
             self._start_another()
         return best
+
+    async def reserve(self, host: str) -> Worker:
+        """Return a worker for a page of *host*, which has it to clean from now on, until `release`.
+
+        Pages wait here while workers have enough to do, so that one that starts late gets its part.
+        """
+        worker = self.least_busy(host)
+        if not self._shares or worker.pages < BUSY:
+            worker.pages += 1
+            return worker
+        waiting = _Waiting(host, str(next(self._numbers)))
+        self._waiting.append(waiting)
+        is_through = False
+        try:
+            await self._assigned.wait_for_notify(waiting.key)
+            is_through = True
+        finally:
+            if not is_through:  # cancelled
+                self._give_up(waiting)
+        return waiting.worker or worker
+
+    def release(self, worker: Worker) -> None:
+        """Take a page from *worker*, and let pages that wait have those that have time."""
+        worker.pages -= 1
+        kept = []
+        while self._waiting and any(each.pages < BUSY for each in self._workers):
+            waiting = self._waiting.popleft()
+            best = self.least_busy(waiting.host)
+            if best.pages < BUSY:
+                best.pages += 1
+                waiting.worker = best
+                self._assigned.notify(waiting.key)
+            else:
+                kept.append(waiting)
+        self._waiting.extendleft(reversed(kept))
+
+    def _give_up(self, waiting: _Waiting) -> None:
+        if waiting.worker is None:
+            self._waiting.remove(waiting)
+        else:
+            self.release(waiting.worker)
 
     async def join(self, host: str, worker: Worker) -> None:
         """Let *worker* have the templates of *host* that other workers have, if there are any."""

@@ -102,8 +102,7 @@ class WorkerBackend:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
-        worker = self._hosts.least_busy(_host_of(page.url))
-        worker.pages += 1
+        worker = await self._hosts.reserve(_host_of(page.url))
         try:
             fields = await self._call(
                 pass_through, worker_tasks.clean, page, articles_only, worker=worker
@@ -116,7 +115,7 @@ class WorkerBackend:
                 )
             return fields
         finally:
-            worker.pages -= 1
+            self._hosts.release(worker)
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return await self._call(str, learn_or_refuse, page, sibling, urgent=True)
