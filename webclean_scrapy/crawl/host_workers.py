@@ -1,9 +1,10 @@
 """Which worker cleans a page: that of its host, or another one where that has more than it can do.
 
 A worker holds the templates of the hosts whose pages it cleans. So all pages of a host go to one
-worker, until pages of it wait while another worker is free (each has one page ahead, the others wait
-for the first that has time). That one gets the templates of the host first. From then on each of the two is told what the other learns before its next page, so that both
-have the same templates but for the pages that they clean at that moment.
+worker, until pages of it wait while another worker is free (each has one page ahead, the others
+wait for the first that has time). That one gets the templates of the host first. From then on each
+of the two is told what the other learns before its next page, so that both have the same templates
+but for the pages that they clean at that moment.
 
 A worker whose process was replaced knows nothing. It gets the templates of a shared host again from
 another worker that has them; what nobody else has is learned again.
