@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from webclean_scrapy.cleaning.output.weighted_words import (
     named_keywords,
 )
 from webclean_scrapy.cleaning.page.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.page.dated_markup import dated_markup
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
@@ -152,8 +153,8 @@ class CleanedPage(DeclaredFields):
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
-        root = None if self._table.left_out else self._table.node[0]
-        return find_date(self._head, lines=lines, near=near, root=root, url=self.url)
+        markup = None if self._table.left_out else partial(dated_markup, self._table)
+        return find_date(self._head, lines=lines, near=near, markup=markup, url=self.url)
 
     @cached_property
     def authors(self) -> list[str]:
