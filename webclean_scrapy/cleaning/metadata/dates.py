@@ -83,8 +83,8 @@ def find_date(
     address = url or head.canonical or ""
     if day := _in_address(_PARTS_OF_ADDRESS, address):
         return day
-    if markup is not None and sum(map(len, lines)) <= MAX_TEXT:
-        day = _by_htmldate(markup(), address)
+    if markup is not None and sum(map(len, lines)) <= MAX_TEXT and (dated := markup()):
+        day = _by_htmldate(dated, address)
     return day or _in_address(_IN_ADDRESS, address) or next(_dates(_DECLARED, short), None)
 
 

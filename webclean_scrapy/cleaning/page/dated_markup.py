@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
+MAX_MARKUP = 1_000_000  # bytes; pages with more are applications, whose dates are not their own
 MAX_ELEMENTS = 1_000  # of one kind; htmldate gives up when there are more
 MAX_TEXT = 52  # characters at the start of an element that htmldate looks at
 MAX_TEXTS = 200  # text nodes inside one element
@@ -51,9 +52,12 @@ _MIN_DIGITS = 4
 def dated_markup(table: PageTable) -> str:
     """Return the elements of a page that can have its date, in a page of their own.
 
-    Cost: O(rows), and lxml's to write the page.
+    Empty for a page of more than `MAX_MARKUP`. Cost: O(rows), and lxml's to write the page.
     """
     root = table.node[0]
+    data = etree.tostring(root, encoding="utf-8")
+    if len(data) > MAX_MARKUP:
+        return ""
     metas = map(_start, islice(root.iter("meta"), MAX_ELEMENTS))
     times = ((_start(one), escape(one.text or "")) for one in _named(table, "time"))
     body = chain(
@@ -65,7 +69,7 @@ def dated_markup(table: PageTable) -> str:
     )
     titles = (f"<title>{_inside(one)}" for one in _named(table, "title"))
     return (
-        f'<html class="{_moment(root)}"><head>{"".join((*metas, *titles))}</head>'
+        f'<html class="{_moment(data)}"><head>{"".join((*metas, *titles))}</head>'
         f"<body>{''.join(body)}</body></html>"
     )
 
@@ -93,7 +97,7 @@ def _candidates(table: PageTable) -> Iterator[str]:
 def _start(element: _Element) -> str:
     """Return the start tag of an element, with the attributes that are looked at."""
     attributes = (f' {name}="{escape(value)}"' for name, value in element.items() if name in _READ)
-    return f"<{element.tag}{''.join(attributes)}>"
+    return f"<{element.tag!s}{''.join(attributes)}>"
 
 
 def _inside(element: _Element) -> str:
@@ -105,12 +109,11 @@ def _inside(element: _Element) -> str:
         if length > MAX_TEXT:
             break
     text = " ".join("".join(parts).split())[: 2 * MAX_TEXT]
-    return f"{escape(text)}</{element.tag}>"
+    return f"{escape(text)}</{element.tag!s}>"
 
 
-def _moment(root: _Element) -> str:
+def _moment(data: bytes) -> str:
     """Return the first date with a time of day in the markup, or nothing."""
-    data = etree.tostring(root, encoding="utf-8")
     for minutes in _MINUTES.finditer(data):
         start = max(0, minutes.start() - _LONGEST)
         if moment := _MOMENT.search(data, start, minutes.end()):
