@@ -193,7 +193,7 @@ def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
     assert crawled.sibling() == {"requested": 1, "learned": 1}
 
 
-def die(*arguments: object) -> dict[str, Any]:
+def die(*arguments: object, **_: object) -> dict[str, Any]:
     """Take the place of what is done in a worker."""
     os._exit(1)
 
