@@ -25,6 +25,9 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from webclean_scrapy.keywords import spaced_words
+from webclean_scrapy.keywords.spaced_words import count_spaced, cut_spaced
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -35,10 +38,7 @@ UNSPACED = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece"  # Thai, Lao
     "\u1000-\u1049\u1050-\u109f\u1780-\u17d3"  # Burmese, Khmer
 )
-# Vowel signs are no \w in Python: without these ranges an Indic word would be cut.
-MARKS = (
-    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u0f71-\u0f84"
-)
+MARKS = spaced_words.MARKS
 HANGUL = "\u1100-\u11ff\uac00-\ud7a3"
 KATAKANA = "\u30a1-\u30fa\u30fc\u31f0-\u31ff"
 LONGEST_KANJI_WORD = 4  # characters; more are several words
@@ -50,10 +50,6 @@ _has_other = re.compile(f"[^\x00-\x7f{HAN}]").search
 _has_kana = re.compile(f"[{UNSPACED}{HANGUL}]").search  # and others without spaces
 _han_runs = re.compile(f"([{HAN}]+)").split
 _has_unspaced = re.compile(f"[{HAN}{UNSPACED}{HANGUL}]").search
-_words = re.compile(f"[\\w{MARKS}]+").findall  # in scripts with spaces; "_" is no part of a word
-# What is not ASCII is left in place: bytes are translated and split at six times the speed of a
-# regular expression, and most pieces are words.
-_ascii_gaps = bytes(c if c > 127 or chr(c).isalnum() else 32 for c in range(256))
 _pieces = re.compile(
     f"(?P<han>[{HAN}]+)|(?P<katakana>[{KATAKANA}]+)"
     f"|(?P<unspaced>(?:(?![{KATAKANA}])[{UNSPACED}])+)"
@@ -82,7 +78,7 @@ class Segmenter:
         self._user_words = tuple(line.strip() for line in user_words if line.strip())
         self._cutter: ChineseCutter | None = None
         self._cutters = {
-            _SPACED: _spaced_words,
+            _SPACED: lambda text, _: cut_spaced(text),
             _HAN_OR_ASCII: self._han_or_ascii,
             _HAN_AND_SPACED: self._han_and_spaced,
             _MIXED: self._mixed,
@@ -110,7 +106,7 @@ class Segmenter:
         counts: Counter[str] = Counter()
         for writing, group in groupby(texts, _writing):
             if writing == _SPACED:
-                _count_pieces(counts, _spaced_pieces("\n".join(group)))
+                count_spaced(counts, "\n".join(group))
             elif writing == _MIXED:  # Japanese is known by the share of its letters in each text
                 counts.update(chain.from_iterable(self._mixed(text, hmm) for text in group))
             else:
@@ -123,11 +119,13 @@ class Segmenter:
     def _han_and_spaced(self, text: str, hmm: bool) -> list[str]:
         """Cut all runs of Chinese characters at once: jieba's words do not go over a line."""
         between, *pairs = _han_runs(text)
-        words = _words(between.replace("_", " "))
+        words = cut_spaced(between)
         others = iter(pairs[1::2])
         for piece in (*self._chinese().cut("\n".join(pairs[::2]), hmm), "\n"):
             if piece == "\n":
-                words += _words(next(others).replace("_", " "))
+                between = next(others)
+                if len(between) > 1 or _is_word(between):  # most are one comma
+                    words += cut_spaced(between)
             elif _is_word(piece):
                 words.append(piece)
         return words
@@ -158,31 +156,6 @@ def _writing(text: str) -> int:
     if _has_other(text) is None:
         return _HAN_OR_ASCII
     return _HAN_AND_SPACED if _has_kana(text) is None else _MIXED
-
-
-def _spaced_words(text: str, _hmm: bool) -> list[str]:
-    pieces = _spaced_pieces(text)
-    return pieces if text.isascii() else [w for piece in pieces for w in _words_of(piece)]
-
-
-def _spaced_pieces(text: str) -> list[str]:
-    """Return *text* cut at white space and ASCII punctuation; there may be other in a piece."""
-    return text.encode(errors="replace").translate(_ascii_gaps).decode().split()
-
-
-def _count_pieces(counts: dict[str, int], pieces: list[str]) -> None:
-    """Add the words in the *pieces* of a text to *counts*."""
-    for piece, number in Counter(pieces).items():
-        if piece.isascii():
-            counts[piece] = counts.get(piece, 0) + number
-        else:
-            for word in _words(piece):
-                counts[word] = counts.get(word, 0) + number
-
-
-def _words_of(piece: str) -> list[str]:
-    """Return the words in a piece of a text in scripts with spaces."""
-    return [piece] if piece.isascii() else _words(piece)
 
 
 def _pairs(run: str) -> list[str]:
@@ -292,7 +265,7 @@ def simplify(text: str) -> str:
     >>> simplify("臺灣 news")
     '台湾 news'
     """
-    if has_han(text) is None or _has_traditional()(text) is None:
+    if text.isascii() or has_han(text) is None or _has_traditional()(text) is None:
         return text
     return text.translate(simplified_table())
 

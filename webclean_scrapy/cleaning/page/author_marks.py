@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
+    _Known = dict[tuple[str, str], tuple[bool, bool, bool]]  # see `_read_names`
+
 MAX_LEVELS = 6  # above a text
 MAX_LINES = 6  # of an element; a larger one is no byline
 MAX_ROWS = 60
@@ -70,10 +72,11 @@ def find_author_marks(
     """
     groups: dict[tuple[str, str], list[_Mark]] = {}
     lines_of: dict[tuple[str, str], set[int]] = {}
+    known: _Known = {("", ""): (False, False, False)}
     seen: set[int] = set()
     marks: list[_Mark] = []
     for line in lines:
-        for row, is_sure in _marked_in(table, line):
+        for row, is_sure in _marked_in(table, line, known):
             if row in seen:
                 continue
             seen.add(row)
@@ -108,27 +111,30 @@ def lone_author_link(table: PageTable) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
+def _marked_in(table: PageTable, line: int, known: _Known) -> Iterator[tuple[int, bool]]:
     """Yield the elements of a line that name an author, and whether they are sure."""
     first, last = table.lines.first[line], table.lines.last[line]
     if table.flags.inside[first] & (COMMENTS | RELATED):
         return
     for row in range(first, min(last, first + MAX_ROWS) + 1):
         if table.tag[row] == TEXT and table.text[row].strip():
-            found = _marked_above(table, row)
+            found = _marked_above(table, row, known)
             if found is not None:
                 yield found
 
 
-def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
+def _marked_above(table: PageTable, row: int, known: _Known) -> tuple[int, bool] | None:
     """Return the innermost element around a text that names an author, and whether it is sure."""
     for _ in range(MAX_LEVELS):
         row = table.parent[row]
         if row < 0 or table.line_of[table.end[row]] - table.line_of[row] > MAX_LINES:
             return None
         get = table.node[row].get
-        names = f"{table.classes[row]} {table.ident[row]}"
-        if names != " " and _BESIDE.search(names):
+        names = table.classes[row], table.ident[row]
+        if names not in known:
+            known[names] = _read_names(" ".join(names))
+        is_beside, is_named, is_name_alone = known[names]
+        if is_beside:
             return None
         if "author" in (get("itemprop") or ""):
             return row, True
@@ -137,9 +143,15 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
                 return row, True
             if link := _ADDRESS.search(get("href") or ""):
                 return row, _is_in(table, row, link)
-        if names != " " and _NAMED.search(names):
-            return row, _NAME_ALONE.search(names) is not None
+        if is_named:
+            return row, is_name_alone
     return None
+
+
+def _read_names(names: str) -> tuple[bool, bool, bool]:
+    """Return whether class and id speak of what is beside a name, of an author, of a name alone."""
+    named = _NAMED.search(names) is not None
+    return _BESIDE.search(names) is not None, named, named and bool(_NAME_ALONE.search(names))
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
