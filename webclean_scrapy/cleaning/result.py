@@ -28,7 +28,11 @@ from webclean_scrapy.cleaning.output.weighted_words import (
     line_weight,
     named_keywords,
 )
-from webclean_scrapy.cleaning.page.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.page.author_marks import (
+    find_author_marks,
+    lone_author_link,
+    microdata_elements,
+)
 from webclean_scrapy.cleaning.page.dated_markup import dated_markup
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
@@ -179,7 +183,7 @@ class CleanedPage(DeclaredFields):
     @cached_property
     def _head(self) -> Head:
         """What the page says about itself in its head and, after that, on its elements."""
-        return with_marked(self.trace.page.head, self._table.node[0])
+        return with_marked(self.trace.page.head, microdata_elements(self._table))
 
     @cached_property
     def _nearby(self) -> Nearby:
