@@ -112,6 +112,7 @@ class CleanPipeline:
         fields = lacking_fields(adapter, self.names) | self._always
         kind = type(adapter.item)
         first = page.first = page.first or kind
+        await self._cleanings.wait_until_ended(str(id(page)))
         if page.cleaned is not None and page.lacks(fields):
             self._later[first] = self._later.get(first, frozenset()) | fields
         return await self.clean_page(page, fields | self._later.get(kind, frozenset()))
