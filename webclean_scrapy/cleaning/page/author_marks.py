@@ -119,8 +119,10 @@ def lone_author_link(table: PageTable) -> str | None:
     Lists of other articles link to their authors, too. Cost: one look at each link.
     """
     found: dict[str, int] = {}
-    for row, href in table.hrefs.items():
-        if any(hint in href for hint in _AUTHORS_PAGE) and (link := _ADDRESS.search(href)):
+    every = "\n".join(table.hrefs.values())
+    hints = [hint for hint in _AUTHORS_PAGE if hint in every]
+    for row, href in table.hrefs.items() if hints else ():
+        if any(hint in href for hint in hints) and (link := _ADDRESS.search(href)):
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
