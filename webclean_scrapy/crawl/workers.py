@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import zlib
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -20,6 +21,8 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import (
+    ALL_FIELDS,
+    MARKED_TEXTS,
     TEMPLATE_FILES,
     add_template_data,
     clean_source_to_fields,
@@ -110,15 +113,18 @@ class WorkerBackend:
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._call(lambda _: False, is_recognised, page, urgent=True)
 
-    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+    async def clean_page(
+        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
+    ) -> dict[str, Any]:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
-        fields = await self._call(pass_through, _clean, page, articles_only)
-        reason = fields.get("error")
+        found = await self._call(pass_through, _clean, page, articles_only, fields)
+        reason = found.get("error")
         if reason in MESSAGES:
-            return await self._call(pass_through, _clean_source, page, articles_only, reason)
-        return fields
+            source = partial(_clean_source, fields=fields)
+            return await self._call(pass_through, source, page, articles_only, reason)
+        return found
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return await self._call(str, learn_or_refuse, page, sibling, urgent=True)
@@ -191,21 +197,25 @@ def _start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | Non
         _FINGERPRINTER.set(PageFingerprinter(dedup))
 
 
-def _clean(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
-    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only))
+def _clean(
+    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str]
+) -> dict[str, Any]:
+    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only, fields))
 
 
 def _clean_source(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str
+    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str, *, fields: frozenset[str]
 ) -> dict[str, Any]:
-    return _with_fingerprint(clean_source_to_fields(cleaner.config, page, articles_only, reason))
+    return _with_fingerprint(
+        clean_source_to_fields(cleaner.config, page, articles_only, reason, fields=fields)
+    )
 
 
 def _with_fingerprint(fields: dict[str, Any]) -> dict[str, Any]:
     """Return *fields* and the fingerprint of the text, which costs the event loop nothing here."""
     maker = _FINGERPRINTER.get(None)
-    if maker is not None and fields.get("text"):
-        text, title, marked = fields["text"], fields["title"] or "", fields["marked_texts"]
+    if maker is not None and fields.get("text") and MARKED_TEXTS in fields:
+        text, title, marked = fields["text"], fields["title"] or "", fields[MARKED_TEXTS]
         fields["fingerprint"] = maker.make(text, title=title, marked=marked)
     return fields
 
