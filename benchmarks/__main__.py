@@ -47,6 +47,13 @@ def run_speed(options: argparse.Namespace) -> None:
     print(sections.growth_section(measure_growth(peers)))
 
 
+def run_stages(options: argparse.Namespace) -> None:
+    from benchmarks.stages import measure_stages, stages_section
+
+    sets = load_sets(options.data, options.sets)
+    print(stages_section({name: measure_stages(pages.values()) for name, pages in sets.items()}))
+
+
 def run_growth(options: argparse.Namespace) -> None:
     from benchmarks.growth import growth_table, measure_shapes
 
@@ -349,7 +356,8 @@ def _add_body_commands(commands: Any) -> None:
     """Add what is measured over labelled pages."""
     for run, meaning in (
         (run_bodies, "how close the bodies are to the labelled ones, and at what cost"),
-        (run_speed, "what stages and peers cost beside lxml's parse, and growth with page size"),
+        (run_speed, "what we and peers cost beside lxml's parse, and growth with page size"),
+        (run_stages, "what each stage and field costs, in parses and in shares of trafilatura"),
         (run_metadata, "how often title, date, author and source are exactly right"),
         (run_templates, "what a sibling adds to each extractor, and what a template costs"),
         (favor.run_favor, "precision and recall of the bodies, by WEBCLEAN_FAVOR"),

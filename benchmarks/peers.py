@@ -69,7 +69,8 @@ def make_fact_peer(name: str) -> Facts:
     return makers[name]()
 
 
-def _trafilatura(**mode: bool) -> Body:
+def trafilatura_body(**mode: bool) -> Body:
+    """Return what gives trafilatura's text of a page, in a *mode* of its ``extract``."""
     extract = import_module("trafilatura").extract
     return lambda page: extract(page.text, url=page.url, include_comments=False, **mode) or ""
 
@@ -147,8 +148,8 @@ def _gne_facts() -> Facts:
 
 
 _MAKERS: dict[str, Callable[[], Body]] = {
-    "trafilatura": _trafilatura,
-    "trafilatura_precision": lambda: _trafilatura(favor_precision=True),
+    "trafilatura": trafilatura_body,
+    "trafilatura_precision": lambda: trafilatura_body(favor_precision=True),
     "readability": _readability,
     "resiliparse": _resiliparse,
     "newspaper4k": _newspaper,

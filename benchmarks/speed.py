@@ -1,12 +1,11 @@
-"""Speed: what each step costs beside lxml's parse, what peers cost, and growth with page size.
+"""Speed: what bodies, records and peers cost beside lxml's parse, and growth with page size.
 
-Only ratios are given: they hold from one machine to the next, seconds do not.
+`stages` looks inside. Only ratios are given: they hold on other machines, seconds do not.
 """
 
 from __future__ import annotations
 
 import gc
-import time
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,10 +18,6 @@ from benchmarks.data import Page
 from benchmarks.made_pages import SIZES, make_page
 from benchmarks.peers import make_peer
 from benchmarks.timing import best_of, take_turn, take_turns
-from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.parsed_page import parse_page
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,8 +25,7 @@ if TYPE_CHECKING:
 PARSE = "lxml parse"
 WHOLE = "webclean, a page"
 RECORD = "webclean, every field"
-STEPS = ("from bytes to the page table", "from the table to the body")
-MAX_PAGES = 120  # that steps and peers are timed on
+MAX_PAGES = 120  # that peers are timed on
 ROUNDS = 3
 LARGE = 100_000  # bytes, from which growth is fitted
 TOO_LONG = 4.0  # CPU seconds; who takes longer is not given larger pages
@@ -68,13 +62,12 @@ def sample(sets: Mapping[str, Mapping[str, Page]], count: int = MAX_PAGES) -> li
 def measure_steps(
     pages: Sequence[Page], peers: Sequence[str], *, rounds: int = ROUNDS
 ) -> dict[str, float]:
-    """Return the CPU seconds of every step and peer over *pages*, least of *rounds* a page.
+    """Return the CPU seconds of parse, body, record and every peer, least of *rounds* a page.
 
     A round goes through all pages, so that no one has the last page still in a cache. A page on
     which a peer crashes is left out for all.
     """
     bodies = {name: make_peer(name) for name in peers}
-    cleaner = Cleaner()
     least: list[dict[str, float]] = [{} for _ in pages]
     for number in range(rounds):
         gc.collect()
@@ -82,8 +75,6 @@ def measure_steps(
             calls = _whole_calls(page) | {name: partial(b, page) for name, b in bodies.items()}
             for name, turn in take_turns(calls, number).items():
                 spent = float("inf") if isinstance(turn.result, Exception) else turn.seconds
-                best[name] = min(best.get(name, spent), spent)
-            for name, spent in _time_steps(page, cleaner).items():
                 best[name] = min(best.get(name, spent), spent)
     whole = [best for best in least if max(best.values()) < float("inf")]
     return {name: sum(best[name] for best in whole) for name in whole[0]}
@@ -107,16 +98,6 @@ def measure_growth(
         for name, seconds in best_of(calls, rounds).items():
             found.setdefault(name, {})[len(page.html)] = seconds
     return {name: Growth(seconds) for name, seconds in found.items()}
-
-
-def _time_steps(page: Page, cleaner: Cleaner) -> dict[str, float]:
-    """Return the CPU seconds of the two halves of the method, as `Cleaner` calls them."""
-    clock = [time.process_time()]
-    parsed = parse_page(RawPage(page.html, page.url or ""), GuardConfig())
-    clock.append(time.process_time())
-    cleaner.extract(parsed)
-    clock.append(time.process_time())
-    return dict(zip(STEPS, np.diff(clock).tolist(), strict=True))
 
 
 def _is_cleaned(page: Page) -> bool:

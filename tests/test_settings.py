@@ -12,6 +12,7 @@ from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
 from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig, unknown_settings
@@ -151,6 +152,8 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
         ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'drop', 'keep', 'replace'"),
         ("WEBCLEAN_DEDUP_URI", 5, "a string"),
+        ("WEBCLEAN_FIELDS", ["keyword"], f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),
+        ("WEBCLEAN_FIELDS", "url, title", f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
@@ -187,6 +190,14 @@ def test_a_value_that_nothing_can_read_is_refused_in_one_short_line(name: str, r
     assert message.startswith(name)
     assert message.isprintable()
     assert len(message) < 500
+
+
+def test_the_fields_of_items_are_all_or_those_that_are_named() -> None:
+    def read(given: object) -> tuple[str, ...]:
+        return WebcleanConfig.from_settings(Settings({"WEBCLEAN_FIELDS": given})).article_fields
+
+    assert read(None) == read([]) == read("") == ARTICLE_FIELDS
+    assert read("url, headline") == read(["url", "headline"]) == ("url", "headline")
 
 
 def test_a_class_whose_module_fails_is_named(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from itemadapter import ItemAdapter
 
@@ -86,36 +86,75 @@ BODY_FIELDS = frozenset({"articleBody", "articleBodyHtml", RECORD})
 LIST_FIELDS = frozenset({"images", "authors", "keywords"})
 
 
+#: What every cleaned page has at hand.
+_AT_HAND = (
+    "url", "text", "is_article", "kind", "kind_reason", "denoised", "extractor", "fallback",
+    "repaired", "removed", "sibling_url",
+)  # fmt: skip
+
+
+def lacking_fields(adapter: ItemAdapter, names: Collection[str]) -> frozenset[str]:
+    """Return which fields of a cleaned page the item is to be filled from.
+
+    *names* are the fields of an article that are wanted; only those count that the class of the
+    item has and the spider has left empty.
+    """
+    from itemadapter import ItemAdapter
+
+    own = ItemAdapter.get_field_names_from_class(type(adapter.item))
+    room = names if own is None else set(names).intersection(own)
+    wanted = {name for name in room if name == RECORD or not adapter.get(name)}
+    found = {source for name, source in _FIELDS.items() if name in wanted}
+    found.update(source for name, (source, _) in _NESTED.items() if name in wanted)
+    if RECORD in wanted:
+        found.update(_RECORD_FIELDS, ("interest",))
+    return frozenset(found.union(_AT_HAND))
+
+
 def fill_item(
-    adapter: ItemAdapter, cleaned: Mapping[str, Any], sibling_url: str | None
+    adapter: ItemAdapter,
+    cleaned: Mapping[str, Any],
+    sibling_url: str | None,
+    names: Collection[str] = ARTICLE_FIELDS,
 ) -> list[str]:
     """Fill the item from *cleaned*, a ``CleanedPage.to_dict()``, as far as it has the fields.
+
+    Only *names* are written, from what *cleaned* has.
 
     A field that the spider has filled is kept, the body included: its selector is deliberate.
     Only the ``webclean`` record is always written. What the page lacks becomes None or [], so that
     all items of a feed have the same columns. Returns the fields that could not be written.
     """
-    values = {field_name: cleaned[name] for field_name, name in _FIELDS.items()}
+    values = {name: cleaned[source] for name, source in _FIELDS.items() if source in cleaned}
     for field_name, (name, key) in _NESTED.items():
+        if name not in cleaned:
+            continue
         make = _maker(type(adapter.item), field_name, key)
         value = cleaned[name]
         one = value is None or isinstance(value, str)
         values[field_name] = (value and make(value)) if one else [make(each) for each in value]
-    record = {name: cleaned[name] for name in _RECORD_FIELDS}
+    record = {name: cleaned[name] for name in _RECORD_FIELDS if name in cleaned}
     if "interest" in cleaned:  # there is a profile
         record["interest"] = cleaned["interest"]
     record["sibling_url"] = sibling_url or cleaned["sibling_url"]
-    return _write(adapter, values, record)
+    return _write(adapter, values, record, names)
 
 
-def fill_empty(adapter: ItemAdapter, **record: Any) -> list[str]:
-    """Give the item all fields and *record*, where nothing is known of its page."""
-    return _write(adapter, {}, record)
+def fill_empty(
+    adapter: ItemAdapter, names: Collection[str] = ARTICLE_FIELDS, **record: Any
+) -> list[str]:
+    """Give the item the fields *names* and *record*, where nothing is known of its page."""
+    return _write(adapter, {}, record, names)
 
 
-def _write(adapter: ItemAdapter, values: Mapping[str, Any], record: dict[str, Any]) -> list[str]:
+def _write(
+    adapter: ItemAdapter,
+    values: Mapping[str, Any],
+    record: dict[str, Any],
+    names: Collection[str],
+) -> list[str]:
     refused = []
-    for name in ARTICLE_FIELDS:
+    for name in (name for name in ARTICLE_FIELDS if name in names):
         value = record if name == RECORD else values.get(name)
         if name == RECORD or (value and not adapter.get(name)):
             written = put(adapter, name, value)

@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy_poet.page_input_providers import PageObjectInputProvider
 
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.items import ArticleItem, fill_empty, fill_item
+from webclean_scrapy.items import ArticleItem, fill_empty, fill_item, lacking_fields
 from webclean_scrapy.pipelines.clean import CleanPipeline
 
 
@@ -50,11 +50,10 @@ class CleanedArticleProvider(PageObjectInputProvider):
         if response.request is None:  # the engine sets it a little later
             response.request = request
         page = WebcleanService.of(crawler).pages.page_of(response)
-        cleaned = await pipeline.clean_page(page)
-        if "error" in cleaned:
-            fill_empty(ItemAdapter(item), **cleaned)
-        elif "text" in cleaned:  # else no article, and these are dropped: nothing else is known
-            fill_item(ItemAdapter(item), cleaned, page.sibling_url)
-        else:
-            fill_empty(ItemAdapter(item), **cleaned)
+        adapter, names = ItemAdapter(item), pipeline.names
+        cleaned = await pipeline.clean_page(page, lacking_fields(adapter, names))
+        if "text" in cleaned:
+            fill_item(adapter, cleaned, page.sibling_url, names)
+        else:  # an error, or no article, and these are dropped: nothing else is known
+            fill_empty(adapter, names, **cleaned)
         return [item]

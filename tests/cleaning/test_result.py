@@ -62,6 +62,19 @@ def test_a_record_has_every_field_as_plain_values(page: CleanedPage) -> None:
     assert json.loads(json.dumps(record, ensure_ascii=False)) == record
 
 
+def test_a_record_has_the_fields_that_are_asked_for_and_no_other_is_computed() -> None:
+    page = clean(PAGE, url=URL)
+    record = page.to_dict(("title", "removed"))
+    assert record == {name: page.to_dict()[name] for name in ("title", "removed")}
+
+    fresh = clean(PAGE, url=URL)
+    fresh.to_dict(["text", "date_published"])
+    assert "date_published" in vars(fresh)
+    assert not {"keywords", "language", "html", "confidence", "authors"} & vars(fresh).keys()
+    with pytest.raises(ValueError, match=r"no field of a page: 'headline'; known: url, title"):
+        page.to_dict(["headline"])
+
+
 def test_what_the_head_says(page: CleanedPage) -> None:
     assert (page.url, page.title, page.language) == (
         URL,

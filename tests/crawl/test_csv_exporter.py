@@ -55,6 +55,11 @@ def test_columns_that_the_first_item_lacks_are_there(first: Any) -> None:
     assert json.loads(rows[1]["webclean"]) == {"a": [1]}
 
 
+def test_the_columns_are_the_fields_that_items_are_filled_with() -> None:
+    rows = export({"url": URL}, {"url": URL, "headline": "A"}, names=("url", "headline"))
+    assert rows == [{"url": URL, "headline": ""}, {"url": URL, "headline": "A"}]
+
+
 FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "- a line"]
 
 

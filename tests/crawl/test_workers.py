@@ -21,6 +21,7 @@ from webclean_scrapy.crawl.worker_tasks import start
 from webclean_scrapy.crawl.workers import WorkerBackend
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,20 +69,32 @@ def has_ended(worker: Worker) -> bool:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize(("count", "fields"), [(1, ()), (3, ("url", "articleBody", "inLanguage"))])
 def test_workers_give_the_same_items_and_stats_as_the_crawls_own_process(
-    crawls: Crawls, count: int
+    crawls: Crawls, count: int, fields: tuple[str, ...]
 ) -> None:
     routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
     routes |= {"/": listing(PATHS), "/pdf.html": Reply(b"%PDF-1.7\n" * 90)}
     with SiteServer(routes) as site:
         urls = [site.url(path) for path in routes]
-        settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": 180}  # workers take a while to start
+        settings: dict[str, Any] = {"WEBCLEAN_FIELDS": fields}
+        settings["WEBCLEAN_SIBLING_TIMEOUT_S"] = 180  # workers take a while to start
         inline = crawls.run(PageSpider, settings, urls=urls)
         spread = crawls.run(PageSpider, {**settings, "WEBCLEAN_WORKERS": count}, urls=urls)
 
     assert sorted(spread.items, key=url_of) == sorted(inline.items, key=url_of)
     assert spread.ours() == inline.ours()
+    assert all(set(item) == set(fields or ARTICLE_FIELDS) for item in spread.items)
+
+
+@pytest.mark.timeout(300)
+def test_a_worker_returns_the_fields_that_are_asked_for(
+    crawls: Crawls, workers: WorkerBackend
+) -> None:
+    asked = frozenset({"text", "title"})
+    fields = crawls.wait_for(workers.clean_page(raw(1), articles_only=False, fields=asked))
+
+    assert set(fields) == asked
 
 
 @pytest.mark.timeout(300)
@@ -181,7 +194,7 @@ def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
     assert crawled.sibling() == {"requested": 1, "learned": 1}
 
 
-def die(*arguments: object) -> dict[str, Any]:
+def die(*arguments: object, **_: object) -> dict[str, Any]:
     """Take the place of what is done in a worker."""
     os._exit(1)
 

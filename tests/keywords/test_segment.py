@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,20 @@ def test_words_stand_in_the_text_and_are_no_space(text: str) -> None:
     for word in Segmenter().cut(text):
         assert word in text
         assert not word.isspace()
+
+
+PIECES = st.sampled_from(
+    ["ferry", "Ferry", "über", "“ferry”", "a_b", "渡轮", "渡輪今天", "，", "3", " ",
+     "ニュース", "の", "항구", "नमस्ते"]
+)  # fmt: skip
+
+
+@given(st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6))
+def test_words_of_many_texts_are_those_of_each_in_order(texts: list[str]) -> None:
+    words = [word for text in texts for word in Segmenter().cut(text, hmm=True)]
+    counts = Segmenter().count(texts, hmm=True)
+    assert dict(counts) == dict(Counter(words))
+    assert list(counts) == list(dict.fromkeys(words))
 
 
 @given(st.text())

@@ -60,6 +60,24 @@ def test_any_text_gives_at_most_as_many_as_asked_heaviest_first(
     assert [k.weight for k in keywords] == sorted((k.weight for k in keywords), reverse=True)
 
 
+WORDS = st.sampled_from(
+    ["ferry", "Ferry", "ferries", "pier", "lamp", "the", "7", "渡轮", "码头", "hall"]
+)
+BLOCKS = st.tuples(st.lists(WORDS).map(" ".join), st.sampled_from([0.5, 1.0, 2.5, 5.0]))
+
+
+@given(st.lists(BLOCKS, max_size=8))
+def test_the_keywords_are_the_heaviest_of_all_words_and_of_equal_ones_the_first(
+    blocks: list[tuple[str, float]],
+) -> None:
+    table = WordWeights({"lamp": 40.0})
+    every = KeywordRanker(weights=table).vector(blocks)
+    ranked = KeywordRanker(weights=table).rank(blocks, limit=3)
+    heaviest = sorted(every, key=lambda word: -every[word])[:3]
+    assert [keyword.word.lower() for keyword in ranked] == heaviest
+    assert [keyword.weight for keyword in ranked] == [every[word] for word in heaviest]
+
+
 @pytest.mark.cpu_seconds(30)
 def test_ten_megabytes_are_read_in_part() -> None:
     assert words(("ferry " * 2_000_000 + "lighthouse", 1.0), limit=1) == ["ferry"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
 from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields
 from webclean_scrapy.cleaning.output.html_output import render_html
+from webclean_scrapy.cleaning.output.plain_record import plain_record
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
@@ -27,13 +28,18 @@ from webclean_scrapy.cleaning.output.weighted_words import (
     line_weight,
     named_keywords,
 )
-from webclean_scrapy.cleaning.page.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.page.author_marks import (
+    find_author_marks,
+    lone_author_link,
+    microdata_elements,
+)
+from webclean_scrapy.cleaning.page.dated_markup import dated_markup
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
@@ -152,8 +158,8 @@ class CleanedPage(DeclaredFields):
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
-        root = None if self._table.left_out else self._table.node[0]
-        return find_date(self._head, lines=lines, near=near, root=root, url=self.url)
+        markup = None if self._table.left_out else partial(dated_markup, self._table)
+        return find_date(self._head, lines=lines, near=near, markup=markup, url=self.url)
 
     @cached_property
     def authors(self) -> list[str]:
@@ -177,7 +183,7 @@ class CleanedPage(DeclaredFields):
     @cached_property
     def _head(self) -> Head:
         """What the page says about itself in its head and, after that, on its elements."""
-        return with_marked(self.trace.page.head, self._table.node[0])
+        return with_marked(self.trace.page.head, microdata_elements(self._table))
 
     @cached_property
     def _nearby(self) -> Nearby:
@@ -236,15 +242,12 @@ class CleanedPage(DeclaredFields):
     def _table(self) -> PageTable:
         return self.trace.page.table
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain values, computing those that wait.
+    def to_dict(self, fields: Collection[str] | None = None) -> dict[str, Any]:
+        """Return *fields*, by default all, as plain values; those that wait are computed.
 
-        ``interest`` only with an interest profile.
+        ``interest`` only with an interest profile. Raises ValueError for a name that is no field.
         """
-        fields = {name: getattr(self, name) for name in _PLAIN_FIELDS}
-        if self.interest is not None:
-            fields["interest"] = self.interest
-        return fields | {"removed": [asdict(removed) for removed in self.removed]}
+        return plain_record(self, fields)
 
     @property
     def weighted_blocks(self) -> list[tuple[str, float]]:
@@ -288,11 +291,3 @@ class CleanedPage(DeclaredFields):
     @cached_property
     def _phrases(self) -> list[str]:
         return emphasised_phrases(self._kept_rows, self.trace.body.lines)
-
-
-_PLAIN_FIELDS = (
-    "url", "title", "text", "html", "is_article", "kind", "kind_reason", "kind_confidence",
-    "kind_probabilities", "confidence", "canonical_url", "description", "main_image", "images",
-    "site_name", "date_published", "date_modified", "authors", "source", "language", "keywords",
-    "body_xpath", "sibling_url", "denoised", "extractor", "fallback", "link_blocks", "repaired",
-)  # fmt: skip

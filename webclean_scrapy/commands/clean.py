@@ -14,11 +14,17 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy import stats
 from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, read_config
 from webclean_scrapy.commands.page_cleaning import clean_all
-from webclean_scrapy.commands.page_formats import FORMATS, ONE_A_FILE, ArticleWriter, is_folder
+from webclean_scrapy.commands.page_formats import (
+    FORMATS,
+    ONE_A_FILE,
+    ArticleWriter,
+    fields_of,
+    is_folder,
+)
 from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
 from webclean_scrapy.commands.page_tasks import collect_tasks, expand_names
 from webclean_scrapy.commands.progress import progress, say
-from webclean_scrapy.items import ArticleItem, fill_item
+from webclean_scrapy.items import ArticleItem, fill_item, lacking_fields
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -75,7 +81,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """
     files, urls = _check(opts)
     job = _Job(opts, settings, files)
-    with ArticleWriter(opts.format, opts.output) as job.writer:
+    with ArticleWriter(opts.format, opts.output, job.json_fields) as job.writer:
         if files:
             job.clean_files(files)
         if urls:
@@ -111,6 +117,8 @@ class _Job:
     def __init__(self, opts: argparse.Namespace, settings: Settings, files: list[str]) -> None:
         self._opts, self._settings = opts, settings
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
+        self.json_fields = self._config.article_fields
+        self._fields = fields_of(opts.format, self.json_fields)
         self.pages = self.articles = self.refused = self.siblings = 0
 
     def clean_files(self, names: list[str]) -> None:
@@ -126,6 +134,7 @@ class _Job:
                 articles_only=self._config.drop_non_articles,
                 processes=self._opts.parallel,
                 timeout_s=self._config.worker_timeout_s,
+                fields=lacking_fields(ItemAdapter(ArticleItem(url="")), self._fields),
             )
             with progress(total, " pages", prints=self.writer.prints) as more:
                 for outcome in outcomes:
@@ -140,7 +149,7 @@ class _Job:
             self.pages += 1
             return
         item = ArticleItem(url=outcome.url)
-        fill_item(ItemAdapter(item), outcome.fields, None)
+        fill_item(ItemAdapter(item), outcome.fields, None, self._fields)
         self.show(item)
 
     def show(self, item: ArticleItem) -> None:
@@ -162,7 +171,7 @@ class _Job:
 
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages and clean each when it arrives, with its sibling."""
-        values = dict(LEAVES_NO_TRACE)
+        values = LEAVES_NO_TRACE | {"WEBCLEAN_FIELDS": self._fields}
         values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
         with progress(len(urls), " pages", prints=self.writer.prints) as more:
             asked = command_settings(self._settings, **values)

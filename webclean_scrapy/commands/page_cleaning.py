@@ -57,7 +57,11 @@ class Outcome:
 class PageCleaner:
     """Cleans tasks one after the other and keeps what it learns."""
 
-    def __init__(self, config: CleanConfig, *, articles_only: bool) -> None:
+    def __init__(
+        self, config: CleanConfig, *, articles_only: bool, fields: frozenset[str] | None = None
+    ) -> None:
+        """*fields* are those that an outcome has, by default all."""
+        self._fields = fields
         self._cleaner = Cleaner(config)
         self._max_bytes = max(config.max_body_bytes, config.max_scan_bytes)
         self._articles_only = articles_only
@@ -82,7 +86,7 @@ class PageCleaner:
             return Outcome(task, url, problem=said or type(error).__name__)
         if self._articles_only and not page.is_article:
             return Outcome(task, url)
-        return Outcome(task, url, page.to_dict())
+        return Outcome(task, url, page.to_dict(self._fields))
 
     def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:
         """Yield the siblings of a file that can be read."""
@@ -129,20 +133,21 @@ def clean_all(
     articles_only: bool,
     processes: int,
     timeout_s: float,
+    fields: frozenset[str] | None = None,
 ) -> Iterator[Outcome]:
     """Yield what becomes of each page, in the order of *tasks*.
 
-    With several *processes*, all pages of a host go to one, which learns their templates.
-    *timeout_s*: time limit of a page in these, in seconds.
+    *fields* are those that are computed, by default all, see ``CleanedPage.to_dict``. With several
+    *processes*, all pages of a host go to one, which learns their templates. *timeout_s*: time
+    limit of a page in these, in seconds.
     """
     if processes <= 1:
-        cleaner = PageCleaner(config, articles_only=articles_only)
+        cleaner = PageCleaner(config, articles_only=articles_only, fields=fields)
         yield from map(cleaner.clean, tasks)
         return
+    setup = config, articles_only, fields
     workers = [
-        WorkerProcess(
-            _start_worker, config, articles_only, timeout_s=timeout_s, forget=_nothing_to_forget
-        )
+        WorkerProcess(_start_worker, *setup, timeout_s=timeout_s, forget=_nothing_to_forget)
         for _ in range(processes)
     ]
     waiting: deque[tuple[Task, Future[Outcome]]] = deque()
@@ -180,8 +185,8 @@ def _outcome(task: Task, future: Future[Outcome]) -> Outcome:
 _CLEANER: ContextVar[PageCleaner] = ContextVar("webclean_page_cleaner")  # set once, in a worker
 
 
-def _start_worker(config: CleanConfig, articles_only: bool) -> None:
-    _CLEANER.set(PageCleaner(config, articles_only=articles_only))
+def _start_worker(config: CleanConfig, articles_only: bool, fields: frozenset[str] | None) -> None:
+    _CLEANER.set(PageCleaner(config, articles_only=articles_only, fields=fields))
 
 
 def _clean_here(task: Task) -> Outcome:

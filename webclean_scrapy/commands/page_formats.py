@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from dataclasses import asdict
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING, TextIO
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
 from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from types import TracebackType
 
     from typing_extensions import Self
@@ -30,9 +32,10 @@ def as_text(item: ArticleItem) -> str:
     return f"{item.headline or ''}\n{item.articleBody or ''}\n\n"
 
 
-def as_json(item: ArticleItem) -> str:
-    """Return all of the record as one line of JSON."""
-    return json.dumps(asdict(item), ensure_ascii=False) + "\n"
+def as_json(item: ArticleItem, fields: Collection[str] = ARTICLE_FIELDS) -> str:
+    """Return the address and *fields* as one line of JSON."""
+    values = {name: one for name, one in asdict(item).items() if name == "url" or name in fields}
+    return json.dumps(values, ensure_ascii=False) + "\n"
 
 
 def as_markdown(item: ArticleItem) -> str:
@@ -72,8 +75,23 @@ FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str]] = {
     "markdown": (as_markdown, ".md"),
     "xml-tei": (as_tei, ".xml"),
 }
+#: What an article is written from; JSON has all fields, or those of the settings.
+_BASIC = ("headline", "articleBody", "webclean")
+_FIELDS = {
+    "text": _BASIC,
+    "html": (*_BASIC, "articleBodyHtml", "inLanguage"),
+    "markdown": (*_BASIC, "articleBodyHtml"),
+    "xml-tei": (
+        *_BASIC, "articleBodyHtml", "datePublished", "authors", "inLanguage", "keywords",
+    ),
+}  # fmt: skip
 #: Several documents of these cannot be in one file.
 ONE_A_FILE = frozenset({"html", "xml-tei"})
+
+
+def fields_of(format_name: str, wanted: Collection[str]) -> tuple[str, ...]:
+    """Return the fields that articles are filled with for a format; *wanted* are those of JSON."""
+    return tuple(dict.fromkeys((*_FIELDS.get(format_name, wanted), "articleBody", "webclean")))
 
 
 def is_folder(output: str | None) -> bool:
@@ -84,8 +102,13 @@ def is_folder(output: str | None) -> bool:
 class ArticleWriter:
     """Writes articles to standard output, to a file that is moved into place, or to a folder."""
 
-    def __init__(self, format_name: str, output: str | None) -> None:
+    def __init__(
+        self, format_name: str, output: str | None, fields: Collection[str] = ARTICLE_FIELDS
+    ) -> None:
+        """*fields* are those that JSON has."""
         self._render, self._suffix = FORMATS[format_name]
+        if format_name == "json":
+            self._render = partial(as_json, fields=fields)
         self._folder = Path(str(output)) if is_folder(output) else None
         self._path = None if self._folder or output in {None, "-"} else Path(str(output))
         self._names: set[str] = set()

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.output.plain_record import FIELDS
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
+MARKED_TEXTS = "marked_texts"  # what fingerprints are made of beside title and text
+ALL_FIELDS = frozenset({*FIELDS, MARKED_TEXTS})
 TEMPLATE_FILES = "webclean-templates-{}.json"  # in JOBDIR, one for each process
 
 
@@ -39,8 +42,10 @@ class CleaningBackend(Protocol):
     async def recognises_template(self, page: RawPage) -> bool:
         """Whether *page* has a template known from other URLs of its host. Cost: a parse."""
 
-    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
-        """Return the fields of the clean page, see `clean_to_fields`."""
+    async def clean_page(
+        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
+    ) -> dict[str, Any]:
+        """Return *fields* of the clean page, see `clean_to_fields`."""
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         """Learn the template of *page* from *sibling*, or return the reason of the refusal."""
@@ -70,8 +75,10 @@ class InlineBackend:
     async def recognises_template(self, page: RawPage) -> bool:
         return is_recognised(self._cleaner, page)
 
-    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
-        return clean_to_fields(self._cleaner, page, articles_only)
+    async def clean_page(
+        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
+    ) -> dict[str, Any]:
+        return clean_to_fields(self._cleaner, page, articles_only, fields)
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return learn_or_refuse(self._cleaner, page, sibling)
@@ -105,8 +112,10 @@ def make_cleaner(config: CleanConfig, directory: Path | None, *, chinese: bool =
     return cleaner
 
 
-def clean_to_fields(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
-    """Return ``CleanedPage.to_dict()`` and ``marked_texts``.
+def clean_to_fields(
+    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
+) -> dict[str, Any]:
+    """Return *fields* of ``CleanedPage.to_dict()``, and ``marked_texts``; no other is computed.
 
     For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
     that is not an article: ``is_article``, ``kind`` and ``kind_reason`` only.
@@ -117,11 +126,17 @@ def clean_to_fields(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dic
         return {"error": error.reason, "message": str(error)}
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
-    return cleaned.to_dict() | {"marked_texts": cleaned.marked_texts}
+    found = cleaned.to_dict(fields - {MARKED_TEXTS})
+    return {**found, MARKED_TEXTS: cleaned.marked_texts} if MARKED_TEXTS in fields else found
 
 
 def clean_source_to_fields(
-    config: CleanConfig, page: RawPage, articles_only: bool, reason: str
+    config: CleanConfig,
+    page: RawPage,
+    articles_only: bool,
+    reason: str,
+    *,
+    fields: frozenset[str] = ALL_FIELDS,
 ) -> dict[str, Any]:
     """Return what `clean_to_fields` does, read from the source of *page* alone.
 
@@ -129,8 +144,9 @@ def clean_source_to_fields(
     """
     from webclean_scrapy.cleaning.cleaner import Cleaner
 
-    fields = clean_to_fields(Cleaner(replace(config, max_body_bytes=1)), page, articles_only)
-    return {**fields, "fallback": reason} if fields.get("extractor") == SOURCE else fields
+    cleaner = Cleaner(replace(config, max_body_bytes=1))
+    found = clean_to_fields(cleaner, page, articles_only, fields)
+    return {**found, "fallback": reason} if found.get("extractor") == SOURCE else found
 
 
 def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:

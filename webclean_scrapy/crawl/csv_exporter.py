@@ -24,20 +24,23 @@ if TYPE_CHECKING:
 class ArticleCsvExporter(CsvItemExporter):
     """Scrapy's exporter, which takes the columns from the first item and writes ``str(dict)``.
 
-    Here the first line has every field of an article, also when the first page could not be
-    cleaned. A list of strings is joined by commas, as Scrapy does. Other items than articles are
-    written as Scrapy writes them. *formulas*: cells that a spreadsheet would compute stay so.
+    Here the first line has every field that articles are filled with, also when the first page
+    could not be cleaned. A list of strings is joined by commas, as Scrapy does. Other items than
+    articles are written as Scrapy writes them. *formulas*: cells that a spreadsheet would compute
+    stay so.
     """
 
     def __init__(
         self,
         *args: Any,
         articles: ArticleItems | None = None,
+        names: tuple[str, ...] = ARTICLE_FIELDS,
         formulas: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self._articles = articles
+        self._names = names
         self._formulas = formulas
         self._is_article = False
 
@@ -46,14 +49,15 @@ class ArticleCsvExporter(CsvItemExporter):
         service = crawler.get_extension(WebcleanService)
         if service is None:
             return cls(*args, **kwargs)
-        formulas = not service.config.csv_escape_formulas
-        return cls(*args, articles=service.pages.articles, formulas=formulas, **kwargs)
+        kwargs["names"] = service.config.article_fields
+        kwargs["formulas"] = not service.config.csv_escape_formulas
+        return cls(*args, articles=service.pages.articles, **kwargs)
 
     def export_item(self, item: Any) -> None:
         """Write *item*, and before the first one the names of the columns."""
         self._is_article = self._articles is not None and self._articles.takes(item)
         if self._is_article and isinstance(item, dict):
-            missing = (name for name in ARTICLE_FIELDS if name not in item)
+            missing = (name for name in self._names if name not in item)
             item = {**item, **dict.fromkeys(missing)}
         super().export_item(item)
 

@@ -74,8 +74,8 @@ class PendingTasks:
             self._ended.notify(key)
 
     async def wait_until_ended(self, key: str) -> None:
-        """Return when the task *key* has ended, at once when it is not running."""
-        if key in self._running:
+        """Return when no task *key* runs, at once when none does now."""
+        while key in self._running:
             await self._ended.wait_for_notify(key)
 
     async def wait_until_all_ended(self) -> None:

@@ -15,6 +15,7 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.crawl.cleaning_backend import ALL_FIELDS
 from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreError
@@ -58,12 +59,14 @@ class SharedBackend:
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._backend.recognises_template(page)
 
-    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+    async def clean_page(
+        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
+    ) -> dict[str, Any]:
         await self.fetch_shared(page.url)
-        fields = await self._backend.clean_page(page, articles_only=articles_only)
-        if fields.get("is_article"):
+        found = await self._backend.clean_page(page, articles_only=articles_only, fields=fields)
+        if found.get("is_article"):
             await self._publish(page.url)
-        return fields
+        return found
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         refusal = await self._backend.learn_sibling(page, sibling)

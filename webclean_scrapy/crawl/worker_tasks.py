@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import (
+    MARKED_TEXTS,
     add_template_data,
     clean_source_to_fields,
     clean_to_fields,
@@ -93,16 +94,20 @@ def import_data(page: RawPage, templates: list[dict[str, Any]]) -> None:
     add_template_data(_CLEANER.get(), page, templates)
 
 
-def clean(cleaner: Cleaner, page: RawPage, articles_only: bool) -> dict[str, Any]:
-    """Return the fields of the page and its fingerprint."""
-    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only))
+def clean(
+    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str]
+) -> dict[str, Any]:
+    """Return *fields* of the page and its fingerprint."""
+    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only, fields))
 
 
 def clean_source(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str
+    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str, *, fields: frozenset[str]
 ) -> dict[str, Any]:
     """Return what `clean` does, read from the source alone."""
-    return _with_fingerprint(clean_source_to_fields(cleaner.config, page, articles_only, reason))
+    return _with_fingerprint(
+        clean_source_to_fields(cleaner.config, page, articles_only, reason, fields=fields)
+    )
 
 
 def do_nothing(cleaner: Cleaner, page: RawPage) -> None:
@@ -117,7 +122,7 @@ def save(path: Path) -> None:
 def _with_fingerprint(fields: dict[str, Any]) -> dict[str, Any]:
     """Return *fields* and the fingerprint of the text, which costs the event loop nothing here."""
     maker = _FINGERPRINTER.get(None)
-    if maker is not None and fields.get("text"):
-        text, title, marked = fields["text"], fields["title"] or "", fields["marked_texts"]
+    if maker is not None and fields.get("text") and MARKED_TEXTS in fields:
+        text, title, marked = fields["text"], fields["title"] or "", fields[MARKED_TEXTS]
         fields["fingerprint"] = maker.make(text, title=title, marked=marked)
     return fields

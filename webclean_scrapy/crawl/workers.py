@@ -12,6 +12,7 @@ through unchanged.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl import worker_tasks
 from webclean_scrapy.crawl.cleaning_backend import (
+    ALL_FIELDS,
     TEMPLATE_FILES,
     add_template_data,
     is_recognised,
@@ -98,22 +100,25 @@ class WorkerBackend:
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._call(lambda _: False, is_recognised, page, urgent=True)
 
-    async def clean_page(self, page: RawPage, *, articles_only: bool) -> dict[str, Any]:
+    async def clean_page(
+        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
+    ) -> dict[str, Any]:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
         worker = await self._hosts.reserve(_host_of(page.url))
         try:
-            fields = await self._call(
-                pass_through, worker_tasks.clean, page, articles_only, worker=worker
+            clean = worker_tasks.clean
+            found = await self._call(
+                pass_through, clean, page, articles_only, fields, worker=worker
             )
-            reason = fields.get("error")
+            reason = found.get("error")
             if reason in MESSAGES:
-                source = worker_tasks.clean_source
+                source = partial(worker_tasks.clean_source, fields=fields)
                 return await self._call(
                     pass_through, source, page, articles_only, reason, worker=worker
                 )
-            return fields
+            return found
         finally:
             self._hosts.release(worker)
 

@@ -124,6 +124,11 @@ class WordWeights:
         return WordWeights(self._own, self._own_stop_words, language, pair=0.0)
 
     @functools.cached_property
+    def highest(self) -> float:
+        """What no word has more than."""
+        return max((UNKNOWN, *self._own.values()))
+
+    @functools.cached_property
     def _stop_words(self) -> frozenset[str]:
         words = stop_words(self._language)
         return words | self._own_stop_words if self._own_stop_words else words
@@ -140,6 +145,8 @@ class WordWeights:
             return self._own[word]
         if word.isdigit():
             return NUMBER
+        if word.isascii():
+            return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN
         if _is_han(word):
             return chinese_idf().get(word, UNKNOWN)
         if _is_unspaced(word):

@@ -7,16 +7,17 @@ Deviation: where there is no IDF table, the length of a word is used (`idf`).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from itertools import groupby
+import bisect
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.keywords.idf import WordWeights
 from webclean_scrapy.keywords.segment import Segmenter, has_han, simplify
-from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.spelling import fold_all
+from webclean_scrapy.keywords.tag_weights import BODY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Mapping
 
 MAX_CHARS = 200_000  # of a block that are read
 
@@ -51,13 +52,10 @@ class KeywordRanker:
         ['Bridge', 'opened']
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        spellings: dict[str, Counter[str]] = defaultdict(Counter)
-        scores = self._scores(texts, spellings, self._weights.for_readers(language))
-        best = sorted(scores, key=lambda key: -scores[key])
-        return [
-            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
-            for key in best[:limit]
-        ]
+        words = self._count(texts)
+        best = _heaviest(words.frequency, self._weights.for_readers(language), limit)
+        spellings = words.spellings({key for key, _ in best})
+        return [Keyword(as_written(spellings[key], texts), weight) for key, weight in best]
 
     def vector(self, blocks: Iterable[tuple[str, float]]) -> dict[str, float]:
         """Return TF-IDF by word, folded, of all words of (text, weight) *blocks* with a weight.
@@ -65,46 +63,71 @@ class KeywordRanker:
         >>> KeywordRanker().vector([("The Bridge, a bridge", 0.5)])
         {'bridge': 9.0}
         """
-        texts = [(clean_text(text), weight) for text, weight in blocks]
-        return self._scores(texts, defaultdict(Counter), self._weights)
-
-    def _scores(
-        self,
-        texts: Iterable[tuple[str, float]],
-        spellings: dict[str, Counter[str]],
-        weights: WordWeights,
-    ) -> dict[str, float]:
-        """Return TF-IDF by folded word, and count in *spellings* how each is written."""
-        frequency: dict[str, float] = defaultdict(float)
-        for text, weight in _joined(texts):
-            words = Counter(self._segmenter.cut(simplify(text), hmm=True))
-            for word, count in words.items():
-                if len(word) > 1:
-                    key = fold_simplified(word)
-                    frequency[key] += count * weight
-                    spellings[key][word] += count
+        texts = ((clean_text(text), weight) for text, weight in blocks)
         return {
             key: count * idf
-            for key, count in frequency.items()
-            if not key.isdigit() and (idf := weights.weight(key)) > 0.0
+            for key, count in self._count(texts).frequency.items()
+            if (idf := _idf(self._weights, key)) > 0.0
         }
 
+    def _count(self, texts: Iterable[tuple[str, float]]) -> _Words:
+        """Return the words of *texts*: all are cut together, then those of each other weight."""
+        simple = [(simplify(text), weight) for text, weight in texts]
+        cut = partial(self._segmenter.count, hmm=True)
+        counts = cut(text for text, _ in simple)
+        weighted: dict[str, float] = dict(counts)
+        for other in {weight for _, weight in simple} - {BODY}:
+            for word, count in cut(text for text, weight in simple if weight == other).items():
+                weighted[word] += count * (other - BODY)
+        return _Words(counts, weighted)
 
-def _joined(texts: Iterable[tuple[str, float]]) -> Iterator[tuple[str, float]]:
-    """Yield *texts*, those in ASCII that follow each other with one weight as one.
 
-    Words never go from one to the next: between them is a blank. A page of thousands of short lines
-    costs half.
+class _Words:
+    """The words of a page that have more than one character, in the order in which they come."""
+
+    def __init__(self, counts: Mapping[str, int], weighted: Mapping[str, float]) -> None:
+        self._counts = [(word, count) for word, count in counts.items() if len(word) > 1]
+        self._keys = fold_all([word for word, _ in self._counts])
+        self.frequency: dict[str, float] = {}  # by folded word, times the weight of its places
+        for key, (word, _) in zip(self._keys, self._counts, strict=True):
+            self.frequency[key] = self.frequency.get(key, 0.0) + weighted[word]
+
+    def spellings(self, keys: set[str]) -> dict[str, str]:
+        """Return the most frequent spelling of each of *keys*, the first of equal ones."""
+        best: dict[str, tuple[str, int]] = {}
+        for key, (word, count) in zip(self._keys, self._counts, strict=True):
+            if key in keys and (key not in best or count > best[key][1]):
+                best[key] = word, count
+        return {key: word for key, (word, _) in best.items()}
+
+
+def _heaviest(
+    frequency: Mapping[str, float], weights: WordWeights, limit: int
+) -> list[tuple[str, float]]:
+    """Return the *limit* folded words of the highest TF-IDF, and it.
+
+    The IDF of rare words is not looked up: with the highest of all they would be too light.
     """
-    for (weight, is_ascii), group in groupby(texts, lambda text: (text[1], text[0].isascii())):
-        if is_ascii:
-            yield " ".join(text for text, _ in group), weight
-        else:
-            yield from group
+    found: list[tuple[float, int, str]] = []  # negative TF-IDF, position, word
+    positions = dict(zip(frequency, range(len(frequency)), strict=True))
+    for key in sorted(frequency, key=frequency.__getitem__, reverse=True):
+        count = frequency[key]
+        if len(found) >= limit and count * weights.highest < -found[limit - 1][0]:
+            break
+        if (idf := _idf(weights, key)) > 0.0:
+            bisect.insort(found, (-count * idf, positions[key], key))
+    return [(key, -weight) for weight, _, key in found[:limit]]
+
+
+def _idf(weights: WordWeights, key: str) -> float:
+    return 0.0 if key.isdigit() else weights.weight(key)
 
 
 def clean_text(text: str) -> str:
-    return text[:MAX_CHARS].encode("utf8", "replace").decode()  # lone surrogates are no text
+    text = text[:MAX_CHARS]
+    if text.isascii():
+        return text
+    return text.encode("utf8", "replace").decode()  # lone surrogates are no text
 
 
 def as_written(word: str, texts: Iterable[tuple[str, float]]) -> str:

@@ -9,10 +9,11 @@ from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.crawl.cleaning_backend import MARKED_TEXTS
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.items import fill_empty, fill_item, update_record
+from webclean_scrapy.items import fill_empty, fill_item, lacking_fields, update_record
 from webclean_scrapy.keywords.interest_profile import interest_step
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.page_handover import Page
+    from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
 
@@ -43,9 +45,14 @@ class CleanPipeline:
         self._service = WebcleanService.of(crawler)
         if not self._service.config.clean_enabled:
             raise NotConfigured
-        self._articles_only = self._service.config.drop_non_articles
-        self._min_confidence = self._service.config.min_confidence
-        self._drops_low = self._service.config.low_confidence == "drop"
+        config = self._service.config
+        self._articles_only = config.drop_non_articles
+        self._min_confidence = config.min_confidence
+        self._drops_low = config.low_confidence == "drop"
+        self.names = config.article_fields  # that items are filled with
+        self._always = _always_asked(config)
+        self._all = lacking_fields(ItemAdapter({}), self.names) | self._always
+        self._later: dict[type, frozenset[str]] = {}  # wanted by items behind one of this class
         self._cleanings = PendingTasks()  # by page
         self._warned: set[tuple[str, str]] = set()  # class and field
         self._crawler = crawler
@@ -69,18 +76,18 @@ class CleanPipeline:
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
-        cleaned = await self.clean_page(page)
         adapter = ItemAdapter(item)
+        cleaned = await self._clean_for(page, adapter)
         if "error" in cleaned:
-            self._warn_once(item, fill_empty(adapter, **cleaned))
+            self._warn_once(item, fill_empty(adapter, self.names, **cleaned))
             return item
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
             raise NotAnArticle(f"{page.url} is not an article: {cleaned['kind_reason']}", "DEBUG")
-        is_low = cleaned["confidence"] < self._min_confidence
+        is_low = self._min_confidence > 0 and cleaned["confidence"] < self._min_confidence
         if is_low:
             self._count_low(page.url, cleaned["confidence"])
-        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url))
+        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, self.names))
         if is_low:
             update_record(adapter, low_confidence=True)
         return item
@@ -96,21 +103,41 @@ class CleanPipeline:
         if self._drops_low:
             raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
-    async def clean_page(self, page: Page) -> dict[str, Any]:
-        """Return the fields of *page*, see `cleaning_backend.clean_to_fields`.
+    async def _clean_for(self, page: Page, adapter: ItemAdapter) -> dict[str, Any]:
+        """Return the fields of *page* that an item has room for, and maybe more.
 
-        It is cleaned at the first call; the others wait for the same result.
+        What items of other classes wanted of earlier pages, behind one of this class, is computed
+        with them: where a callback yields several items, each page is cleaned once.
+        """
+        fields = lacking_fields(adapter, self.names) | self._always
+        kind = type(adapter.item)
+        first = page.first = page.first or kind
+        await self._cleanings.wait_until_ended(str(id(page)))
+        if page.cleaned is not None and page.lacks(fields):
+            self._later[first] = self._later.get(first, frozenset()) | fields
+        return await self.clean_page(page, fields | self._later.get(kind, frozenset()))
+
+    async def clean_page(self, page: Page, fields: frozenset[str]) -> dict[str, Any]:
+        """Return *fields* of *page*, see `cleaning_backend.clean_to_fields`, and maybe more.
+
+        It is cleaned at the first call; the others wait for the same result, and clean it again
+        only when they ask for more.
         """
         key = str(id(page))
-        if page.raw is not None:
-            raw, page.raw = page.raw, None
-            with self._cleanings.running(key):
-                page.sibling_url = await self._search_sibling(page) or page.sibling_url
-                page.cleaned = await self._service.backend.clean_page(
-                    raw, articles_only=self._articles_only
-                )
-            self._count(page.url, page.cleaned)
         await self._cleanings.wait_until_ended(key)
+        if page.raw is not None and page.lacks(fields):
+            raw, is_first = page.raw, page.cleaned is None
+            page.asked |= fields | self._always
+            if page.asked >= self._all:
+                page.raw = None
+            with self._cleanings.running(key):
+                if is_first:
+                    page.sibling_url = await self._search_sibling(page) or page.sibling_url
+                page.cleaned = await self._service.backend.clean_page(
+                    raw, articles_only=self._articles_only, fields=page.asked
+                )
+            if is_first:
+                self._count(page.url, page.cleaned)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
 
     async def _search_sibling(self, page: Page) -> str | None:
@@ -160,3 +187,13 @@ class CleanPipeline:
             self._stats.inc_value(f"{stats.CLEAN_CONFIDENCE}/from_{tenth}")
         for removed in cleaned.get("removed", ()):
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")
+
+
+def _always_asked(config: WebcleanConfig) -> frozenset[str]:
+    """Return the fields that other components need, whatever an item has room for."""
+    fields = {"title", MARKED_TEXTS} if config.dedup_enabled else set()
+    if config.class_model:
+        fields.add("title")
+    if config.min_confidence:
+        fields.add("confidence")
+    return frozenset(fields)

@@ -41,7 +41,7 @@ class Setting:
     meaning: str
     low: float = float("-inf")  # smallest number allowed
     high: float = float("inf")  # largest number allowed
-    choices: tuple[str, ...] = ()  # all strings allowed; () allows any
+    choices: tuple[str, ...] = ()  # all strings allowed, in a list too; () allows any
     #: For a constant of a paper: its short name in docs/method/papers.md, and the value in print.
     paper: tuple[str, str] | None = None
 
@@ -54,7 +54,8 @@ class Setting:
     def expected(self) -> str:
         """What a valid value looks like, for messages and documentation."""
         if self.choices:
-            return "one of " + ", ".join(map(repr, self.choices))
+            form = "a list of" if isinstance(self.default, tuple) else "one of"
+            return f"{form} " + ", ".join(map(repr, self.choices))
         text = _TYPES[type(self.default)]
         if self.low == float("-inf"):
             return text
@@ -100,7 +101,7 @@ class Setting:
 
     def _allows(self, value: bool | float | str | tuple[Any, ...]) -> bool:
         if isinstance(value, tuple):
-            return True
+            return not self.choices or set(value).issubset(self.choices)
         if isinstance(value, str):
             return not self.choices or value in self.choices
         return self.low <= value <= self.high

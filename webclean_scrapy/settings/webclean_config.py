@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, ModelFileError, ProfileFileError
+from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
 from webclean_scrapy.keywords.ranker_names import NETWORKS
@@ -72,6 +73,9 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     items: tuple[Any, ...] = setting(
         (), "classes", "Item classes, or their import paths, that are filled and de-duplicated "
         "beside those that have a place for the body: docs/item.md; dict means all dicts.")
+    fields: tuple[str, ...] = setting(
+        (), "fields", "The fields that items are filled with, names of docs/item.md; what no item "
+        "wants is not computed. Empty: all.", choices=ARTICLE_FIELDS)
     extractor: str = setting(
         "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
     denoise: str = setting(
@@ -148,6 +152,11 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         config.read_profile()
         config.item_classes()
         return config
+
+    @property
+    def article_fields(self) -> tuple[str, ...]:
+        """The fields of an article that items are filled with."""
+        return self.fields or ARTICLE_FIELDS
 
     def item_classes(self) -> tuple[type, ...]:
         """Return the classes of ``WEBCLEAN_ITEMS``.

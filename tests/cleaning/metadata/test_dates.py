@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.dates import find_date, parse_date
 from webclean_scrapy.cleaning.metadata.head import Head
-from webclean_scrapy.cleaning.page.parse import parse
 
 
 @pytest.mark.parametrize(
@@ -84,32 +84,46 @@ def test_dates_within_paragraphs_are_what_the_article_tells_of() -> None:
     assert find_date(Head(), lines=["On 2026-02-03 04:05 the ferry left. " * 20]) is None
 
 
-def test_markup_is_searched_when_no_line_tells() -> None:
-    root = parse("<body><h1>Ferry</h1><time datetime='2026-02-03'>Tuesday</time><p>Text.</p>")
+MARKUP = "<html><body><h1>Ferry</h1><time datetime='2026-02-05'>Thursday</time></body></html>"
 
-    assert find_date(Head(), root=root) == "2026-02-03"
+
+def test_markup_is_searched_when_no_line_and_no_address_tells() -> None:
+    assert find_date(Head(), markup=lambda: MARKUP) == "2026-02-05"
+    address = "https://post.invalid/2026/02/03/ferry"
+    assert find_date(Head(), markup=lambda: MARKUP, url=address) == "2026-02-03"
+    assert find_date(Head(canonical=address), markup=lambda: MARKUP) == "2026-02-03"
+
+
+def test_markup_is_made_only_where_the_page_says_nothing_else() -> None:
+    def fail() -> str:
+        raise AssertionError
+
+    assert find_date(Head(published=("2026-02-03",)), markup=fail) == "2026-02-03"
+    assert find_date(Head(), near=["3 February 2026"], markup=fail) == "2026-02-03"
+    assert find_date(Head(), lines=["2026-02-03 04:05"], markup=fail) == "2026-02-03T04:05:00"
+    assert find_date(Head(), url="https://post.invalid/news/2026-2-3-ferry", markup=fail)
 
 
 def test_markup_with_a_time_that_there_is_not_has_no_date() -> None:
-    root = parse("<body><h1>Ferry</h1><time datetime='2026-02-03T09:20:00+99:99'>Text.</time>")
+    markup = "<body><h1>Ferry</h1><time datetime='2026-02-03T09:20:00+99:99'>Text.</time>"
 
-    assert find_date(Head(), root=root) is None
-    assert find_date(Head(), root=root, url="http://a.example/2026/02/30/x") is None
+    assert find_date(Head(), markup=lambda: markup) is None
+    assert find_date(Head(), markup=lambda: markup, url="http://a.example/2026/02/30/x") is None
 
 
 def test_markup_of_megabytes_is_not_searched() -> None:
-    root = parse(f"<body><time datetime='2026-02-03'>Tuesday</time><p>{'word ' * 400_000}</p>")
+    lines = ["word " * 40_000] * 10
 
-    assert find_date(Head(), root=root) is None
+    assert find_date(Head(), lines=lines, markup=lambda: MARKUP) is None
 
 
 def test_without_htmldate_address_and_lines_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "htmldate", None)
-    root = parse("<time datetime='2026-02-05'>x</time>")
+    find = partial(find_date, Head(), markup=lambda: MARKUP)
 
-    assert find_date(Head(), root=root, url="https://post.invalid/2026/02/03/ferry") == "2026-02-03"
-    assert find_date(Head(), root=root, lines=["Published 2026-02-04"]) == "2026-02-04"
-    assert find_date(Head(), root=root) is None
+    assert find(url="https://post.invalid/20260203/ferry") == "2026-02-03"
+    assert find(lines=["Published 2026-02-04"]) == "2026-02-04"
+    assert find() is None
 
 
 @given(st.text(), st.lists(st.text()))

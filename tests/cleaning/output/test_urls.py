@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +99,51 @@ def test_the_picture_that_shows_in_the_end(attributes: str, url: str) -> None:
     assert image(attributes) == url
 
 
+PARTS = st.sampled_from(
+    ["a", "/", "//", ".", "..", "?", "#", ";", ":", "http:", "https://", "%2", "=", "[", "]", "é",
+     "@", "\\", " ", "b.c", "javascript:"]
+)  # fmt: skip
+BASES = ["http://a.b/c/d?x#y", "https://h", "http://h?q", "HTTP://h/x", "http://u@h/x", "ftp://a/b"]
+
+
+@given(st.lists(PARTS, max_size=8).map("".join), st.sampled_from(BASES))
+def test_urls_are_joined_as_the_standard_library_does(url: str, base: str) -> None:
+    try:
+        joined = urljoin(base, url.strip())
+    except ValueError:
+        joined = ""
+    assert absolute_url(url, base) in {joined, ""}
+    if joined.startswith(("http:", "https:")):
+        assert absolute_url(url, base) == joined
+
+
+@pytest.mark.parametrize(
+    ("source", "shows"),
+    [
+        ("/img/blank.gif", False),
+        ("/img/lazy_load-1.png?v=2", False),
+        ("data:image/gif;base64,R0lG", False),
+        ("about:blank", False),
+        ("/default/pier.png", True),
+        ("/img/blank.html?of=pier.png", True),
+        ("/blank.gif.backup", True),
+        ("/img/pier.png#blank", True),
+    ],
+)
+def test_a_picture_that_scripts_replace_is_known_by_the_name_of_its_file(
+    source: str, shows: bool
+) -> None:
+    shown = image(f'src="{source}" data-src="/late.jpg"')
+    assert (shown != "http://example.com/late.jpg") is shows
+
+
 @pytest.mark.cpu_seconds(5)
 def test_a_long_data_url_costs_nothing() -> None:
     assert image(f"src='data:image/png;base64,{'blank' * 200_000}'") == ""
     assert image(f"src='/{'blank' * 200_000}' data-src='q.jpg'").endswith("blank")
+
+
+@pytest.mark.cpu_seconds(5)
+@pytest.mark.parametrize("unit", ["lazy", ".gif?", "/x.gif?", "blank.gif", "blank/"])
+def test_a_long_address_takes_no_long_time(unit: str) -> None:
+    image(f'src="{unit * 100_000}.gif" data-src="q.jpg"')

@@ -1,8 +1,8 @@
 """When an article was published, as ISO 8601.
 
 First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
-with a time of day among its first lines, as under the headings of news, then what htmldate finds in
-URL and markup (extra ``meta``), then a date in the address or the first lines.
+with a time of day among its first lines, as under the headings of news, then one in its address,
+then what htmldate finds in its markup (extra ``meta``), then a day among its first lines.
 """
 
 from __future__ import annotations
@@ -10,20 +10,17 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from lxml.etree import _Element
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_LINES = 400  # that are searched
-MAX_MARKUP = 1_000_000  # characters that htmldate is given; it takes half a second for them
+MAX_TEXT = 1_000_000  # characters of a page that is looked through for htmldate
+_LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 
 _DATE = (
@@ -39,6 +36,10 @@ _DECLARED = re.compile(_DATE + _TIME + "?")
 _WITH_TIME = re.compile(_DATE + _TIME)
 _IN_ADDRESS = re.compile(
     r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"
+)
+# As htmldate reads it: the day may be that of any part of the address.
+_PARTS_OF_ADDRESS = re.compile(
+    r"(?<=\D)(?P<year>199[0-9]|20[0-3][0-9])[/_-](?P<month>[01]?[0-9])[/_-](?P<day>[0-3]?[0-9])(?!\d)"
 )
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _ENDS = "uary|ruary|ch|il|e|y|ust|t|tember|ober|ember"
@@ -60,37 +61,31 @@ def find_date(
     *,
     lines: Sequence[str] = (),
     near: Iterable[str] = (),
-    root: _Element | None = None,
+    markup: Callable[[], str] | None = None,
     url: str | None = None,
 ) -> str | None:
     """Return when the page was published: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
 
-    *lines* are the page's visible lines in order, *near* those about its title, *root* its tree,
-    *url* its address; each is of use when the page declares no date. *root* is not changed;
-    looking through it takes htmldate some milliseconds.
+    *lines* are the page's visible lines in order, *near* those about its title, *url* its address,
+    *markup* gives the elements that may have its date; each is of use when the page declares no
+    date. Looking through the markup takes htmldate a millisecond.
     """
     short = [line for line in islice(lines, MAX_LINES) if len(line) <= MAX_LINE]
     near = [line for line in near if len(line) <= MAX_LINE]
-    timed = _dates(_WITH_TIME, (*near, *short))
     if declared := [date for written in head.published if (date := parse_date(written))]:
-        return _with_time(declared[0], (*declared, *timed))
-    shown = _dates(_WITH_TIME, near) or _dates(_DECLARED, near) or _in_words(near)
-    if shown:
-        return _with_time(shown[0], timed)
-    if timed:
-        return timed[0]
-    is_small = sum(map(len, lines)) <= MAX_MARKUP  # its markup is not shorter than its text
-    if (
-        root is not None
-        and is_small
-        and (day := _by_htmldate(root, url or head.canonical)) is not None
+        return _with_time(declared[0], declared, (*near, *short))
+    if shown := next(
+        chain(_dates(_WITH_TIME, near), _dates(_DECLARED, near), _in_words(near)), None
     ):
+        return _with_time(shown, (), (*near, *short))
+    if timed := next(_dates(_WITH_TIME, short), None):
+        return timed
+    address = url or head.canonical or ""
+    if day := _in_address(_PARTS_OF_ADDRESS, address):
         return day
-    if match := _IN_ADDRESS.search(url or head.canonical or ""):
-        day = "-".join(match.group("year", "month", "day"))
-        if _is_iso(day):
-            return day
-    return next(iter(_dates(_DECLARED, short)), None)
+    if markup is not None and sum(map(len, lines)) <= MAX_TEXT and (dated := markup()):
+        day = _by_htmldate(dated, address)
+    return day or _in_address(_IN_ADDRESS, address) or next(_dates(_DECLARED, short), None)
 
 
 def find_modified(head: Head) -> str | None:
@@ -113,22 +108,29 @@ def parse_date(written: str) -> str | None:
         return next(iter(_in_words((written,))), None)
 
 
-def _dates(pattern: re.Pattern[str], lines: Iterable[str]) -> list[str]:
-    """Return the first date of each line, without those of a change."""
-    matches = (pattern.search(line) for line in lines)
+def _dates(pattern: re.Pattern[str], lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first date of each line, without those of a change."""
+    matches = (pattern.search(line) for line in lines if "19" in line or "20" in line)
     found = (_iso(match) for match in matches if match and not _is_change(match))
-    return [date for date in found if date]
+    return filter(None, found)
 
 
-def _in_words(lines: Iterable[str]) -> list[str]:
-    """Return the first day of each line that is written in English words."""
+def _in_words(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first day of each line that is written in English words."""
     matches = (next(filter(None, (p.search(line) for p in _IN_WORDS)), None) for line in lines)
     days = (
         f"{match['year']}-{_MONTHS.index(match['named'].lower()) + 1:02}-{int(match['day']):02}"
         for match in matches
         if match and not _is_change(match)
     )
-    return [day for day in days if _is_iso(day)]
+    return filter(_is_iso, days)
+
+
+def _in_address(pattern: re.Pattern[str], address: str) -> str | None:
+    """Return the day in an address, None when there is no such day."""
+    match = pattern.search(address)
+    day = "{}-{:0>2}-{:0>2}".format(*match.group("year", "month", "day")) if match else ""
+    return day if _is_iso(day) else None
 
 
 def _is_change(match: re.Match[str]) -> bool:
@@ -136,9 +138,13 @@ def _is_change(match: re.Match[str]) -> bool:
     return _CHANGED.search(match.string, max(0, match.start() - 30), match.start()) is not None
 
 
-def _with_time(day: str, timed: Iterable[str]) -> str:
+def _with_time(day: str, declared: Iterable[str], lines: Iterable[str]) -> str:
     """Return *day* with its time of day, which a page that declares the day alone often shows."""
-    return next((time for time in timed if time.startswith(day) and time != day), day)
+    if len(day) >= _LONGEST:
+        return day
+    shown = _dates(_WITH_TIME, (line for line in lines if day[:4] in line))
+    dates = chain(declared, shown)
+    return next((date for date in dates if date.startswith(day) and date != day), day)
 
 
 def _iso(match: re.Match[str]) -> str | None:
@@ -169,7 +175,7 @@ def _is_iso(written: str) -> bool:
     return True
 
 
-def _by_htmldate(root: _Element, url: str | None) -> str | None:
+def _by_htmldate(markup: str, url: str) -> str | None:
     """Return the day that htmldate finds, None when it finds none or is not installed.
 
     Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
@@ -179,10 +185,7 @@ def _by_htmldate(root: _Element, url: str | None) -> str | None:
         from htmldate import find_date as search
     except ImportError:
         return None
-    html = etree.tostring(root, encoding="unicode", method="html")
-    if len(html) > MAX_MARKUP:
-        return None
     try:
-        return search(html, original_date=True, url=url, extensive_search=False)
+        return search(markup, original_date=True, url=url or None, extensive_search=False)
     except Exception:  # noqa: BLE001, it trips over times that there are not, such as T09:20+99:99
         return None

@@ -3,6 +3,10 @@
 py3langid's model of 140 languages is held to those with a code of two letters, and asked for
 probabilities: on pieces of 8 to 200 letters in 26 languages, answers of at least 0.6 were wrong in
 one of 500, and at 40 letters there is such an answer for 97 of 100.
+
+Cost is in proportion to the text, so a quarter of it is asked about first. Where the model is sure
+of that, or what the page declares agrees with it, more text has never changed the answer (792 of
+960 labelled pages).
 """
 
 from __future__ import annotations
@@ -16,9 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_CHARACTERS = 1_200  # that are looked at; more changes no decision
-_PIECES = 3  # from beginning to end: the first lines may be a form, or quoted
+# Characters, and in how many pieces from beginning to end: the first lines may be quoted.
+_ENOUGH = MAX_CHARACTERS, 3
+_FEW = 300, 5  # asked about first
 MIN_LETTERS = 20  # fewer say nothing but their script
 _MIN_PROBABILITY = 0.6
+_SURE, _SURE_AS_DECLARED = 0.99, 0.9  # of the few characters
 _NO_LANGUAGE = "zxx"  # digits, code, lists of names: the model knows it as such
 
 _SCRIPTS = (
@@ -38,7 +45,7 @@ _SAME_SCRIPT = {  # languages that are written in the script of another
     "he": frozenset({"he", "yi"}),
     "hi": frozenset({"hi", "mr", "ne", "sa"}),
 }
-_NOT_LATIN = re.compile("[\u0370-\U0010ffff]")
+_HAS_SCRIPT = re.compile(f"[{''.join(letters.pattern[1:-1] for _, letters, _ in _SCRIPTS)}]")
 _LETTER = re.compile(r"[^\W\d_]")
 _HINT = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_]|\s*\Z)")
 _ALIASES = {
@@ -60,35 +67,34 @@ def detect_language(text: str, lang_hint: str | None = None) -> str | None:
     """Return the ISO 639-1 code of the language of *text*, None when it cannot be told.
 
     *lang_hint* is what the page declares, such as "zh-CN": it decides where the text does not, and
-    between languages of one script. Cost: 0.5 ms; the first text that its script does not decide
+    between languages of one script. Cost: 0.2 ms; the first text that its script does not decide
     loads a model (0.6 s, 70 MB).
 
     >>> detect_language("今天下午，渡船晚了两个小时才到。", "en")
     'zh'
     >>> detect_language("Home | 12:30")
     """
-    text = _sample(text)
+    few, text = (_sample(text, *size) for size in (_FEW, _ENOUGH))
     hint = _code(lang_hint)
-    letters = len(_LETTER.findall(text))
-    script = _by_script(text, letters)
-    if script == "zh" and hint == "ja" and letters < MIN_LETTERS:
+    script = _by_script(text)
+    if script == "zh" and hint == "ja" and _letters(text) < MIN_LETTERS:
         return hint  # a few words of Japanese may have no kana
     relatives = _SAME_SCRIPT.get(script or "")
     if script is not None and relatives is None:
         return script
     if relatives is not None and hint in relatives:
         return hint
-    found = _by_model(text) if letters >= MIN_LETTERS else None
+    found = _by_few_words(few, hint) or _by_model(text)
     return hint if found is None and relatives is None else found
 
 
-def _sample(text: str) -> str:
-    """Return a short text, or pieces of a long one that are evenly apart."""
-    if len(text) <= MAX_CHARACTERS:
+def _sample(text: str, most: int, pieces: int) -> str:
+    """Return a short text, or *pieces* of a long one that are evenly apart, *most* characters."""
+    if len(text) <= most:
         return text
-    size = MAX_CHARACTERS // _PIECES
-    apart = (len(text) - size) // (_PIECES - 1)
-    return "\n".join(text[at * apart : at * apart + size] for at in range(_PIECES))
+    size = most // pieces
+    apart = (len(text) - size) // (pieces - 1)
+    return "\n".join(text[at * apart : at * apart + size] for at in range(pieces))
 
 
 def _code(declared: str | None) -> str | None:
@@ -101,22 +107,39 @@ def _code(declared: str | None) -> str | None:
     return code if code in _CODES else None
 
 
-def _by_script(text: str, letters: int) -> str | None:
+def _by_script(text: str) -> str | None:
     """Return the commonest language of the script that *text* is written in; None for Latin."""
-    if _NOT_LATIN.search(text) is None:
+    if _HAS_SCRIPT.search(text) is None:
         return None
+    letters = _letters(text)
     for code, pattern, share in _SCRIPTS:
         if len(pattern.findall(text)) > share * letters:
             return code
     return None
 
 
+def _letters(text: str) -> int:
+    return len(_LETTER.findall(text))
+
+
+def _by_few_words(text: str, hint: str | None) -> str | None:
+    """Return py3langid's decision where more text would not change it."""
+    code, probability = _decide(text)
+    return code if probability >= (_SURE_AS_DECLARED if code == hint else _SURE) else None
+
+
 def _by_model(text: str) -> str | None:
     """Return py3langid's decision, None when it is not sure or sees no language."""
+    code, probability = _decide(text)
+    return code if probability >= _MIN_PROBABILITY else None
+
+
+def _decide(text: str) -> tuple[str | None, float]:
+    """Return py3langid's decision and its probability; (None, 0) for no language."""
+    if _letters(text) < MIN_LETTERS:
+        return None, 0.0
     code, probability = _classify()(text)
-    if probability < _MIN_PROBABILITY or code == _NO_LANGUAGE:
-        return None
-    return _ALIASES.get(code, code)
+    return (None, 0.0) if code == _NO_LANGUAGE else (_ALIASES.get(code, code), probability)
 
 
 @cache

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.metadata.json_ld import squeeze
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.metadata.head import Head
@@ -23,7 +25,6 @@ MAX_INSIDE = 1_000  # texts and elements in one of them
 MAX_LEVELS = 100  # above one of them; the deepest of 960 labelled pages had 51
 
 _WANTED = f"(//*[@itemprop or @rel='author' and not(self::link)])[position() <= {MAX_MARKED}]"
-_HAS_ANY = "boolean(//@itemprop | //@rel[. = 'author'])"  # a third of the time of looking for them
 #: Things beside the article that have authors and dates of their own.
 _OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
 
@@ -38,16 +39,21 @@ class Marked:
     modified: tuple[str, ...] = ()
 
 
-def read_marked(root: _Element) -> Marked:
-    """Return the values in attributes of the elements under *root*, which is not changed.
+def marked_elements(root: _Element) -> list[_Element]:
+    """Return the first elements under *root* that have such attributes, in document order.
 
-    Cost: one search of lxml over the tree, 0.2 ms on an average page.
+    Cost: one search of lxml over the tree, 0.4 ms on an average page.
     """
+    found = root.xpath(_WANTED)
+    return found if isinstance(found, list) else []
+
+
+def read_marked(elements: Iterable[_Element]) -> Marked:
+    """Return the values in attributes of *elements*, those of a page in document order."""
     names_read = ("author", "datePublished", "publisher", "dateModified")
     values: dict[str, dict[str, None]] = {name: {} for name in names_read}
-    elements = root.xpath(_WANTED) if root.xpath(_HAS_ANY) else ()
     place: dict[str, object] = {}
-    for element in elements if isinstance(elements, list) else ():
+    for element in islice(elements, MAX_MARKED):
         names = (element.get("itemprop") or element.get("rel") or "").split()
         name = next((name for name in names if name in values), None)
         if name is None or _is_others(element) or not (value := _value(element)):
@@ -58,9 +64,9 @@ def read_marked(root: _Element) -> Marked:
     return Marked(*map(tuple, values.values()))
 
 
-def with_marked(head: Head, root: _Element) -> Head:
-    """Return *head* with what the elements under *root* say behind what it says itself."""
-    marked = read_marked(root)
+def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
+    """Return *head* with what *elements* of the page say behind what it says itself."""
+    marked = read_marked(elements)
     return replace(
         head,
         authors=head.authors or marked.authors,

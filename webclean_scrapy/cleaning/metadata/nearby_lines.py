@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_LINE = 120  # characters; what is longer is a paragraph
-_SENTENCE = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z|(?<=.{60})\.\Z")
+_END = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z")
+_LONGEST_END = 3  # characters
+_MIN_SENTENCE = 60  # characters before a full stop, which initials and abbreviations end with too
 _ABOUT_TITLE = (-3, 8)  # lines before it, and up to which line after it
 _BEFORE_BODY = (-8, 2)
 _AFTER_BODY = (-3, 12)
@@ -69,4 +71,10 @@ def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> l
 
 
 def _is_short(line: str) -> bool:
-    return 0 < len(line) <= MAX_LINE and not _SENTENCE.search(line)
+    return 0 < len(line) <= MAX_LINE and not _is_sentence(line)
+
+
+def _is_sentence(line: str) -> bool:
+    if line.endswith(".") and len(line) > _MIN_SENTENCE:
+        return True
+    return _END.search(line[-_LONGEST_END:]) is not None

@@ -16,15 +16,23 @@ IMAGE_SCHEMES = frozenset({"http", "https"})
 
 # What browsers take out of a URL before they read it: "java\nscript:" runs.
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+# Most URLs are written so that `urljoin`, which takes ten times as long, would change nothing:
+# absolute ones, and those from the root of the site that have no "." or ".." to resolve.
+_WHOLE = re.compile(r"https?://[A-Za-z0-9.:-]+(?:/[^?#;]*)?(?:\?[^#]+)?(?:#.+)?", re.DOTALL)
+_FROM_ROOT = re.compile(r"(?!//)(?:/(?!\.)[^/?#;]*)+(?:\?[^#]+)?(?:#.+)?", re.DOTALL)
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # Where scripts that load pictures late keep the address.
 _LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-original-src", "data-actualsrc",
     "data-lazyload", "data-echo", "data-url", "zoomfile", "file", "_src",
 )  # fmt: skip
+_NO_FILE = re.compile(r"data:|about:", re.IGNORECASE)
+_PICTURE_FILE = re.compile(r"\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])", re.IGNORECASE)
+_MAX_NAME = 200  # characters of the name of such a file
 _PLACEHOLDER = re.compile(
-    r"(?:^data:|^about:|(?:blank|spacer|placeholder|place_holder|loading|lazy\w*|grey|gray|pixel"
-    r"|transparent|none|default|1x1|dot|clear)[\w.-]{0,20}\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#]))",
+    r"(?:blank|spacer|placeholder|place_holder|loading|lazy\w*|grey|gray|pixel"
+    r"|transparent|none|default|1x1|dot|clear)[\w.-]{0,20}\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.IGNORECASE,
 )
 
@@ -40,11 +48,20 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     url = _INVISIBLE.sub("", url).strip()
     if base_url:
         try:
-            url = urljoin(base_url, url)
+            url = _join(base_url, url)
         except ValueError:  # a broken IPv6 host, say
             return ""
     scheme = _SCHEME.match(url)
     return url if scheme is None or scheme[1].lower() in schemes else ""
+
+
+def _join(base_url: str, url: str) -> str:
+    """Return ``urljoin(base_url, url)``. Raises ValueError as that does."""
+    if _WHOLE.fullmatch(url):
+        return url
+    if _FROM_ROOT.fullmatch(url) and (origin := _ORIGIN.match(base_url)):
+        return origin.group() + url
+    return urljoin(base_url, url)
 
 
 def base_url(table: PageRows, url: str | None) -> str | None:
@@ -73,9 +90,22 @@ def page_url(table: PageRows, written: str | None, url: str | None) -> str | Non
 def image_url(node: _Element, base: str | None) -> str:
     """Return the absolute URL of the picture that an ``img`` shows in the end; empty for none."""
     source = (node.get("src") or "").strip()
-    if not source or _PLACEHOLDER.search(source):
+    if not source or _is_placeholder(source):
         for name in _LAZY:
             late = absolute_url(node.get(name) or "", base, IMAGE_SCHEMES)
             if late and late != base:
                 return late
     return absolute_url(source, base, IMAGE_SCHEMES) if source else ""
+
+
+def _is_placeholder(source: str) -> bool:
+    """Whether scripts replace a picture: it is written out, or its file is called so."""
+    if _NO_FILE.match(source):
+        return True
+    at = 0  # behind the last name
+    for file in _PICTURE_FILE.finditer(source):
+        at = max(at, source.rfind("/", at, file.start()) + 1, file.end() - _MAX_NAME)
+        if _PLACEHOLDER.search(source, at, file.end()):
+            return True
+        at = file.end()
+    return False

@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from webclean_scrapy.cleaning.metadata.microdata import marked_elements
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from lxml.etree import _Element
+
     from webclean_scrapy.cleaning.page.table import PageTable
+
+    _Known = dict[tuple[str, str], tuple[bool, bool, bool]]  # see `_read_names`
 
 MAX_LEVELS = 6  # above a text
 MAX_LINES = 6  # of an element; a larger one is no byline
@@ -70,10 +75,11 @@ def find_author_marks(
     """
     groups: dict[tuple[str, str], list[_Mark]] = {}
     lines_of: dict[tuple[str, str], set[int]] = {}
+    known: _Known = {("", ""): (False, False, False)}
     seen: set[int] = set()
     marks: list[_Mark] = []
     for line in lines:
-        for row, is_sure in _marked_in(table, line):
+        for row, is_sure in _marked_in(table, line, known):
             if row in seen:
                 continue
             seen.add(row)
@@ -93,16 +99,30 @@ def find_author_marks(
     yield from ((mark.elements, mark.is_sure) for mark in marks if id(mark) not in left_out)
 
 
+def microdata_elements(table: PageTable) -> list[_Element]:
+    """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order.
+
+    They are known from the walk that made the table. Only ``meta`` and ``link`` have no rows: of a
+    page with microdata in these, lxml's tree is searched.
+    """
+    root = table.node[0]
+    if table.left_out or any(element.get("itemprop") for element in root.iter("meta", "link")):
+        return marked_elements(root)
+    rows = {row for row, name, _ in table.attributes if name == "itemprop"}
+    rows.update(row for row in table.hrefs if table.node[row].get("rel") == "author")
+    return [table.node[row] for row in sorted(rows)]
+
+
 def lone_author_link(table: PageTable) -> str | None:
     """Return the text of the page's links to an author with that name; None with several authors.
 
     Lists of other articles link to their authors, too. Cost: one look at each link.
     """
     found: dict[str, int] = {}
-    for row, tag in enumerate(table.tag):
-        if tag != "a" or not (href := table.node[row].get("href")):
-            continue
-        if any(hint in href for hint in _AUTHORS_PAGE) and (link := _ADDRESS.search(href)):
+    every = "\n".join(table.hrefs.values())
+    hints = [hint for hint in _AUTHORS_PAGE if hint in every]
+    for row, href in table.hrefs.items() if hints else ():
+        if any(hint in href for hint in hints) and (link := _ADDRESS.search(href)):
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
@@ -110,27 +130,30 @@ def lone_author_link(table: PageTable) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
+def _marked_in(table: PageTable, line: int, known: _Known) -> Iterator[tuple[int, bool]]:
     """Yield the elements of a line that name an author, and whether they are sure."""
     first, last = table.lines.first[line], table.lines.last[line]
     if table.flags.inside[first] & (COMMENTS | RELATED):
         return
     for row in range(first, min(last, first + MAX_ROWS) + 1):
         if table.tag[row] == TEXT and table.text[row].strip():
-            found = _marked_above(table, row)
+            found = _marked_above(table, row, known)
             if found is not None:
                 yield found
 
 
-def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
+def _marked_above(table: PageTable, row: int, known: _Known) -> tuple[int, bool] | None:
     """Return the innermost element around a text that names an author, and whether it is sure."""
     for _ in range(MAX_LEVELS):
         row = table.parent[row]
         if row < 0 or table.line_of[table.end[row]] - table.line_of[row] > MAX_LINES:
             return None
         get = table.node[row].get
-        names = f"{table.classes[row]} {table.ident[row]}"
-        if names != " " and _BESIDE.search(names):
+        names = table.classes[row], table.ident[row]
+        if names not in known:
+            known[names] = _read_names(" ".join(names))
+        is_beside, is_named, is_name_alone = known[names]
+        if is_beside:
             return None
         if "author" in (get("itemprop") or ""):
             return row, True
@@ -139,9 +162,15 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
                 return row, True
             if link := _ADDRESS.search(get("href") or ""):
                 return row, _is_in(table, row, link)
-        if names != " " and _NAMED.search(names):
-            return row, _NAME_ALONE.search(names) is not None
+        if is_named:
+            return row, is_name_alone
     return None
+
+
+def _read_names(names: str) -> tuple[bool, bool, bool]:
+    """Return whether class and id speak of what is beside a name, of an author, of a name alone."""
+    named = _NAMED.search(names) is not None
+    return _BESIDE.search(names) is not None, named, named and bool(_NAME_ALONE.search(names))
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
