@@ -1,24 +1,29 @@
 """What the add-on costs a crawl: CPU by process, how long the event loop is held, memory.
 
-    python -m benchmarks.crawl_cost CASE URL PAGES LARGE
+    python -m benchmarks.crawl_cost CASE URL PAGES LARGE WATCH
 
 crawls the pages that are served at URL as the case CASE says, and prints its `CrawlCost` as JSON.
 
 Every case gets the same pages in the same order: articles of 10 to 100 kB and, where asked for,
-some of 300 kB to 5 MB. The server is a process of its own, and so is each crawl.
+some of 300 kB to 5 MB. The server is a process of its own, and so is each crawl. Each case is
+crawled twice: with WATCH the event loop is asked all the time whether it is free, which costs CPU
+itself, the more the longer a crawl takes; so CPU and memory are those of a crawl without.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import resource
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -57,10 +62,12 @@ class CrawlCost:
     wall_s: float  # from the first request to the end
     crawl_cpu_s: float  # of the crawl's own process, without its start
     worker_cpu_s: float  # of all workers, with their start
+    busiest_cpu_s: float  # of the worker with most of it, with its start
     lag_ms: tuple[float, float, float]  # how late the loop came back: p50, p99, max
     held_ms: tuple[float, float]  # CPU of the loop's thread between two turns: p99, max
     start_mb: float  # memory of the crawl's process when its first request is sent
     peak_mb: float
+    worker_mb: float  # of the largest worker at the end
 
 
 def measure_crawls(names: Sequence[str], pages: int, large: bool) -> Iterator[CrawlCost]:
@@ -72,23 +79,25 @@ def measure_crawls(names: Sequence[str], pages: int, large: bool) -> Iterator[Cr
         url = server.stdout.readline().strip()
         try:
             for name in names:
-                done = subprocess.run(
-                    [*command, name, url, *sizes],
-                    check=True,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                    timeout=TIME_LIMIT_S,
-                )
-                yield CrawlCost(**json.loads(done.stdout))
+                cost, watched = (_run([*command, name, url, *sizes, watch]) for watch in "01")
+                yield replace(cost, lag_ms=watched.lag_ms, held_ms=watched.held_ms)
         finally:
             server.kill()
+
+
+def _run(command: list[str]) -> CrawlCost:
+    done = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, timeout=TIME_LIMIT_S
+    )
+    return CrawlCost(**json.loads(done.stdout))
 
 
 def crawls_section(costs: Sequence[CrawlCost]) -> str:
     """Return a Markdown table, a line for each crawl."""
     heads = (
-        "case, items, items a CPU second, of bare Scrapy, worker ms a page, items a second, "
-        "loop lag p50, p99, max, loop held p99, max, MB at start, MB peak"
+        "case, items, items a CPU second, of bare Scrapy, workers ms a page, busiest worker, "
+        "items a second, loop lag p50, p99, max, loop held p99, max, MB at start, MB peak, "
+        "MB a worker"
     ).split(", ")
     lines = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(heads) - 1)]
     bare = next((cost for cost in costs if cost.case == BARE), None)
@@ -97,9 +106,10 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
         share = rate * bare.crawl_cpu_s / bare.items if bare else float("nan")
         cells = [
             cost.case, f"{cost.items}", f"{rate:.0f}", f"{share:.2f}",
-            f"{cost.worker_cpu_s / cost.items * 1000:.1f}", f"{cost.items / cost.wall_s:.0f}",
+            f"{cost.worker_cpu_s / cost.items * 1000:.1f}",
+            f"{cost.busiest_cpu_s / cost.items * 1000:.1f}", f"{cost.items / cost.wall_s:.0f}",
             *(f"{lag:.0f}" for lag in (*cost.lag_ms, *cost.held_ms)),
-            f"{cost.start_mb:.0f}", f"{cost.peak_mb:.0f}",
+            f"{cost.start_mb:.0f}", f"{cost.peak_mb:.0f}", f"{cost.worker_mb:.0f}",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -126,7 +136,7 @@ def serve(pages: int, large: bool) -> None:
         time.sleep(2 * TIME_LIMIT_S * len(CASES))
 
 
-def crawl(case: str, url: str, pages: int) -> CrawlCost:
+def crawl(case: str, url: str, pages: int, *, watch: bool) -> CrawlCost:
     """Crawl the pages at *url* in this process, which can do so once."""
     import scrapy
     from scrapy.crawler import AsyncCrawlerProcess
@@ -141,7 +151,7 @@ def crawl(case: str, url: str, pages: int) -> CrawlCost:
         def parse(self, response: Any) -> Iterator[Any]:
             yield {"url": response.url, "title": response.css("title::text").get()}
 
-    clock = _Clock()
+    clock = _Clock(is_watching=watch)
     settings = {
         "LOG_LEVEL": "ERROR",
         "TELNETCONSOLE_ENABLED": False,
@@ -151,7 +161,7 @@ def crawl(case: str, url: str, pages: int) -> CrawlCost:
         settings["ADDONS"] = {"webclean_scrapy.Addon": 500}
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Pages)
-    clock.watch(crawler)
+    clock.connect(crawler)
     process.crawl(crawler)
     process.start()
     return clock.cost(case, crawler.stats.get_value("item_scraped_count", 0))
@@ -160,18 +170,24 @@ def crawl(case: str, url: str, pages: int) -> CrawlCost:
 class _Clock:
     """Measures a crawl in its own event loop."""
 
-    def watch(self, crawler: Crawler) -> None:
-        from scrapy import signals
-
+    def __init__(self, *, is_watching: bool) -> None:
+        self._is_watching = is_watching
         self._lags: list[float] = []
         self._held: list[float] = []
+        self._workers: list[_Process] = []
+
+    def connect(self, crawler: Crawler) -> None:
+        from scrapy import signals
+
         crawler.signals.connect(self._begin, signal=signals.spider_opened)
+        crawler.signals.connect(self._look_at_workers, signal=signals.spider_idle)
         crawler.signals.connect(self._end, signal=signals.spider_closed)
 
     def _begin(self, spider: Spider) -> None:
-        self._start_mb = _peak_mb()
+        self._start_mb = _memory("VmRSS")
         self._wall, self._cpu = time.perf_counter(), time.process_time()
-        self._task = asyncio.get_running_loop().create_task(self._tick())
+        if self._is_watching:
+            self._task = asyncio.get_running_loop().create_task(self._tick())
 
     async def _tick(self) -> None:
         while True:
@@ -180,39 +196,77 @@ class _Clock:
             self._lags.append(time.perf_counter() - before - TICK_S)
             self._held.append(time.thread_time() - cpu)
 
+    def _look_at_workers(self, spider: Spider) -> None:
+        self._workers = _children()
+
     def _end(self, spider: Spider) -> None:
-        self._task.cancel()
+        if self._is_watching:
+            self._task.cancel()
         self._wall = time.perf_counter() - self._wall
         self._cpu = time.process_time() - self._cpu
 
     def cost(self, case: str, items: int) -> CrawlCost:
         workers = resource.getrusage(resource.RUSAGE_CHILDREN)
-        p50, p99, longest = (float(ms) for ms in np.percentile(self._lags, (50, 99, 100)) * 1000)
-        held = [float(ms) for ms in np.percentile(self._held, (99, 100)) * 1000]
+        p50, p99, longest = _percentiles(self._lags, (50, 99, 100))
+        held, longest_held = _percentiles(self._held, (99, 100))
         return CrawlCost(
             case=case,
             items=items,
             wall_s=self._wall,
             crawl_cpu_s=self._cpu,
             worker_cpu_s=workers.ru_utime + workers.ru_stime,
+            busiest_cpu_s=max((each.cpu_s for each in self._workers), default=0.0),
             lag_ms=(p50, p99, longest),
-            held_ms=(held[0], held[1]),
+            held_ms=(held, longest_held),
             start_mb=self._start_mb,
-            peak_mb=_peak_mb(),
+            peak_mb=_memory("VmHWM"),
+            worker_mb=max((each.mb for each in self._workers), default=0.0),
         )
 
 
-def _peak_mb() -> float:
+def _percentiles(seconds: list[float], percents: tuple[int, ...]) -> list[float]:
+    """Return percentiles of *seconds* in milliseconds; zeros without any."""
+    return [float(s) * 1000 for s in np.percentile(seconds or [0.0], percents)]
+
+
+class _Process(NamedTuple):
+    cpu_s: float
+    mb: float
+
+
+def _children() -> list[_Process]:
+    """Return the processes that this one has started, on Linux."""
+    found = []
+    with suppress(OSError):
+        threads = Path("/proc/self/task").glob("*/children")  # the one that started it has it
+        for pid in " ".join(each.read_text() for each in threads).split():
+            times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+            cpu_s = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+            found.append(_Process(cpu_s, _memory("VmRSS", pid)))
+    return found
+
+
+def _memory(name: str, pid: str = "self") -> float:
+    """Return the memory of a process in MB: now ("VmRSS") or at most ("VmHWM").
+
+    Where the system does not say, the most that this process has used.
+    """
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith(name):
+                return int(line.split()[1]) / 1e3
     unit = 1e6 if sys.platform == "darwin" else 1e3
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 def _main(case: str, *words: str) -> None:
-    *address, pages, large = words
     if case == "serve":
+        pages, large = words
         serve(int(pages), bool(int(large)))
     else:
-        print(json.dumps(asdict(crawl(case, address[0], int(pages)))))
+        address, pages, _, watch = words
+        cost = crawl(case, address, int(pages), watch=bool(int(watch)))
+        print(json.dumps(asdict(cost)))
 
 
 if __name__ == "__main__":

@@ -59,9 +59,14 @@ def kill_stopped(scene: Scene) -> None:
     kill_crawl(scene)
 
 
-def kill_worker(scene: Scene) -> None:
+def kill_one_of_two_workers(scene: Scene) -> None:
+    """One of two workers that share the pages of a host is killed."""
+    kill_worker(scene, workers=2)
+
+
+def kill_worker(scene: Scene, *, workers: int = 1) -> None:
     """The worker process is killed while it has a page, or waits for one."""
-    scene.settings["WEBCLEAN_WORKERS"] = 1
+    scene.settings["WEBCLEAN_WORKERS"] = workers
     crawl = scene.start_and_wait()
     _kill_one(scene, crawl, "worker_process")
     scene.finish(crawl)

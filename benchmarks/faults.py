@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 DEAR = 3  # of so many times less often: a browser
 _LISTED: tuple[Fault, ...] = (
     kinds.undisturbed, kinds.kill_crawl, kinds.kill_crawl_with_worker, kinds.kill_three_times,
-    kinds.kill_stopped, kinds.kill_worker, kinds.kill_chromium, kinds.kill_driver,
+    kinds.kill_stopped, kinds.kill_worker, kinds.kill_one_of_two_workers, kinds.kill_chromium,
+    kinds.kill_driver,
     kinds.kill_parent, kinds.full_disk_job, kinds.full_disk_for_a_while, kinds.full_disk_index,
     kinds.full_disk_feed, kinds.read_only_job, kinds.foreign_job, kinds.clock_back,
     servers.redis_undisturbed, servers.redis_killed_empty, servers.redis_killed_kept,

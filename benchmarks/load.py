@@ -179,12 +179,13 @@ def worker_pids(backend: Any) -> list[int]:
 async def _look_into_workers(backend: Any) -> list[dict[str, Any]]:
     """Call `look_into` in each worker, or here without workers."""
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.crawl import workers
+    from webclean_scrapy.crawl import worker_tasks
 
     page = RawPage(b"", "http://a.example/", None)
     if not hasattr(backend, "_workers"):
         return [look_into(backend._cleaner, page)]
-    tasks = [worker.process.submit(workers._work, look_into, page) for worker in backend._workers]
+    work = worker_tasks.work
+    tasks = [worker.process.submit(work, look_into, page) for worker in backend._workers]
     return [(await asyncio.wrap_future(task))[0] for task in tasks]
 
 

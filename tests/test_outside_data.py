@@ -52,6 +52,7 @@ ALLOWED = {
     "webclean_scrapy/commands/command_line.py": "import_module",  # subcommands, from a fixed list
     "webclean_scrapy/crawl/browser/chromium.py": "load_object",  # PLAYWRIGHT_BROWSER_PROVIDER
     "webclean_scrapy/crawl/worker_process.py": "subprocess",
+    "webclean_scrapy/crawl/worker_tasks.py": "pickle",  # what one worker learned, for another
     "webclean_scrapy/settings/setting.py": "import_module",  # WEBCLEAN_ITEMS
 }
 

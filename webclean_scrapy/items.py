@@ -7,6 +7,7 @@ Field names are those of ``Article`` of zyte-common-items; all other values are 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from webclean_scrapy.messages import visible_line
@@ -172,16 +173,21 @@ def _maker(item_class: type, field_name: str, key: str) -> Callable[[str], Any]:
     """
     from itemadapter import ItemAdapter
 
-    try:
-        hint = get_type_hints(item_class).get(field_name)
-    except (NameError, TypeError, AttributeError):  # hints that only a type checker can read
-        hint = None
-    for named in _classes_in(hint):
+    for named in _classes_in(_hints(item_class).get(field_name)):
         if not ItemAdapter.is_item_class(named):
             continue
         if key in (ItemAdapter.get_field_names_from_class(named) or ()):
             return lambda value: _make(named, {key: value})
     return lambda value: {key: value}
+
+
+@lru_cache(maxsize=64)
+def _hints(item_class: type) -> dict[str, Any]:
+    """Return the types of the fields of *item_class*; none that only a type checker can read."""
+    try:
+        return get_type_hints(item_class)
+    except (NameError, TypeError, AttributeError):
+        return {}
 
 
 def _make(named: type, values: dict[str, str]) -> Any:

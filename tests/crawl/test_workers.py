@@ -17,7 +17,8 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
-from webclean_scrapy.crawl.workers import WorkerBackend, _start
+from webclean_scrapy.crawl.worker_tasks import start
+from webclean_scrapy.crawl.workers import WorkerBackend
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.server import Route
-    from webclean_scrapy.crawl.workers import _Worker
+    from webclean_scrapy.crawl.host_workers import Worker
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
@@ -62,7 +63,7 @@ def pids(cleaning: WorkerBackend) -> list[int]:
     return [worker.process.pid for worker in cleaning._workers if worker.process.pid]
 
 
-def has_ended(worker: _Worker) -> bool:
+def has_ended(worker: Worker) -> bool:
     process = worker.process._process
     return process is not None and process.poll() is not None
 
@@ -178,14 +179,14 @@ SLOW_START_S, IMPATIENT_S = 6, 5
 def start_slowly(*arguments: Any) -> None:
     """Take the place of a worker's start."""
     time.sleep(SLOW_START_S)
-    _start(*arguments)
+    start(*arguments)
 
 
 @pytest.mark.timeout(300)
 def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webclean_scrapy.crawl.workers._start", start_slowly)
+    monkeypatch.setattr("webclean_scrapy.crawl.worker_tasks.start", start_slowly)
     routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
     with SiteServer(routes) as site:
         settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": IMPATIENT_S, "WEBCLEAN_WORKERS": 1}
@@ -203,9 +204,9 @@ def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cleaning = backend(None)
-    monkeypatch.setattr("webclean_scrapy.crawl.workers._clean", die)
+    monkeypatch.setattr("webclean_scrapy.crawl.worker_tasks.clean", die)
     assert crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))["fallback"] == DIED
-    monkeypatch.setattr("webclean_scrapy.crawl.workers._clean_source", die)
+    monkeypatch.setattr("webclean_scrapy.crawl.worker_tasks.clean_source", die)
     assert crawls.wait_for(cleaning.clean_page(raw(2), articles_only=False)) == {
         "error": DIED,
         "message": "a worker process died while it cleaned this page",
@@ -252,7 +253,9 @@ def test_a_crawl_that_ends_at_once_does_not_wait_for_its_workers_to_start() -> N
 def test_workers_that_cannot_start_cost_no_page(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("webclean_scrapy.crawl.workers._start", int)  # it takes no such arguments
+    monkeypatch.setattr(
+        "webclean_scrapy.crawl.worker_tasks.start", int
+    )  # it takes no such arguments
     cleaning = backend(None)
 
     found = [crawls.wait_for(cleaning.clean_page(raw(n), articles_only=False)) for n in (1, 2)]

@@ -33,7 +33,7 @@ class ArticleLogFormatter(LogFormatter):
         self, item: Any, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult:
         """Return the message for an item that has passed all pipelines."""
-        return super().scraped(_shown(item), response, spider)
+        return super().scraped(_Shown(item), response, spider)
 
     def dropped(
         self,
@@ -43,17 +43,26 @@ class ArticleLogFormatter(LogFormatter):
         spider: Spider,
     ) -> LogFormatterResult:
         """Return the message for an item that a pipeline has dropped."""
-        made = super().dropped(_shown(item), exception, response, spider)
+        made = super().dropped(_Shown(item), exception, response, spider)
         args = made["args"]
         if isinstance(args, dict) and "exception" in args:  # it may name an address of the page
             args = {**args, "exception": visible_line(exception)}
         return {**made, "args": args}
 
 
-def _shown(item: Any) -> Any:
-    """Return the line of a filled item with the fields that are the project's own, or *item*."""
-    adapter = ItemAdapter(item) if ItemAdapter.is_item(item) else {}
-    if not adapter.get(RECORD) and not adapter.get("articleBody"):
-        return item
-    own = {name: value for name, value in adapter.items() if name not in ARTICLE_FIELDS}
-    return describe(type(item).__name__, adapter) + (f" {own}" if own else "")
+class _Shown:
+    """The line of a filled item with the fields that are the project's own; made when it is logged.
+
+    Most crawls log no items.
+    """
+
+    def __init__(self, item: Any) -> None:
+        self._item = item
+
+    def __str__(self) -> str:
+        item = self._item
+        adapter = ItemAdapter(item) if ItemAdapter.is_item(item) else {}
+        if not adapter.get(RECORD) and not adapter.get("articleBody"):
+            return str(item)
+        own = {name: value for name, value in adapter.items() if name not in ARTICLE_FIELDS}
+        return describe(type(item).__name__, adapter) + (f" {own}" if own else "")

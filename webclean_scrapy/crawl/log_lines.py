@@ -6,8 +6,6 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from scrapy.utils.log import get_scrapy_root_handler
-
 from webclean_scrapy.messages import hide_logins, visible, visible_line
 
 _FORMATTER = logging.Formatter()
@@ -45,6 +43,8 @@ def safe_logger(name: str) -> logging.Logger:
 
 def escape_crawl_log() -> None:
     """Escape what Scrapy's handler writes, the records of Scrapy and of projects included."""
+    from scrapy.utils.log import get_scrapy_root_handler  # a worker process has no Scrapy
+
     handler = get_scrapy_root_handler()
     if handler is not None and not any(isinstance(one, EscapeLine) for one in handler.filters):
         handler.addFilter(EscapeLine())

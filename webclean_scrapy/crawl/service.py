@@ -8,6 +8,7 @@ crawls of one process never share one.
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -58,6 +59,7 @@ class WebcleanService:
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
         self.backend: CleaningBackend = self.shared or own_backend
+        self._has_frozen = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -65,6 +67,7 @@ class WebcleanService:
         service.summary = ClosingSummary(crawler)  # signals hold no reference
         if service.job is not None:
             crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
+        crawler.signals.connect(service.freeze, signal=signals.spider_opened)
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
@@ -94,8 +97,19 @@ class WebcleanService:
         except OSError as error:
             logger.warning("JOBDIR: the learned templates could not be written: %s", error)
 
+    def freeze(self) -> None:
+        """Spare what is loaded by now from the search for garbage: it stays until the end.
+
+        Halves what that costs and its longest pause.
+        """
+        if not gc.get_freeze_count():  # else another crawl of this process has done so
+            gc.freeze()
+            self._has_frozen = True
+
     def release_job(self) -> None:
         """Let another crawl use JOBDIR, now that all components have written what they keep."""
+        if self._has_frozen:
+            gc.unfreeze()
         if self.job is not None and self._disk_guard.was_full:
             self.job.spoil()
         if self._job_lock is not None:

@@ -44,9 +44,9 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
     """
     with suppress(EOFError, OSError):
         for _ in range(TASKS_A_THREAD):
-            if (call := channel.recv()) is None:
+            if (message := channel.recv()) is None:
                 break
-            answer = _answer(call)
+            answer = _answer(*message)
             try:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
@@ -62,9 +62,12 @@ def _open_channel(handle: int) -> Connection:
     return connection.Connection(handle)
 
 
-def _answer(call: Call) -> tuple[Any, Exception | None, str]:
+def _answer(notes: list[Call], call: Call) -> tuple[Any, Exception | None, str]:
+    """Make the calls of *notes*, then *call*, and return what came of that."""
     function, arguments = call
     try:
+        for note, values in notes:
+            note(*values)
         return function(*arguments), None, ""
     except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
         trace = traceback.format_exc()

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
@@ -39,6 +40,7 @@ logger = safe_logger(__name__)
 START_S = 120.0  # a process has to start; with seven times as much work as the machine can do: 50
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
 EXIT_S = 2.0  # a process that has nothing more to do has to end
+MAX_NOTES = 64  # calls that wait for the next task; the first of more are left out
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
 DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
 SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
@@ -86,6 +88,7 @@ class WorkerProcess:
         self._forget = forget
         self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
         self._numbers = count()  # of tasks; equally urgent ones are done in their order
+        self._notes: deque[Call] = deque(maxlen=MAX_NOTES)
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Connection | None = None  # once the process has started
         self._failed_starts = 0  # in a row
@@ -104,6 +107,11 @@ class WorkerProcess:
         """Whether the process has started and waits for tasks, or does one."""
         return self._channel is not None
 
+    @property
+    def is_started(self) -> bool:
+        """Whether a process was asked for."""
+        return self._is_started
+
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
     ) -> Future[_T]:
@@ -115,10 +123,21 @@ class WorkerProcess:
             raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
         self._put(URGENT if urgent else 0, (future, (function, arguments)))
-        if not self._is_started:
+        self.start()
+        return future
+
+    def start(self) -> None:
+        """Start the process before its first task, if it is not started yet."""
+        if not self._is_started and not self._is_closing:
             self._is_started = True
             self._thread.start()
-        return future
+
+    def tell(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Let this process call *function* before its next task, in the order of these calls.
+
+        Nothing comes back. A process that takes its place is not told.
+        """
+        self._notes.append((function, arguments))
 
     def begin_close(self, last: Call | None) -> None:
         """Cancel the queued tasks and do *last*, unless the process is still to be started."""
@@ -170,6 +189,7 @@ class WorkerProcess:
 
     def _stop(self) -> None:
         self._kill()
+        self._notes.clear()
         self._forget()
 
     def _replace(self, reason: str) -> None:
@@ -183,8 +203,9 @@ class WorkerProcess:
         channel = self._channel  # `begin_close` may take it away
         if channel is None:
             raise WorkerLostError
+        notes = [self._notes.popleft() for _ in range(len(self._notes))]
         try:
-            channel.send(call)
+            channel.send((notes, call))
             if not channel.poll(self._timeout_s):
                 raise WorkerFailedError(TIMEOUT)
             result, error, trace = channel.recv()

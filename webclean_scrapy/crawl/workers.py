@@ -1,37 +1,35 @@
 """Cleaning in worker processes, so that the event loop is free to crawl.
 
 Processes are new ones, never forked (a fork would copy a running reactor), begin with the first
-page and live as long as the crawl. All pages of a host go to one worker, which learns and keeps
-their templates. A worker that dies, or that needs longer for a page than the time limit, is
-replaced: the new one reads that page from its source alone, which costs little whatever the page
-is, and the other pages wait. What the old process had learned is learned again. A page on which
-the second process fails too is passed through unchanged.
+page and live as long as the crawl. The pages of a host go to one worker, which learns and keeps
+their templates, and those of a busy host to all that are free (`host_workers`). A worker that dies,
+or that needs longer for a page than the time limit, is replaced: the new one reads that page from
+its source alone, which costs little whatever the page is, and the other pages wait. What only the
+old process had learned is learned again. A page on which the second process fails too is passed
+through unchanged.
 """
 
 from __future__ import annotations
 
-import zlib
-from contextvars import ContextVar
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from scrapy.utils.datatypes import LocalCache
-
+from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.crawl import worker_tasks
 from webclean_scrapy.crawl.cleaning_backend import (
     ALL_FIELDS,
-    MARKED_TEXTS,
     TEMPLATE_FILES,
     add_template_data,
-    clean_source_to_fields,
-    clean_to_fields,
     is_recognised,
     learn_or_refuse,
     make_cleaner,
     templates_as_data,
 )
+from webclean_scrapy.crawl.host_workers import HostWorkers, Worker
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.worker_process import (
@@ -39,7 +37,6 @@ from webclean_scrapy.crawl.worker_process import (
     TIMEOUT,
     WorkerFailedError,
     WorkerLostError,
-    WorkerProcess,
     close_all,
 )
 
@@ -50,7 +47,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
 logger = safe_logger(__name__)
 
@@ -61,26 +57,10 @@ MESSAGES = {
 }
 
 _T = TypeVar("_T")
-# Set once, in a worker.
-_CLEANER: ContextVar[Cleaner] = ContextVar("webclean_cleaner")
-_FINGERPRINTER: ContextVar[PageFingerprinter] = ContextVar("webclean_fingerprinter")
-
-
-class _Worker:
-    """A process, and the URL shapes of which it knows the template."""
-
-    def __init__(self, setup: tuple[Any, ...], timeout_s: float, max_templates: int) -> None:
-        self._max_templates = max_templates
-        self.forget()
-        self.process = WorkerProcess(_start, *setup, timeout_s=timeout_s, forget=self.forget)
-
-    def forget(self) -> None:
-        """Know no template: another process begins."""
-        self.known: LocalCache[str, None] = LocalCache(limit=self._max_templates)
 
 
 class WorkerBackend:
-    """Spreads hosts over worker processes.
+    """Spreads hosts, and the pages of busy ones, over worker processes.
 
     Where none can be started, pages are cleaned in this process, with one warning.
     *dedup*: of the fingerprints that are made where the page is cleaned; None: none are.
@@ -98,17 +78,24 @@ class WorkerBackend:
     ) -> None:
         self._config, self._directory = config, directory
         setup = config, directory, dedup
-        self._workers = [_Worker(setup, timeout_s, max_templates) for _ in range(count)]
+        self._workers = [Worker(setup, timeout_s, max_templates) for _ in range(count)]
+        # What the methods of papers learn beside templates stays where it was learned.
+        shares = count > 1 and config.extractor == EXTRACTORS[0]
+        self._hosts = HostWorkers(self._workers, self._pack, shares=shares)
+        self._work = worker_tasks.work_and_share if shares else worker_tasks.work
         self._cleaner: Cleaner | None = None  # in this process, once a worker was lost
 
     def knows_template(self, url: str) -> bool:
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
-        return url_shape(url) in self._worker_of(url).known
+        shape = url_shape(url)
+        return any(shape in worker.known for worker in self._hosts.all_of(_host_of(url)))
 
     async def wait_until_ready(self, url: str) -> None:
-        if not self._worker_of(url).process.is_ready:
-            await self._call(lambda _: None, _do_nothing, RawPage(b"", url, None), urgent=True)
+        if not self._hosts.first_of(_host_of(url)).process.is_ready:
+            await self._call(
+                lambda _: None, worker_tasks.do_nothing, RawPage(b"", url, None), urgent=True
+            )
 
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._call(lambda _: False, is_recognised, page, urgent=True)
@@ -119,12 +106,21 @@ class WorkerBackend:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
-        found = await self._call(pass_through, _clean, page, articles_only, fields)
-        reason = found.get("error")
-        if reason in MESSAGES:
-            source = partial(_clean_source, fields=fields)
-            return await self._call(pass_through, source, page, articles_only, reason)
-        return found
+        worker = await self._hosts.reserve(_host_of(page.url))
+        try:
+            clean = worker_tasks.clean
+            found = await self._call(
+                pass_through, clean, page, articles_only, fields, worker=worker
+            )
+            reason = found.get("error")
+            if reason in MESSAGES:
+                source = partial(worker_tasks.clean_source, fields=fields)
+                return await self._call(
+                    pass_through, source, page, articles_only, reason, worker=worker
+                )
+            return found
+        finally:
+            self._hosts.release(worker)
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         return await self._call(str, learn_or_refuse, page, sibling, urgent=True)
@@ -134,13 +130,15 @@ class WorkerBackend:
         return await self._call(lambda _: [], templates_as_data, about, urgent=True)
 
     async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        about = RawPage(b"", url, None)
+        about, host = RawPage(b"", url, None), _host_of(url)
+        for other in self._hosts.others_of(host, self._hosts.first_of(host)):
+            other.process.tell(worker_tasks.import_data, about, templates)
         return await self._call(lambda _: 0, add_template_data, about, templates, urgent=True)
 
     def close(self, directory: Path | None) -> None:
         """Write the templates and end the processes, which are killed after `CLOSE_S`."""
         lasts = [
-            (_save, (directory / TEMPLATE_FILES.format(number),)) if directory else None
+            (worker_tasks.save, (directory / TEMPLATE_FILES.format(number),)) if directory else None
             for number in range(len(self._workers))
         ]
         processes = [worker.process for worker in self._workers]
@@ -155,30 +153,48 @@ class WorkerBackend:
         function: Callable[..., _T],
         page: RawPage,
         *arguments: Any,
+        worker: Worker | None = None,
         urgent: bool = False,
     ) -> _T:
-        """Return ``function(cleaner, page, *arguments)``, computed by the worker of the host.
+        """Return ``function(cleaner, page, *arguments)``, computed by *worker*, else the host's.
 
         What pages wait for before they are cleaned is *urgent*.
         ``failed(reason)`` is returned when the worker died, or took too long, on this page.
         """
-        worker = self._worker_of(page.url)
+        host = _host_of(page.url)
+        worker = worker or self._hosts.first_of(host)
+        await self._hosts.join(host, worker)
         try:
-            answer: tuple[_T, bool] = await wait_for_result(
-                worker.process.submit(_work, function, page, *arguments, urgent=urgent)
+            result, is_known, learned = await self._ask(
+                worker, function, page, *arguments, urgent=urgent
             )
         except WorkerFailedError as error:
             return failed(error.reason)
         except WorkerLostError:
             return function(self._fall_back(), page, *arguments)
-        result, is_known = answer
         if is_known:
             worker.known[url_shape(page.url)] = None
+        for other in self._hosts.others_of(host, worker) if learned else ():
+            other.process.tell(worker_tasks.add_learned, learned)
         return result
 
-    def _worker_of(self, url: str) -> _Worker:
-        host = urlsplit(url).netloc.encode()
-        return self._workers[zlib.crc32(host) % len(self._workers)]
+    async def _ask(
+        self,
+        worker: Worker,
+        function: Callable[..., _T],
+        *arguments: Any,
+        urgent: bool,
+    ) -> tuple[_T, bool, bytes | None]:
+        task = worker.process.submit(self._work, function, *arguments, urgent=urgent)
+        return await wait_for_result(task)
+
+    async def _pack(self, host: str, worker: Worker) -> bytes | None:
+        """Return the templates of *host* that *worker* has; None when it fails."""
+        about = RawPage(b"", f"http://{host}/", None)
+        with suppress(WorkerFailedError, WorkerLostError):
+            packed, *_ = await self._ask(worker, worker_tasks.pack_templates, about, urgent=True)
+            return packed
+        return None
 
     def _fall_back(self) -> Cleaner:
         """Return the cleaner of this process, which does the work of a worker that is lost."""
@@ -188,48 +204,6 @@ class WorkerBackend:
         return self._cleaner
 
 
-def _start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
-    """Set up a worker."""
-    _CLEANER.set(make_cleaner(config, directory))
-    if dedup is not None:
-        from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-
-        _FINGERPRINTER.set(PageFingerprinter(dedup))
-
-
-def _clean(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str]
-) -> dict[str, Any]:
-    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only, fields))
-
-
-def _clean_source(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, reason: str, *, fields: frozenset[str]
-) -> dict[str, Any]:
-    return _with_fingerprint(
-        clean_source_to_fields(cleaner.config, page, articles_only, reason, fields=fields)
-    )
-
-
-def _with_fingerprint(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return *fields* and the fingerprint of the text, which costs the event loop nothing here."""
-    maker = _FINGERPRINTER.get(None)
-    if maker is not None and fields.get("text") and MARKED_TEXTS in fields:
-        text, title, marked = fields["text"], fields["title"] or "", fields[MARKED_TEXTS]
-        fields["fingerprint"] = maker.make(text, title=title, marked=marked)
-    return fields
-
-
-def _work(function: Callable[..., _T], page: RawPage, *arguments: Any) -> tuple[_T, bool]:
-    """Return the result of *function*, and whether the template of *page* is known now."""
-    cleaner = _CLEANER.get()
-    result: _T = function(cleaner, page, *arguments)
-    return result, cleaner.knows_template(page.url)
-
-
-def _do_nothing(cleaner: Cleaner, page: RawPage) -> None:
-    """Take the place of work: the answer says that the process has started."""
-
-
-def _save(path: Path) -> None:
-    _CLEANER.get().save(path)
+def _host_of(url: str) -> str:
+    """Return the host and port of *url* as the templates have it."""
+    return urlsplit(url_shape(url)).netloc

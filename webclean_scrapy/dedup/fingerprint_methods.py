@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -92,11 +92,19 @@ class Method(NamedTuple):
 
 
 class PageFingerprinter:
-    """Makes the fingerprints of pages, as the method of *config* does; safe to share."""
+    """Makes the fingerprints of pages, as the method of *config* does; safe to share.
+
+    Its dictionaries (20 MB, 0.2 s) are loaded with the first page: a crawl whose workers make the
+    fingerprints needs none.
+    """
 
     def __init__(self, config: DedupConfig) -> None:
-        self._maker = method_of(config).maker(config)
+        self._config = config
         self._title_weight = config.title_weight
+
+    @cached_property
+    def _maker(self) -> Maker:
+        return method_of(self._config).maker(self._config)
 
     def make(
         self,

@@ -7,6 +7,7 @@ Our choice (reconstructed: Song et al. 2011 do not print how the link to a sibli
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -37,6 +38,7 @@ class UrlParts(NamedTuple):
     query: tuple[tuple[str, str], ...]  # sorted
 
 
+@lru_cache(maxsize=256)
 def url_shape(url: str) -> str:
     """Return what pages of one template have in common in their URLs, with scheme, host and port.
 
@@ -88,8 +90,12 @@ def leaf_pattern(url: str) -> str:
     return "/".join([*parts.directories, leaf + parts.extension])
 
 
+@lru_cache(maxsize=256)
 def split_url(url: str) -> UrlParts | None:
-    """Return the parts of *url*; None when it is no web address."""
+    """Return the parts of *url*; None when it is no web address.
+
+    A crawl asks seven times for each page that is under way.
+    """
     try:
         split = urlsplit(url)
         origin = _origin(split)

@@ -1,0 +1,22 @@
+"""What a worker process does and loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:
+    program = """
+import sys
+from webclean_scrapy.crawl import worker_main, worker_tasks
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.dedup.config import DedupConfig
+
+worker_tasks.start(CleanConfig(), None, DedupConfig())
+print(sorted({"scrapy", "twisted", "rjieba", "opencc", "py3langid"} & set(sys.modules)))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert run.stdout.strip() == "['py3langid']"
