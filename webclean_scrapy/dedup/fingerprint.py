@@ -120,8 +120,10 @@ class PageReader:
             texts.append("\n".join(phrases))
         words = self._reader.read([text[: self._max_chars] for text in texts])
         words, emphasised = _cut_last(words) if phrases else (words, None)
-        factors = np.repeat([float(weight) for _, weight in blocks], words.blocks)
-        factors = factors.take(words.firsts)
+        factors = np.empty(len(words.firsts))
+        ends = words.firsts.searchsorted(list(itertools.accumulate(words.blocks))).tolist()
+        for (_, weight), start, end in zip(blocks, [0, *ends], ends, strict=False):
+            factors[start:end] = weight
         if emphasised is not None:
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
             factors[raised] = EMPHASISED
@@ -154,7 +156,7 @@ class Fingerprinter:
         body_end = sum(words.blocks[: len(blocks)])
         codes, ranks = self._sample(feature_codes(words), words.weights * factors)
         places, values = self._number_sample(*number_places(words))
-        is_short = np.searchsorted(words.firsts, body_end) < self._config.min_codes
+        is_short = words.firsts.searchsorted(body_end) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
             exact=exact_hash(words.hashes if is_short else words.hashes[:body_end]),
@@ -168,15 +170,18 @@ class Fingerprinter:
 
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
         """Return (codes, ranks), lowest rank first: up to one more than are kept."""
-        uniform = (hashes >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
-        ranks = np.log(np.log(uniform) / -weights)
-        steps = ((ranks - _LOWEST_RANK) * _RANK_STEPS).astype(np.uint64)
         # Rank above code in one number: sorting is several times as fast without an index.
-        ranked = steps << _S32 | hashes & _LOW32
+        ranked = _rank_steps(hashes, weights)
+        ranked <<= _S32
+        ranked |= hashes & _LOW32
         ranked.sort()
         # Equal codes of blocks of one weight have equal ranks, so they stand together.
         ranked = ranked[_is_new(ranked)]
         wanted = self._config.sample + 1
+        lowest = ranked[:wanted]
+        codes = (lowest & _LOW32).tolist()
+        if len({*codes}) == len(codes):
+            return codes, (lowest >> _S32).tolist()
         sample: dict[int, int] = {}
         for at in range(0, min(len(ranked), 4 * wanted), wanted):
             for pair in ranked[at : at + wanted].tolist():
@@ -187,6 +192,8 @@ class Fingerprinter:
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
+        if not len(places):
+            return [], []
         pairs = (places & _LOW32) << _S16 | values & _LOW16
         pairs.sort()
         kept = pairs[_is_new(pairs)][: self._config.numbers].tolist()
@@ -229,17 +236,31 @@ def _cut_last(words: Words) -> tuple[Words, Hashes]:
     return before, words.keywords[kept:]
 
 
+def _rank_steps(hashes: Hashes, weights: NDArray[np.float64]) -> Hashes:
+    """Return the rank of each code, in steps of its logarithm."""
+    ranks = (hashes >> _S32).astype(np.float64)
+    ranks *= 2.0**-32
+    ranks += 2.0**-33  # never 0 nor 1
+    np.log(ranks, out=ranks)
+    ranks /= -weights
+    np.log(ranks, out=ranks)
+    ranks -= _LOWEST_RANK
+    ranks *= _RANK_STEPS
+    return ranks.astype(np.uint64)
+
+
 def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
     """Whether each of *hashes* differs from the one before it."""
-    is_new = np.ones(len(hashes), np.bool_)
+    is_new = np.empty(len(hashes), np.bool_)
+    is_new[:1] = True
     np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
     return is_new
 
 
 def exact_hash(words: Hashes) -> int:
     """Return 64 bits, equal for equal words in equal order; 0 for no words."""
-    words = words[words != BREAK_HASH]  # copies may wrap lines elsewhere
+    words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
     if not len(words):
         return 0
-    digest = hashlib.blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()
+    digest = hashlib.blake2b(words.astype("<u8", copy=False).data, digest_size=8).digest()
     return int.from_bytes(digest, "little") or 1

@@ -27,26 +27,38 @@ if TYPE_CHECKING:
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
 _apostrophes = "'\u2018\u2019\u02bc\u00b4`"
+_ALL_ASCII = bytes(range(128))
 _is_mark = re.compile(f"[{MARKS}\u1160-\u11ff]").match
 _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 _is_hangul = re.compile(f"[{HANGUL}]").match
 
 BLOCK_END = "\x1e"  # the record separator, which may be put between blocks
-_SPACE, _COMMA, _ZERO = map(ord, " ,0")
-_DELETED, _LONGER = 0x110000, 0x110001  # in place of a character: none, several
-
 
 # The kinds of characters. Plain numbers: numpy takes 10 us to read a member of an enum.
 UNKNOWN_KIND = 0
 GAP = 1
-BREAK = 2  # the end of a line or block
-DIGIT = 3
-LETTER = 4  # of a script with spaces: gaps separate the words
-HAN_LETTER = 5
-UNSPACED_LETTER = 6
-HANGUL_LETTER = 7
-KINDS = 8
+SPACE = 2
+POINT = 3  # "." and ","
+BREAK = 4  # the end of a line or block
+DIGIT = 5
+LETTER = 6  # of a script with spaces: gaps separate the words
+HAN_LETTER = 7
+UNSPACED_LETTER = 8
+HANGUL_LETTER = 9
+KINDS = 10
+_KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: BREAK}
+_NUMBER_POINT = bytes([DIGIT, POINT, DIGIT])
+_HAN_SPACE, _SPACE_HAN = bytes([HAN_LETTER, SPACE]), bytes([SPACE, HAN_LETTER])
+
+# What is known of a character, above the 21 bits of its folded form. One bitwise "and" over a text
+# tells whether a step is needed for any character of it.
+_KNOWN, _ONE, _FINAL, _ASCII = (1 << bit for bit in (31, 30, 29, 28))
+_FOLDED = np.uint32(0x1FFFFF)
+_DELETED, _LONGER = 0x110000, 0x110001  # in place of a character: none, several
+# Up to so many different characters beyond ASCII, and bytes of them for each character of a text,
+# replacing one after the other is faster.
+_FEW, _MOST_BEYOND = 32, 0.25
 
 
 class _Table:
@@ -56,14 +68,17 @@ class _Table:
     """
 
     def __init__(self) -> None:
-        self.folded = np.zeros(0x110000, np.uint32)
+        self.forms = np.zeros(0x110000, np.uint32)
         self.kinds = np.zeros(0x110000, np.uint8)
 
     def learn(self, points: Points) -> None:
         for point in np.unique(points).tolist():
             folded = fold_char(chr(point))
-            self.kinds[point] = _kind(folded[:1])
-            self.folded[point] = (_DELETED, ord(folded[:1] or " "), _LONGER)[min(len(folded), 2)]
+            kind = self.kinds[point] = _kind(folded[:1])
+            form = (_DELETED, ord(folded[:1] or " "), _LONGER)[min(len(folded), 2)]
+            is_ascii = folded.isascii()
+            form |= _KNOWN | _ONE * (len(folded) == 1) | _ASCII * is_ascii
+            self.forms[point] = form | _FINAL * (is_ascii or kind == HAN_LETTER)
 
 
 @functools.cache
@@ -103,9 +118,16 @@ def _fold_letters(char: str) -> str:
     return unicodedata.normalize("NFC", simplify(_accents.sub("", text)))
 
 
+@functools.lru_cache(maxsize=8192)
+def _fold_alone(char: str) -> str | None:
+    """Return the folded form of a character if that is ASCII, whatever stands beside it."""
+    folded = fold_char(char)
+    return folded if folded.isascii() and not unicodedata.combining(char) else None
+
+
 def _kind(char: str) -> int:
-    if char in {"\n", BLOCK_END}:
-        return BREAK
+    if char in _KIND_OF:
+        return _KIND_OF[char]
     if char.isdecimal():
         return DIGIT
     if _is_unspaced(char):  # vowel signs too, which are not alphanumeric
@@ -119,7 +141,8 @@ def _kind(char: str) -> int:
 
 def points_of(text: str) -> Points:
     """Return the code point of each character, lone surrogates too."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32)
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return points.astype(np.uint32, copy=False)
 
 
 def text_of(points: Points) -> str:
@@ -127,15 +150,15 @@ def text_of(points: Points) -> str:
     return points.astype("<u4").tobytes().decode("utf-32-le")
 
 
-def kinds_of(points: Points) -> NDArray[np.uint8]:
-    """Return the kind of each of *points*, which are normalised."""
+def _kinds_of(points: Points) -> NDArray[np.uint8]:
+    """Return the kind of each of *points*, which are folded."""
     if points.dtype == np.uint8:
         return np.frombuffer(points.tobytes().translate(_ascii_tables()[2]), np.uint8)
     table = _table()
-    kinds = table.kinds[points]
-    if not kinds.all():
+    kinds = table.kinds.take(points)
+    if UNKNOWN_KIND in kinds.tobytes():
         table.learn(points[kinds == UNKNOWN_KIND])
-        kinds = table.kinds[points]
+        kinds = table.kinds.take(points)
     return kinds
 
 
@@ -148,48 +171,55 @@ def normalize(text: str) -> str:
     >>> normalize("Ｃafé’s 1,200.50—臺灣")
     'cafes 120050;台湾'
     """
-    points = normal_points(text)
-    at = (points == _SPACE).nonzero()[0]
-    return text_of(_without(points, at[1:][at[1:] - at[:-1] == 1]))
+    points, kinds = normal_form(text)
+    kept = kinds != SPACE
+    kept[1:] |= kept[:-1]  # the first of several
+    kept[:1] = True
+    return text_of(points[kept])
 
 
-def normal_points(text: str) -> Points:
-    """Return the code points of what `normalize` returns, but runs of spaces may stay."""
-    points = _join_numbers(_fold(text))
-    return points if points.dtype == np.uint8 else _close_gaps(points)
+def normal_form(text: str) -> tuple[Points, NDArray[np.uint8]]:
+    """Return the code points of what `normalize` returns, but runs of spaces may stay; and kinds.
 
-
-def _join_numbers(points: Points) -> Points:
-    """Remove "." and "," between digits: 1,200.5 and 1200.5 and 1.200,5 become equal.
-
-    Numbers are compared only, so their value does not matter.
+    1,200.5 and 1200.5 and 1.200,5 become equal: numbers are compared only, so their value does not
+    matter.
     """
-    at = (points - _COMMA < 3).nonzero()[0]  # "-", which lies between them, was folded
-    at = at[(at > 0) & (at < len(points) - 1)]
-    before, after = points[at - 1] - _ZERO, points[at + 1] - _ZERO  # wraps below zero
-    return _without(points, at[(before < 10) & (after < 10)])
+    points = _fold(text)
+    kinds = _kinds_of(points)
+    plain = kinds.tobytes()
+    if _NUMBER_POINT in plain:
+        at = (kinds == POINT).nonzero()[0]
+        at = at[(at > 0) & (at < len(kinds) - 1)]
+        at = at[(kinds.take(at - 1) == DIGIT) & (kinds.take(at + 1) == DIGIT)]
+        points, kinds = _without(points, kinds, at)
+    if points.dtype != np.uint8 and _HAN_SPACE in plain and _SPACE_HAN in plain:
+        return _close_gaps(points, kinds)
+    return points, kinds
 
 
-def _close_gaps(points: Points) -> Points:
+def _close_gaps(
+    points: Points, kinds: NDArray[np.uint8]
+) -> tuple[Points, NDArray[np.uint8]]:
     """Remove the spaces between two Chinese characters."""
-    at = (points == _SPACE).nonzero()[0]
+    at = (kinds == SPACE).nonzero()[0]
     several = at[1:][at[1:] - at[:-1] == 1]
     if len(several):
-        points = _without(points, several)
-        at = (points == _SPACE).nonzero()[0]
-    at = at[(at > 0) & (at < len(points) - 1)]
-    is_han = kinds_of(points[at - 1]) == HAN_LETTER
-    is_han &= kinds_of(points[at + 1]) == HAN_LETTER
-    return _without(points, at[is_han])
+        points, kinds = _without(points, kinds, several)
+        at = (kinds == SPACE).nonzero()[0]
+    at = at[(at > 0) & (at < len(kinds) - 1)]
+    at = at[(kinds.take(at - 1) == HAN_LETTER) & (kinds.take(at + 1) == HAN_LETTER)]
+    return _without(points, kinds, at)
 
 
-def _without(points: Points, at: NDArray[np.intp]) -> Points:
-    """Return *points* without those at the indexes *at*."""
+def _without(
+    points: Points, kinds: NDArray[np.uint8], at: NDArray[np.intp]
+) -> tuple[Points, NDArray[np.uint8]]:
+    """Return *points* and *kinds* without those at the indexes *at*."""
     if not len(at):
-        return points
+        return points, kinds
     kept = np.ones(len(points), np.bool_)
     kept[at] = False
-    return points[kept]
+    return points[kept], kinds[kept]
 
 
 @functools.cache
@@ -203,34 +233,54 @@ def _ascii_tables() -> tuple[bytes, bytes, bytes]:
 
 def _fold(text: str) -> Points:
     if not text.isascii():
-        has_half_width_marks = "\uff9e" in text or "\uff9f" in text
-        form: Literal["NFKC", "NFC"] = "NFKC" if has_half_width_marks else "NFC"
-        text = unicodedata.normalize(form, text)
+        text = _replace_few(text)
     if text.isascii():
         table, deleted, _ = _ascii_tables()
         return np.frombuffer(text.encode().translate(table, deleted), np.uint8)
-    points = _fold_points(text)
-    beyond = points[points >= 128]
-    if not len(beyond):
+    text = text.replace("\u2026", "...")  # the frequent one of those that fold to several
+    has_half_width_marks = "\uff9e" in text or "\uff9f" in text
+    form: Literal["NFKC", "NFC"] = "NFKC" if has_half_width_marks else "NFC"
+    points, known = _fold_points(unicodedata.normalize(form, text))
+    if known & _ASCII:
         return points.astype(np.uint8)
-    if (kinds_of(beyond) != HAN_LETTER).any():
+    if not known & _FINAL:
         # A character between a letter and its combining mark may have been deleted.
         points = points_of(unicodedata.normalize("NFC", text_of(points)))
     return points
 
 
-def _fold_points(text: str) -> Points:
+def _replace_few(text: str) -> str:
+    """Return *text* in ASCII if it has few other characters, such as quotes and accents."""
+    beyond = text.encode("utf8", "surrogatepass").translate(None, _ALL_ASCII)
+    if len(beyond) > _MOST_BEYOND * len(text):
+        return text
+    others = set(beyond.decode("utf8", "surrogatepass"))
+    if len(others) > _FEW:
+        return text
+    replaced = text
+    for char in others:
+        folded = _fold_alone(char)
+        if folded is None:
+            return text
+        replaced = replaced.replace(char, folded)
+    return replaced
+
+
+def _fold_points(text: str) -> tuple[Points, int]:
+    """Return the folded form of *text*, and the bits that all of its characters have."""
     points = points_of(text)
     table = _table()
-    folded = table.folded[points]
-    if not folded.all():
-        table.learn(points[folded == 0])
-        folded = table.folded[points]
-    if folded.max() >= _DELETED:
-        longer = points[folded == _LONGER]
+    forms = table.forms.take(points)
+    known = int(np.bitwise_and.reduce(forms))
+    if not known & _KNOWN:
+        table.learn(points[forms == 0])
+        forms = table.forms.take(points)
+        known = int(np.bitwise_and.reduce(forms))
+    if not known & _ONE:
+        longer = points[(forms & _FOLDED) == _LONGER]
         if len(longer):
-            for char in map(chr, np.unique(longer).tolist()):
+            for char in map(chr, {*longer.tolist()}):
                 text = text.replace(char, fold_char(char))
             return _fold_points(text)  # once, as folded characters do not change
-        folded = folded[folded != _DELETED]
-    return folded
+        forms = forms[(forms & _FOLDED) != _DELETED]
+    return forms & _FOLDED, known

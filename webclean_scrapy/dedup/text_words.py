@@ -26,8 +26,7 @@ from webclean_scrapy.dedup.normalize import (
     KINDS,
     LETTER,
     UNSPACED_LETTER,
-    kinds_of,
-    normal_points,
+    normal_form,
     normalize,
 )
 from webclean_scrapy.dedup.word_hashes import (
@@ -61,14 +60,12 @@ _WEIGHTS[DIGIT, 2:] = NUMBER
 _WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
 _WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 _FLAT_WEIGHTS = _WEIGHTS.ravel()
+_FIRST_WEIGHTS = np.arange(KINDS) * (_LONG + 1)  # index of the first weight of each kind
 BREAK_HASH = 0  # between lines
-# Kinds of which neighbours belong to one word.
-_KOREAN = 2
-_GROUPS = np.zeros(KINDS, np.uint8)
-_GROUPS[[DIGIT, LETTER]] = 1
-_GROUPS[HANGUL_LETTER] = _KOREAN
-_IS_SINGLE = np.zeros(KINDS, np.bool_)
-_IS_SINGLE[[HAN_LETTER, UNSPACED_LETTER]] = True
+# Neighbours of group 1 belong to one word; one of group 2 is a token by itself.
+_GROUPS = bytearray(256)
+_GROUPS[DIGIT] = _GROUPS[LETTER] = 1
+_GROUPS[BREAK] = _GROUPS[HAN_LETTER] = _GROUPS[UNSPACED_LETTER] = 2
 
 
 class Words(NamedTuple):
@@ -156,50 +153,88 @@ class WordReader:
         All are read at once, as a short text costs little more than the calls of numpy.
         """
         parts = [text.replace(BLOCK_END, " ") for text in texts]
-        points = normal_points(BLOCK_END.join([*parts, ""]))
-        kinds = kinds_of(points)
-        spans = _cut(points, kinds)
-        is_break = spans.kinds == BREAK
-        at = (points.take(spans.starts[is_break]) == ord(BLOCK_END)).nonzero()[0]
-        ends = [-1, *is_break.nonzero()[0][at].tolist()]
-        blocks = [end - start for start, end in itertools.pairwise(ends)]
-        single = _IS_SINGLE.take(spans.kinds)
-        hashes, keywords, weights, firsts, lasts = self._look_up(points, spans, single)
-        hashes[is_break] = BREAK_HASH
-        numeric = spans.kinds == DIGIT
-        return Words(hashes, numeric, single, blocks, keywords, weights, firsts, lasts)
+        # A space at both ends, so that each character has two neighbours.
+        points, kinds = normal_form(" " + BLOCK_END.join([*parts, " "]))
+        starts, ends, kinds = _cut(kinds)
+        points = points[1:-1]
+        breaks = (kinds == BREAK).nonzero()[0]
+        blocks = _count_blocks(points.take(starts.take(breaks)), breaks)
+        if kinds.max() <= LETTER:
+            single = np.zeros(len(kinds), np.bool_)
+            hashes = hash_spans(points, starts, ends)
+        else:
+            single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
+            hashes = _hash_tokens(points, starts, ends)
+        hashes[breaks] = BREAK_HASH
+        spans = Spans(starts, ends, kinds)
+        keywords = self._find_keywords(hashes, spans, single)
+        return Words(hashes, kinds == DIGIT, single, blocks, *keywords)
 
-    def _look_up(
-        self, points: Points, spans: Spans, single: NDArray[np.bool_]
-    ) -> tuple[Hashes, Hashes, Numbers, Indexes, Indexes]:
-        """Return hashes of the tokens, and hash, weight, first and last token of each keyword."""
+    def _find_keywords(
+        self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
+    ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
+        """Return hash, weight, first and last token of each keyword among the tokens."""
         starts, ends, kinds = spans
-        lengths = np.minimum(ends - starts, _LONG)
-        weights = _FLAT_WEIGHTS.take(kinds * np.intp(_LONG + 1) + lengths)
-        hashes = hash_spans(points, starts, ends)
+        lengths = ends - starts
+        np.minimum(lengths, _LONG, out=lengths)
+        lengths += _FIRST_WEIGHTS.take(kinds)
+        weights = _FLAT_WEIGHTS.take(lengths)
         if LETTER in kinds.tobytes():
-            is_known, values = self._words.find(hashes)
-            weights = np.where(is_known, values, weights)
+            at, values = self._words.find(hashes)
+            weights[at] = values
         if not single.any():
             at = weights.nonzero()[0]
-            return hashes, hashes.take(at), weights.take(at), at, at
+            return hashes.take(at), weights.take(at), at, at
         keywords, lasts = hashes.copy(), np.arange(len(hashes))
         joined = hashes
-        follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
+        follows = single[:-1] & single[1:]
+        follows &= starts[1:] - starts[:-1] == 1
         is_run = follows
         for length in range(2, self._longest + 1):  # the longest that begins at a token stays
             joined = join_hashes(joined[:-1], hashes[length - 1 :])
             if length > 2:
                 is_run = is_run[:-1] & follows[length - 2 :]
-            is_known, values = self._chinese.find(joined)
-            if length == 2:
-                is_unspaced = kinds == UNSPACED_LETTER
-                values[is_unspaced[:-1] & ~is_known] = PAIR
-                is_known |= is_unspaced[:-1] & is_unspaced[1:]
-            at = (is_known & is_run).nonzero()[0]
-            keywords[at], weights[at], lasts[at] = joined[at], values[at], at + length - 1
+            at, values = self._chinese.find(joined)
+            if length == 2 and UNSPACED_LETTER in kinds.tobytes():
+                at, values = _with_pairs(kinds == UNSPACED_LETTER, at, values)
+            is_run_at = is_run.take(at)
+            at = at[is_run_at]
+            keywords[at], weights[at] = joined.take(at), values[is_run_at]
+            lasts[at] = at + (length - 1)
         at = weights.nonzero()[0]
-        return hashes, keywords[at], weights[at], at, lasts[at]
+        return keywords.take(at), weights.take(at), at, lasts.take(at)
+
+
+def _with_pairs(
+    is_unspaced: NDArray[np.bool_], known: Indexes, values: Numbers
+) -> tuple[Indexes, Numbers]:
+    """Return the indexes and weights of *known* pairs and of those of an unspaced script."""
+    weights = np.full(len(is_unspaced), PAIR)
+    weights[known] = values
+    is_pair = is_unspaced[:-1] & is_unspaced[1:]
+    is_pair[known] = True
+    at = is_pair.nonzero()[0]
+    return at, weights.take(at)
+
+
+def _count_blocks(chars: Points, breaks: Indexes) -> list[int]:
+    """Return the number of tokens of each block, given the character and index of each break."""
+    at = breaks[chars == ord(BLOCK_END)].tolist()
+    return [end - start for start, end in itertools.pairwise([-1, *at])]
+
+
+def _hash_tokens(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
+    """Return what `hash_spans` returns, of tokens that mostly are one character."""
+    hashes = hash_chars(points.take(starts))
+    lengths = ends - starts
+    at = (lengths > 1).nonzero()[0]
+    if len(at):
+        lengths = lengths.take(at)
+        lasts = lengths.cumsum()
+        firsts = lasts - lengths
+        places = np.arange(lasts[-1]) + (starts.take(at) - firsts).repeat(lengths)
+        hashes[at] = hash_spans(points.take(places), firsts, lasts)
+    return hashes
 
 
 def _normalize_all(words: list[str]) -> list[str]:
@@ -208,17 +243,25 @@ def _normalize_all(words: list[str]) -> list[str]:
     return normal if len(normal) == len(words) else [normalize(word) for word in words]
 
 
-def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
-    """Return the tokens and breaks of *points*, which end with a break."""
-    if kinds.max() <= LETTER:
-        in_word = kinds >= DIGIT
-        inside = in_word[:-1] & in_word[1:]  # in one word with the next character
-    else:
-        groups = _GROUPS.take(kinds)
-        if (groups == _KOREAN).any():
-            kinds = _split_long_korean(kinds, groups)
-            groups = _GROUPS.take(kinds)
-        inside = (groups[:-1] == groups[1:]) & (groups[1:] != 0)
+def _cut(kinds: NDArray[np.uint8]) -> Spans:
+    """Return the tokens and breaks among characters of *kinds*, the first and last left out."""
+    plain = kinds.tobytes()
+    if HANGUL_LETTER in plain:
+        return _cut_korean(kinds[1:-1])
+    groups = np.frombuffer(plain.translate(_GROUPS), np.uint8)
+    in_word = groups & 1
+    starts = (groups[1:-1] > in_word[:-2]).nonzero()[0]
+    ends = (groups[1:-1] > in_word[2:]).nonzero()[0]
+    ends += 1
+    return Spans(starts, ends, kinds[1:-1].take(starts))
+
+
+def _cut_korean(kinds: NDArray[np.uint8]) -> Spans:
+    """Return what `_cut` returns, of a text with Korean words, none of which has other letters."""
+    kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
+    groups = kinds.copy()
+    groups[kinds == DIGIT] = LETTER
+    inside = (groups[:-1] == groups[1:]) & ((groups[1:] == LETTER) | (groups[1:] == HANGUL_LETTER))
     begins = kinds >= BREAK
     finishes = begins.copy()
     begins[1:] &= ~inside
@@ -227,9 +270,11 @@ def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
     return Spans(starts, finishes.nonzero()[0] + 1, kinds.take(starts))
 
 
-def _split_long_korean(kinds: NDArray[np.uint8], groups: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _split_long_korean(
+    kinds: NDArray[np.uint8], is_korean: NDArray[np.bool_]
+) -> NDArray[np.uint8]:
     """Return *kinds* with long Korean runs, written without spaces, as an unspaced script."""
-    edges = np.diff(np.concatenate([[0], groups == _KOREAN, [0]])).nonzero()[0]
+    edges = np.diff(np.concatenate([[0], is_korean, [0]])).nonzero()[0]
     kinds = kinds.copy()
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
         if end - start > LONGEST_KOREAN_WORD:
