@@ -65,25 +65,20 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     if words.single.any():
         single = np.zeros(len(tokens), np.bool_)
         single[_PAD:-_PAD] = words.single
-    second = _begin_before(single, at)
-    third = _begin_before(single, second)
-    starts = (at, second, third)
-    first, *others = (_words_before(tokens, single, start) for start in starts)
-    contexts = _combine(first, *others)
+    starts = np.empty((3, len(at)), np.intp)  # at which this word and the two before it begin
+    starts[0] = at
+    for word in (1, 2):
+        before = starts[word - 1] - 1
+        starts[word] = before if single is None else before - single.take(before)
+    before = _words_before(tokens, single, starts)
+    contexts = _combine(before[0], before[1], before[2])
     begins_line = tokens.take(at - 1) == BREAK_HASH
     if begins_line.any():
-        at = at[begins_line]
-        follows = at + 1
+        follows = at.compress(begins_line) + 1
         follows += tokens.take(follows) == BREAK_HASH
-        after = _words_from(tokens, single, follows)
-        contexts[begins_line] = _combine(*(other[begins_line] for other in others), after)
+        first, second = before[1:].compress(begins_line, axis=1)
+        contexts[begins_line] = _combine(first, second, _words_from(tokens, single, follows))
     return contexts, values
-
-
-def _begin_before(single: Singles, at: Indexes) -> Indexes:
-    """Return the index at which the word before each of *at* begins."""
-    before = at - 1
-    return before if single is None else before - single.take(before)
 
 
 def _words_before(tokens: Hashes, single: Singles, at: Indexes) -> Hashes:

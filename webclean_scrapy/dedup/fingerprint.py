@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import struct
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 _HEAD = struct.Struct("<QBBBx")  # exact hash, flags, codes, numbers
 _WHOLE_PAGE, _COMPLETE = 1, 2
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
-_S16, _S32 = np.uint64(16), np.uint64(32)
+_S16 = np.uint64(16)
+_LOWER, _UPPER = (0, 1) if sys.byteorder == "little" else (1, 0)
+_FEW_NUMBERS = 64
 # Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
 # of the most frequent word with the unluckiest hash.
 _LOWEST_RANK = -29.0
@@ -120,10 +123,11 @@ class PageReader:
             texts.append("\n".join(phrases))
         words = self._reader.read([text[: self._max_chars] for text in texts])
         words, emphasised = _cut_last(words) if phrases else (words, None)
-        factors = np.empty(len(words.firsts))
-        ends = words.firsts.searchsorted(list(itertools.accumulate(words.blocks))).tolist()
-        for (_, weight), start, end in zip(blocks, [0, *ends], ends, strict=False):
-            factors[start:end] = weight
+        factors = np.full(len(words.firsts), float(blocks[0][1]))
+        if len(blocks) > 1:
+            starts = words.firsts.searchsorted(list(itertools.accumulate(words.blocks)))
+            for (_, weight), start in zip(blocks[1:], starts.tolist(), strict=False):
+                factors[start:] = weight
         if emphasised is not None:
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
             factors[raised] = EMPHASISED
@@ -156,7 +160,10 @@ class Fingerprinter:
         body_end = sum(words.blocks[: len(blocks)])
         codes, ranks = self._sample(feature_codes(words), words.weights * factors)
         places, values = self._number_sample(*number_places(words))
-        is_short = words.firsts.searchsorted(body_end) < self._config.min_codes
+        title_end = len(words.hashes)
+        is_short = len(words.firsts) - (title_end - body_end) < self._config.min_codes
+        if is_short:
+            is_short = words.firsts.searchsorted(body_end) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
             exact=exact_hash(words.hashes if is_short else words.hashes[:body_end]),
@@ -171,17 +178,17 @@ class Fingerprinter:
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
         """Return (codes, ranks), lowest rank first: up to one more than are kept."""
         # Rank above code in one number: sorting is several times as fast without an index.
-        ranked = _rank_steps(hashes, weights)
-        ranked <<= _S32
-        ranked |= hashes & _LOW32
+        ranked = np.empty(len(hashes), np.uint64)
+        _halves(ranked, _LOWER)[:] = _halves(hashes, _LOWER)
+        _halves(ranked, _UPPER)[:] = _rank_steps(hashes, weights)
         ranked.sort()
-        # Equal codes of blocks of one weight have equal ranks, so they stand together.
-        ranked = ranked[_is_new(ranked)]
         wanted = self._config.sample + 1
-        lowest = ranked[:wanted]
-        codes = (lowest & _LOW32).tolist()
+        if len({*_halves(ranked[:wanted], _LOWER).tolist()}) < wanted:
+            # Equal codes of blocks of one weight have equal ranks, so they stand together.
+            ranked = ranked[_is_new(ranked)]
+        codes = _halves(ranked[:wanted], _LOWER).tolist()
         if len({*codes}) == len(codes):
-            return codes, (lowest >> _S32).tolist()
+            return codes, _halves(ranked[:wanted], _UPPER).tolist()
         sample: dict[int, int] = {}
         for at in range(0, min(len(ranked), 4 * wanted), wanted):
             for pair in ranked[at : at + wanted].tolist():
@@ -192,11 +199,14 @@ class Fingerprinter:
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        if not len(places):
-            return [], []
-        pairs = (places & _LOW32) << _S16 | values & _LOW16
-        pairs.sort()
-        kept = pairs[_is_new(pairs)][: self._config.numbers].tolist()
+        if len(places) <= _FEW_NUMBERS:  # then calls of numpy take longer
+            pairs = zip(places.tolist(), values.tolist(), strict=True)
+            kept = sorted({(p & 0xFFFFFFFF) << 16 | v & 0xFFFF for p, v in pairs})
+        else:
+            all_pairs = (places & _LOW32) << _S16 | values & _LOW16
+            all_pairs.sort()
+            kept = all_pairs[_is_new(all_pairs)][: self._config.numbers].tolist()
+        kept = kept[: self._config.numbers]
         return [pair >> 16 for pair in kept], [pair & 0xFFFF for pair in kept]
 
 
@@ -236,17 +246,21 @@ def _cut_last(words: Words) -> tuple[Words, Hashes]:
     return before, words.keywords[kept:]
 
 
-def _rank_steps(hashes: Hashes, weights: NDArray[np.float64]) -> Hashes:
-    """Return the rank of each code, in steps of its logarithm."""
-    ranks = (hashes >> _S32).astype(np.float64)
+def _halves(hashes: Hashes, half: int) -> NDArray[np.uint32]:
+    """Return the upper or lower 32 bits of each of *hashes*, not copied."""
+    return hashes.view(np.uint32)[half::2]
+
+
+def _rank_steps(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank of each code, in steps of its logarithm; whole steps count."""
+    ranks = _halves(hashes, _UPPER) + 0.5  # so that it is never 0 nor 1
     ranks *= 2.0**-32
-    ranks += 2.0**-33  # never 0 nor 1
     np.log(ranks, out=ranks)
     ranks /= -weights
     np.log(ranks, out=ranks)
     ranks -= _LOWEST_RANK
     ranks *= _RANK_STEPS
-    return ranks.astype(np.uint64)
+    return ranks
 
 
 def _is_new(hashes: Hashes) -> NDArray[np.bool_]:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
 _apostrophes = "'\u2018\u2019\u02bc\u00b4`"
-_ALL_ASCII = bytes(range(128))
 _is_mark = re.compile(f"[{MARKS}\u1160-\u11ff]").match
 _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
@@ -35,19 +34,21 @@ _is_hangul = re.compile(f"[{HANGUL}]").match
 
 BLOCK_END = "\x1e"  # the record separator, which may be put between blocks
 
-# The kinds of characters. Plain numbers: numpy takes 10 us to read a member of an enum.
+# The kinds of characters: gaps, then letters that form words (their bit 4 is set), then what is a
+# token by itself. Plain numbers: numpy takes 10 us to read a member of an enum.
 UNKNOWN_KIND = 0
 GAP = 1
 SPACE = 2
 POINT = 3  # "." and ","
-BREAK = 4  # the end of a line or block
-DIGIT = 5
-LETTER = 6  # of a script with spaces: gaps separate the words
-HAN_LETTER = 7
-UNSPACED_LETTER = 8
-HANGUL_LETTER = 9
-KINDS = 10
-_KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: BREAK}
+DIGIT = 4
+LETTER = 5  # of a script with spaces: gaps separate the words
+BREAK = 8  # the end of a line
+END = 9  # of a block
+HAN_LETTER = 10
+UNSPACED_LETTER = 11
+HANGUL_LETTER = 12
+KINDS = 13
+_KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: END}
 _NUMBER_POINT = bytes([DIGIT, POINT, DIGIT])
 _HAN_SPACE, _SPACE_HAN = bytes([HAN_LETTER, SPACE]), bytes([SPACE, HAN_LETTER])
 
@@ -56,9 +57,10 @@ _HAN_SPACE, _SPACE_HAN = bytes([HAN_LETTER, SPACE]), bytes([SPACE, HAN_LETTER])
 _KNOWN, _ONE, _FINAL, _ASCII = (1 << bit for bit in (31, 30, 29, 28))
 _FOLDED = np.uint32(0x1FFFFF)
 _DELETED, _LONGER = 0x110000, 0x110001  # in place of a character: none, several
-# Up to so many different characters beyond ASCII, and bytes of them for each character of a text,
-# replacing one after the other is faster.
-_FEW, _MOST_BEYOND = 32, 0.25
+_LAST_ASCII = 127
+# Up to so many different characters beyond ASCII, and so large a share of them, replacing one after
+# the other is faster.
+_FEW, _MOST_BEYOND = 32, 0.1
 
 
 class _Table:
@@ -150,16 +152,16 @@ def text_of(points: Points) -> str:
     return points.astype("<u4").tobytes().decode("utf-32-le")
 
 
-def _kinds_of(points: Points) -> NDArray[np.uint8]:
+def _kinds_of(points: Points) -> bytes:
     """Return the kind of each of *points*, which are folded."""
     if points.dtype == np.uint8:
-        return np.frombuffer(points.tobytes().translate(_ascii_tables()[2]), np.uint8)
+        return points.tobytes().translate(_ascii_tables()[1])
     table = _table()
     kinds = table.kinds.take(points)
     if UNKNOWN_KIND in kinds.tobytes():
         table.learn(points[kinds == UNKNOWN_KIND])
         kinds = table.kinds.take(points)
-    return kinds
+    return kinds.tobytes()
 
 
 def normalize(text: str) -> str:
@@ -171,14 +173,14 @@ def normalize(text: str) -> str:
     >>> normalize("Ｃafé’s 1,200.50—臺灣")
     'cafes 120050;台湾'
     """
-    points, kinds = normal_form(text)
-    kept = kinds != SPACE
+    points, plain = normal_form(text)
+    kept = np.frombuffer(plain, np.uint8) != SPACE
     kept[1:] |= kept[:-1]  # the first of several
     kept[:1] = True
     return text_of(points[kept])
 
 
-def normal_form(text: str) -> tuple[Points, NDArray[np.uint8]]:
+def normal_form(text: str) -> tuple[Points, bytes]:
     """Return the code points of what `normalize` returns, but runs of spaces may stay; and kinds.
 
     1,200.5 and 1200.5 and 1.200,5 become equal: numbers are compared only, so their value does not
@@ -186,57 +188,59 @@ def normal_form(text: str) -> tuple[Points, NDArray[np.uint8]]:
     """
     points = _fold(text)
     kinds = _kinds_of(points)
-    plain = kinds.tobytes()
-    if _NUMBER_POINT in plain:
-        at = (kinds == POINT).nonzero()[0]
-        at = at[(at > 0) & (at < len(kinds) - 1)]
-        at = at[(kinds.take(at - 1) == DIGIT) & (kinds.take(at + 1) == DIGIT)]
-        points, kinds = _without(points, kinds, at)
-    if points.dtype != np.uint8 and _HAN_SPACE in plain and _SPACE_HAN in plain:
+    at = _find_all(_NUMBER_POINT, kinds)
+    if at:
+        points, kinds = _without(points, kinds, np.array(at) + 1)
+    if points.dtype != np.uint8 and _HAN_SPACE in kinds and _SPACE_HAN in kinds:
         return _close_gaps(points, kinds)
     return points, kinds
 
 
-def _close_gaps(
-    points: Points, kinds: NDArray[np.uint8]
-) -> tuple[Points, NDArray[np.uint8]]:
+def _find_all(pattern: bytes, kinds: bytes) -> list[int]:
+    """Return where *pattern* stands in *kinds*; two may have one byte in common."""
+    found = []
+    at = kinds.find(pattern)
+    while at >= 0:
+        found.append(at)
+        at = kinds.find(pattern, at + len(pattern) - 1)
+    return found
+
+
+def _close_gaps(points: Points, plain: bytes) -> tuple[Points, bytes]:
     """Remove the spaces between two Chinese characters."""
-    at = (kinds == SPACE).nonzero()[0]
+    at = (np.frombuffer(plain, np.uint8) == SPACE).nonzero()[0]
     several = at[1:][at[1:] - at[:-1] == 1]
     if len(several):
-        points, kinds = _without(points, kinds, several)
-        at = (kinds == SPACE).nonzero()[0]
-    at = at[(at > 0) & (at < len(kinds) - 1)]
-    at = at[(kinds.take(at - 1) == HAN_LETTER) & (kinds.take(at + 1) == HAN_LETTER)]
-    return _without(points, kinds, at)
+        points, plain = _without(points, plain, several)
+    at = np.array(_find_all(bytes([HAN_LETTER, SPACE, HAN_LETTER]), plain), np.intp)
+    return _without(points, plain, at + 1)
 
 
-def _without(
-    points: Points, kinds: NDArray[np.uint8], at: NDArray[np.intp]
-) -> tuple[Points, NDArray[np.uint8]]:
+def _without(points: Points, kinds: bytes, at: NDArray[np.intp]) -> tuple[Points, bytes]:
     """Return *points* and *kinds* without those at the indexes *at*."""
-    if not len(at):
-        return points, kinds
     kept = np.ones(len(points), np.bool_)
     kept[at] = False
-    return points[kept], kinds[kept]
+    return points[kept], np.frombuffer(kinds, np.uint8)[kept].tobytes()
 
 
 @functools.cache
-def _ascii_tables() -> tuple[bytes, bytes, bytes]:
-    """Return the table and the bytes to delete that fold ASCII, and the table of kinds."""
+def _ascii_tables() -> tuple[bytes, bytes, tuple[bytes, ...]]:
+    """Return the tables that fold ASCII and that tell the kinds, and the characters to delete."""
     folded = [fold_char(chr(char)) for char in range(128)]
     table = bytes(ord(char or " ") for char in folded).ljust(256)
     kinds = bytes(_kind(chr(char)) for char in range(128)).ljust(256)
-    return table, bytes(char for char in range(128) if not folded[char]), kinds
+    return table, kinds, tuple(bytes([char]) for char in range(128) if not folded[char])
 
 
 def _fold(text: str) -> Points:
     if not text.isascii():
         text = _replace_few(text)
     if text.isascii():
-        table, deleted, _ = _ascii_tables()
-        return np.frombuffer(text.encode().translate(table, deleted), np.uint8)
+        plain = text.encode()
+        table, _, deleted = _ascii_tables()
+        for char in deleted:  # faster than to let `translate` do it
+            plain = plain.replace(char, b"")
+        return np.frombuffer(plain.translate(table), np.uint8)
     text = text.replace("\u2026", "...")  # the frequent one of those that fold to several
     has_half_width_marks = "\uff9e" in text or "\uff9f" in text
     form: Literal["NFKC", "NFC"] = "NFKC" if has_half_width_marks else "NFC"
@@ -251,14 +255,15 @@ def _fold(text: str) -> Points:
 
 def _replace_few(text: str) -> str:
     """Return *text* in ASCII if it has few other characters, such as quotes and accents."""
-    beyond = text.encode("utf8", "surrogatepass").translate(None, _ALL_ASCII)
+    points = points_of(text)
+    beyond = points[points > _LAST_ASCII]
     if len(beyond) > _MOST_BEYOND * len(text):
         return text
-    others = set(beyond.decode("utf8", "surrogatepass"))
+    others = {*beyond.tolist()}
     if len(others) > _FEW:
         return text
     replaced = text
-    for char in others:
+    for char in map(chr, others):
         folded = _fold_alone(char)
         if folded is None:
             return text

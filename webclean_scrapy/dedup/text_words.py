@@ -21,10 +21,12 @@ from webclean_scrapy.dedup.normalize import (
     BLOCK_END,
     BREAK,
     DIGIT,
+    END,
     HAN_LETTER,
     HANGUL_LETTER,
     KINDS,
     LETTER,
+    POINT,
     UNSPACED_LETTER,
     normal_form,
     normalize,
@@ -62,10 +64,7 @@ _WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 _FLAT_WEIGHTS = _WEIGHTS.ravel()
 _FIRST_WEIGHTS = np.arange(KINDS) * (_LONG + 1)  # index of the first weight of each kind
 BREAK_HASH = 0  # between lines
-# Neighbours of group 1 belong to one word; one of group 2 is a token by itself.
-_GROUPS = bytearray(256)
-_GROUPS[DIGIT] = _GROUPS[LETTER] = 1
-_GROUPS[BREAK] = _GROUPS[HAN_LETTER] = _GROUPS[UNSPACED_LETTER] = 2
+_OF_WORDS = DIGIT & LETTER  # the bit of letters that form words
 
 
 class Words(NamedTuple):
@@ -154,87 +153,99 @@ class WordReader:
         """
         parts = [text.replace(BLOCK_END, " ") for text in texts]
         # A space at both ends, so that each character has two neighbours.
-        points, kinds = normal_form(" " + BLOCK_END.join([*parts, " "]))
-        starts, ends, kinds = _cut(kinds)
-        points = points[1:-1]
-        breaks = (kinds == BREAK).nonzero()[0]
-        blocks = _count_blocks(points.take(starts.take(breaks)), breaks)
-        if kinds.max() <= LETTER:
-            single = np.zeros(len(kinds), np.bool_)
-            hashes = hash_spans(points, starts, ends)
-        else:
+        points, plain = normal_form(" " + BLOCK_END.join([*parts, " "]))
+        spans = _cut(plain)
+        kinds = spans.kinds
+        hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
+        hashes[kinds == BREAK] = BREAK_HASH
+        token_kinds = kinds.tobytes()
+        ends = _find_ends(token_kinds, len(texts))
+        hashes[ends] = BREAK_HASH
+        blocks = [end - start for start, end in itertools.pairwise([-1, *ends])]
+        if HAN_LETTER in token_kinds or UNSPACED_LETTER in token_kinds:
             single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
-            hashes = _hash_tokens(points, starts, ends)
-        hashes[breaks] = BREAK_HASH
-        spans = Spans(starts, ends, kinds)
-        keywords = self._find_keywords(hashes, spans, single)
+            keywords = self._find_unspaced(hashes, spans, single)
+        else:
+            single = np.zeros(len(kinds), np.bool_)
+            weights = self._word_weights(hashes, spans)
+            at = weights.nonzero()[0]
+            keywords = hashes.take(at), weights.take(at), at, at
         return Words(hashes, kinds == DIGIT, single, blocks, *keywords)
 
-    def _find_keywords(
+    def _word_weights(self, hashes: Hashes, spans: Spans) -> Numbers:
+        """Return the weight of each token by itself: 0 if it is no keyword."""
+        lengths = spans.ends - spans.starts
+        np.minimum(lengths, _LONG, out=lengths)
+        lengths += _FIRST_WEIGHTS.take(spans.kinds)
+        weights = _FLAT_WEIGHTS.take(lengths)
+        if LETTER not in spans.kinds.tobytes():
+            return weights
+        if self._own:
+            at = self._words.has(hashes).nonzero()[0]
+            weights[at] = self._words.weights(hashes.take(at))
+        else:  # the table holds stop words alone
+            at = weights.nonzero()[0]
+            weights[at.compress(self._words.has(hashes.take(at)))] = 0.0
+        return weights
+
+    def _find_unspaced(
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
-        """Return hash, weight, first and last token of each keyword among the tokens."""
-        starts, ends, kinds = spans
-        lengths = ends - starts
-        np.minimum(lengths, _LONG, out=lengths)
-        lengths += _FIRST_WEIGHTS.take(kinds)
-        weights = _FLAT_WEIGHTS.take(lengths)
-        if LETTER in kinds.tobytes():
-            at, values = self._words.find(hashes)
-            weights[at] = values
-        if not single.any():
-            at = weights.nonzero()[0]
-            return hashes.take(at), weights.take(at), at, at
-        keywords, lasts = hashes.copy(), np.arange(len(hashes))
-        joined = hashes
+        """Return hash, weight, first and last token of each keyword, some of several tokens."""
+        weights = self._word_weights(hashes, spans)
         follows = single[:-1] & single[1:]
-        follows &= starts[1:] - starts[:-1] == 1
+        follows &= spans.starts[1:] - spans.starts[:-1] == 1
+        joined = join_hashes(hashes[:-1], hashes[1:])
+        is_pair = self._chinese.has(joined)
+        is_pair &= follows
+        at = is_pair.nonzero()[0]
+        if UNSPACED_LETTER in spans.kinds.tobytes():
+            is_unspaced = spans.kinds == UNSPACED_LETTER
+            is_pair |= follows & is_unspaced[:-1] & is_unspaced[1:]
+            weights[is_pair.nonzero()[0]] = PAIR
+        weights[at] = self._chinese.weights(joined.take(at))
+        if self._longest > 2:
+            return self._find_longer(hashes, weights, joined, (is_pair, follows))
+        at = weights.nonzero()[0]
+        is_pair = is_pair.take(at)
+        keywords = np.where(is_pair, joined.take(at), hashes.take(at))
+        return keywords, weights.take(at), at, at + is_pair
+
+    def _find_longer(
+        self,
+        hashes: Hashes,
+        weights: Numbers,
+        joined: Hashes,
+        pairs: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
+        """Return what `_find_unspaced` returns, with words of three tokens and more.
+
+        *pairs*: whether a token and the next one are a keyword, and whether they touch.
+        """
+        is_pair, follows = pairs
+        keywords, lasts = hashes.copy(), np.arange(len(hashes))
+        keywords[:-1][is_pair] = joined[is_pair]
+        lasts[:-1] += is_pair
         is_run = follows
-        for length in range(2, self._longest + 1):  # the longest that begins at a token stays
+        for length in range(3, self._longest + 1):  # the longest that begins at a token stays
             joined = join_hashes(joined[:-1], hashes[length - 1 :])
-            if length > 2:
-                is_run = is_run[:-1] & follows[length - 2 :]
-            at, values = self._chinese.find(joined)
-            if length == 2 and UNSPACED_LETTER in kinds.tobytes():
-                at, values = _with_pairs(kinds == UNSPACED_LETTER, at, values)
-            is_run_at = is_run.take(at)
-            at = at[is_run_at]
-            keywords[at], weights[at] = joined.take(at), values[is_run_at]
+            is_run = is_run[:-1] & follows[length - 2 :]
+            at = (self._chinese.has(joined) & is_run).nonzero()[0]
+            keywords[at] = joined.take(at)
+            weights[at] = self._chinese.weights(keywords.take(at))
             lasts[at] = at + (length - 1)
         at = weights.nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)
 
 
-def _with_pairs(
-    is_unspaced: NDArray[np.bool_], known: Indexes, values: Numbers
-) -> tuple[Indexes, Numbers]:
-    """Return the indexes and weights of *known* pairs and of those of an unspaced script."""
-    weights = np.full(len(is_unspaced), PAIR)
-    weights[known] = values
-    is_pair = is_unspaced[:-1] & is_unspaced[1:]
-    is_pair[known] = True
-    at = is_pair.nonzero()[0]
-    return at, weights.take(at)
-
-
-def _count_blocks(chars: Points, breaks: Indexes) -> list[int]:
-    """Return the number of tokens of each block, given the character and index of each break."""
-    at = breaks[chars == ord(BLOCK_END)].tolist()
-    return [end - start for start, end in itertools.pairwise([-1, *at])]
-
-
-def _hash_tokens(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
-    """Return what `hash_spans` returns, of tokens that mostly are one character."""
-    hashes = hash_chars(points.take(starts))
-    lengths = ends - starts
-    at = (lengths > 1).nonzero()[0]
-    if len(at):
-        lengths = lengths.take(at)
-        lasts = lengths.cumsum()
-        firsts = lasts - lengths
-        places = np.arange(lasts[-1]) + (starts.take(at) - firsts).repeat(lengths)
-        hashes[at] = hash_spans(points.take(places), firsts, lasts)
-    return hashes
+def _find_ends(kinds: bytes, blocks: int) -> list[int]:
+    """Return the index of the end of each block among tokens of *kinds*."""
+    ends: list[int] = []
+    at = -1
+    for _ in range(blocks):
+        at = kinds.index(END, at + 1)
+        ends.append(at)
+    return ends
 
 
 def _normalize_all(words: list[str]) -> list[str]:
@@ -243,17 +254,19 @@ def _normalize_all(words: list[str]) -> list[str]:
     return normal if len(normal) == len(words) else [normalize(word) for word in words]
 
 
-def _cut(kinds: NDArray[np.uint8]) -> Spans:
-    """Return the tokens and breaks among characters of *kinds*, the first and last left out."""
-    plain = kinds.tobytes()
+def _cut(plain: bytes) -> Spans:
+    """Return the tokens and breaks among characters of kinds, the first and last left out."""
+    kinds = np.frombuffer(plain, np.uint8)
+    # The last kind that does not begin or end a token here: a letter beside a letter, else a gap.
+    beside = kinds & _OF_WORDS
+    beside |= POINT
+    kinds = kinds[1:-1]
     if HANGUL_LETTER in plain:
-        return _cut_korean(kinds[1:-1])
-    groups = np.frombuffer(plain.translate(_GROUPS), np.uint8)
-    in_word = groups & 1
-    starts = (groups[1:-1] > in_word[:-2]).nonzero()[0]
-    ends = (groups[1:-1] > in_word[2:]).nonzero()[0]
+        return _cut_korean(kinds)
+    starts = (kinds > beside[:-2]).nonzero()[0]
+    ends = (kinds > beside[2:]).nonzero()[0]
     ends += 1
-    return Spans(starts, ends, kinds[1:-1].take(starts))
+    return Spans(starts, ends, kinds.take(starts))
 
 
 def _cut_korean(kinds: NDArray[np.uint8]) -> Spans:
@@ -262,7 +275,7 @@ def _cut_korean(kinds: NDArray[np.uint8]) -> Spans:
     groups = kinds.copy()
     groups[kinds == DIGIT] = LETTER
     inside = (groups[:-1] == groups[1:]) & ((groups[1:] == LETTER) | (groups[1:] == HANGUL_LETTER))
-    begins = kinds >= BREAK
+    begins = kinds > POINT
     finishes = begins.copy()
     begins[1:] &= ~inside
     finishes[:-1] &= ~inside
@@ -270,9 +283,7 @@ def _cut_korean(kinds: NDArray[np.uint8]) -> Spans:
     return Spans(starts, finishes.nonzero()[0] + 1, kinds.take(starts))
 
 
-def _split_long_korean(
-    kinds: NDArray[np.uint8], is_korean: NDArray[np.bool_]
-) -> NDArray[np.uint8]:
+def _split_long_korean(kinds: NDArray[np.uint8], is_korean: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return *kinds* with long Korean runs, written without spaces, as an unspaced script."""
     edges = np.diff(np.concatenate([[0], is_korean, [0]])).nonzero()[0]
     kinds = kinds.copy()

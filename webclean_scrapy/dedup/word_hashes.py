@@ -112,11 +112,16 @@ class WeightTable:
         packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
         self._slots[(hashes & self._mask)[order]] = packed[order]
 
-    def find(self, hashes: Hashes) -> tuple[Indexes, Numbers]:
-        """Return the indexes of the words that are in the table, and their weights."""
-        slots = self._slots.take((hashes & self._mask).view(np.int64))
-        at = (slots >> _S16 == hashes >> _S48).nonzero()[0]
-        return at, (slots.take(at) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
+    def has(self, hashes: Hashes) -> NDArray[np.bool_]:
+        """Return whether each word is in the table."""
+        return self._slots_of(hashes) >> _S16 == hashes >> _S48
+
+    def weights(self, hashes: Hashes) -> Numbers:
+        """Return the weight of each word, all of which are in the table."""
+        return (self._slots_of(hashes) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
+
+    def _slots_of(self, hashes: Hashes) -> NDArray[np.uint32]:
+        return self._slots.take((hashes & self._mask).view(np.int64))
 
 
 def hash_words(words: Sequence[str]) -> Hashes:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.comparison import UPDATE
@@ -229,9 +227,11 @@ class LocalStore(ABC):
         """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
         equal = sorted(postings.get(code_of_text(new.exact), ())) if new.exact else []
         most = self._config.max_pages_per_code
-        codes = self._codes_of(new)
-        rare = [r for code in codes if (r := postings.get(code)) and len(r) < most]
-        votes = Counter(chain.from_iterable(rare))
+        votes: dict[int, int] = {}
+        for code in self._codes_of(new)[: self._config.probes]:
+            if (rows := postings.get(code)) and len(rows) < most:
+                for row in rows:
+                    votes[row] = votes.get(row, 0) + 1
         likely = [row for row, count in votes.items() if count >= self._config.votes]
         likely.sort(key=lambda row: (-votes[row], row))
         return [*equal, *(row for row in likely if row not in equal)]
