@@ -160,10 +160,7 @@ class Fingerprinter:
         body_end = sum(words.blocks[: len(blocks)])
         codes, ranks = self._sample(feature_codes(words), words.weights * factors)
         places, values = self._number_sample(*number_places(words))
-        title_end = len(words.hashes)
-        is_short = len(words.firsts) - (title_end - body_end) < self._config.min_codes
-        if is_short:
-            is_short = words.firsts.searchsorted(body_end) < self._config.min_codes
+        is_short = int(words.firsts.searchsorted(body_end)) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
             exact=exact_hash(words.hashes if is_short else words.hashes[:body_end]),
@@ -253,7 +250,8 @@ def _halves(hashes: Hashes, half: int) -> NDArray[np.uint32]:
 
 def _rank_steps(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the rank of each code, in steps of its logarithm; whole steps count."""
-    ranks = _halves(hashes, _UPPER) + 0.5  # so that it is never 0 nor 1
+    ranks = _halves(hashes, _UPPER).astype(np.float64)
+    ranks += 0.5  # so that it is never 0 nor 1
     ranks *= 2.0**-32
     np.log(ranks, out=ranks)
     ranks /= -weights

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.dedup.normalize import Points
     from webclean_scrapy.dedup.word_hashes import Hashes, Indexes, Numbers
 
 

@@ -114,7 +114,8 @@ class WeightTable:
 
     def has(self, hashes: Hashes) -> NDArray[np.bool_]:
         """Return whether each word is in the table."""
-        return self._slots_of(hashes) >> _S16 == hashes >> _S48
+        is_known: NDArray[np.bool_] = self._slots_of(hashes) >> _S16 == hashes >> _S48
+        return is_known
 
     def weights(self, hashes: Hashes) -> Numbers:
         """Return the weight of each word, all of which are in the table."""
