@@ -9,7 +9,7 @@ file then holds the codes of each entry: postings are read from these when it is
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,21 +20,41 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
-    Change = tuple[bytes, bytes, int]  # codes that a row loses, codes that it gets, the row
+    from webclean_scrapy.dedup.stores.entry import Entry
 
 IN_MEMORY_TABLES = """
 ALTER TABLE entries ADD COLUMN codes BLOB;  -- 32 bits each, little-endian, NULL: none
-CREATE TABLE changes (  -- of entries that were removed or replaced
+CREATE TABLE changes (  -- of entries that were there before
     number INTEGER PRIMARY KEY, row INTEGER NOT NULL, old BLOB NOT NULL
 );
+CREATE INDEX entries_cluster ON entries (cluster) WHERE cluster <> row;
 """
 IN_FILE_TABLES = """
+CREATE INDEX entries_cluster ON entries (cluster);
 CREATE TABLE postings (
     code INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (code, row)
 ) WITHOUT ROWID;
 """
+INSERT = """
+INSERT INTO entries (row, key, cluster, run, data, added, codes)
+SELECT new, :key, coalesce(nullif(:cluster, 0), new), :run, :data, :added, :codes FROM (
+    SELECT coalesce(
+        nullif(:row, 0), 1 + (SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 1
+    ) AS new
+)
+"""
 CHANGES_KEPT = 10_000  # a process that has missed more of them reads everything again
 _AT_ONCE = 10_000  # entries that are read into memory
+
+
+class Change(NamedTuple):
+    """What a transaction has changed so far, and how to undo it."""
+
+    old: bytes  # codes that the row loses
+    new: bytes  # codes that it gets
+    row: int
+    last_row: int  # of the table before
+    last_number: int  # of a change before
 
 
 class SqlitePostings(ABC):
@@ -51,8 +71,8 @@ class SqlitePostings(ABC):
         """Return the rows of each of *codes* that has any, in any order."""
 
     @abstractmethod
-    def add(self, codes: Sequence[int], row: int) -> None:
-        """Add the entry in *row*, which has been written, under each of *codes*."""
+    def insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        """Write *entry*, indexed under *codes*. Row and cluster 0: it gets new ones."""
 
     @abstractmethod
     def discard(self, codes: Sequence[int], row: int) -> None:
@@ -60,11 +80,15 @@ class SqlitePostings(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Prepare for what is written in a transaction that has begun."""
+        """Prepare for a transaction."""
 
     @abstractmethod
-    def end(self) -> None:
-        """Take note that the transaction was committed."""
+    def catch_up(self) -> None:
+        """Read what other processes have written since the last time."""
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Forget what was written since `begin`: the transaction was rolled back."""
 
 
 class PostingsInFile(SqlitePostings):
@@ -78,7 +102,13 @@ class PostingsInFile(SqlitePostings):
             rows.setdefault(code, []).append(row)
         return rows
 
-    def add(self, codes: Sequence[int], row: int) -> None:
+    def insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        row = self._db.execute(
+            "INSERT INTO entries (row, key, cluster, run, data, added) VALUES (?, ?, ?, ?, ?, ?)",
+            (entry.row or None, *entry[1:]),
+        ).lastrowid
+        if not entry.cluster:
+            self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
         self._db.executemany(
             "INSERT OR IGNORE INTO postings VALUES (?, ?)", [(code, row) for code in codes]
         )
@@ -91,7 +121,10 @@ class PostingsInFile(SqlitePostings):
     def begin(self) -> None:
         return  # the table is part of the transaction
 
-    def end(self) -> None:
+    def catch_up(self) -> None:
+        return
+
+    def undo(self) -> None:
         return
 
 
@@ -104,18 +137,23 @@ class PostingsInMemory(SqlitePostings):
         self._version: int | None = None  # of the file, when the table was last made equal to it
         self._last_row = 0  # up to which entries are in the table
         self._last_change = 0
-        self._written: list[Change] = []  # in this transaction; not in the table before its end
+        self._written: list[Change] = []  # in this transaction
 
     def find(self, codes: Sequence[int]) -> dict[int, list[int]]:
         if not self._db.in_transaction:
-            self._catch_up()
+            self.catch_up()
         return self._table.get_all(codes)
 
-    def add(self, codes: Sequence[int], row: int) -> None:
-        if codes:
-            packed = np.array(codes, "<u4").tobytes()
-            self._db.execute("UPDATE entries SET codes = ? WHERE row = ?", (packed, row))
-            self._written.append((b"", packed, row))
+    def insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        packed = np.array(codes, "<u4").tobytes() if codes else b""
+        fields = {**entry._asdict(), "codes": packed or None}
+        row = self._db.execute(INSERT, fields).lastrowid
+        if row is not None and codes:
+            self._note(b"", packed, row)
+            if entry.row:  # others may have read beyond it
+                self._log(b"", row)
+            self._table.add(codes, row)
+            self._last_row = max(self._last_row, row)
 
     def discard(self, codes: Sequence[int], row: int) -> None:
         del codes
@@ -123,28 +161,31 @@ class PostingsInMemory(SqlitePostings):
         if found is None or found[0] is None:
             return
         old = _checked(found[0])
+        self._note(old, b"", row)
+        self._log(old, row)
+        self._table.discard(_unpack(old), row)
+
+    def _note(self, old: bytes, new: bytes, row: int) -> None:
+        self._written.append(Change(old, new, row, self._last_row, self._last_change))
+
+    def _log(self, old: bytes, row: int) -> None:
         number = self._db.execute(
             "INSERT INTO changes (row, old) VALUES (?, ?)", (row, old)
         ).lastrowid
         self._db.execute("DELETE FROM changes WHERE number <= ? - ?", (number, CHANGES_KEPT))
-        self._written.append((old, b"", row))
+        self._last_change += 1
 
     def begin(self) -> None:
         self._written.clear()
-        self._catch_up()
 
-    def end(self) -> None:
-        for old, new, row in self._written:
-            if old:
-                self._table.discard(_unpack(old), row)
-                self._last_change += 1
-            else:
-                self._table.add(_unpack(new), row)
-                self._last_row = max(self._last_row, row)
+    def undo(self) -> None:
+        for change in reversed(self._written):
+            self._table.discard(_unpack(change.new), change.row)
+            self._table.add(_unpack(change.old), change.row)
+            self._last_row, self._last_change = change.last_row, change.last_number
         self._written.clear()
 
-    def _catch_up(self) -> None:
-        """Read what other processes have written since the last time."""
+    def catch_up(self) -> None:
         (version,) = self._db.execute("PRAGMA data_version").fetchone()
         if version == self._version:
             return

@@ -41,9 +41,13 @@ CREATE TABLE entries (
     data BLOB,  -- NULL: a copy of another page of the cluster
     added INTEGER  -- seconds of the clock, NULL: not known
 );
-CREATE INDEX entries_cluster ON entries (cluster);
 """
 ENTRY = "SELECT row, key, cluster, run, data, added FROM entries"
+# The index of clusters may leave out their founders.
+MEMBERS = f"""
+{ENTRY} WHERE row = ?1 AND cluster = ?1 UNION ALL {ENTRY} WHERE cluster = ?1 AND cluster <> row
+ORDER BY row
+"""
 WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
 LOG_PAGES = 8000  # of 4 KiB; each checkpoint waits for the disk
@@ -144,17 +148,22 @@ class SqliteStore(LocalStore):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # SQLite may have rolled back itself
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._transaction():
-            self._index.begin()
-            yield
-        self._index.end()
+        self._index.begin()
+        try:
+            with self._transaction():
+                self._index.catch_up()
+                yield
+        except BaseException:
+            self._index.undo()
+            raise
 
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
         with self._errors():
@@ -172,13 +181,7 @@ class SqliteStore(LocalStore):
         return _read_entry(fields) if fields else None
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
-        row = self._db.execute(
-            "INSERT INTO entries (row, key, cluster, run, data, added) VALUES (?, ?, ?, ?, ?, ?)",
-            (entry.row or None, *entry[1:]),
-        ).lastrowid
-        if not entry.cluster:
-            self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
-        self._index.add(codes, cast("int", row))
+        self._index.insert(entry, codes)
 
     def _delete(self, entry: Entry) -> None:
         if entry.data is not None:
@@ -191,11 +194,12 @@ class SqliteStore(LocalStore):
 
     def _cluster(self, cluster: int) -> list[Entry]:
         with self._errors():
-            rows = self._db.execute(f"{ENTRY} WHERE cluster = ? ORDER BY row", (cluster,))
+            rows = self._db.execute(MEMBERS, (cluster,))
             return [_read_entry(fields) for fields in rows]
 
     def _move_cluster(self, old: int, new: int) -> None:
-        self._db.execute("UPDATE entries SET cluster = ? WHERE cluster = ?", (new, old))
+        for members in ("row = ?2 AND cluster = ?2", "cluster = ?2 AND cluster <> row"):
+            self._db.execute(f"UPDATE entries SET cluster = ?1 WHERE {members}", (new, old))  # noqa: S608
 
     def _confirm(self, entry: Entry) -> None:
         self._db.execute("UPDATE entries SET run = NULL WHERE row = ?", (entry.row,))
@@ -203,7 +207,7 @@ class SqliteStore(LocalStore):
     def clusters(self) -> Iterator[tuple[str, ...]]:
         with self._lock, self._errors():
             groups = self._db.execute(
-                "SELECT cluster FROM entries GROUP BY cluster HAVING count(*) > 1 ORDER BY cluster"
+                "SELECT DISTINCT cluster FROM entries WHERE cluster <> row ORDER BY cluster"
             ).fetchall()
         for (cluster,) in groups:
             with self._lock:
