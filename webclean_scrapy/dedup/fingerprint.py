@@ -180,10 +180,11 @@ class Fingerprinter:
         _halves(ranked, _UPPER)[:] = _rank_steps(hashes, weights)
         ranked.sort()
         wanted = self._config.sample + 1
-        if len({*_halves(ranked[:wanted], _LOWER).tolist()}) < wanted:
+        codes = _halves(ranked[:wanted], _LOWER).tolist()
+        if len({*codes}) < len(codes):
             # Equal codes of blocks of one weight have equal ranks, so they stand together.
             ranked = ranked[_is_new(ranked)]
-        codes = _halves(ranked[:wanted], _LOWER).tolist()
+            codes = _halves(ranked[:wanted], _LOWER).tolist()
         if len({*codes}) == len(codes):
             return codes, _halves(ranked[:wanted], _UPPER).tolist()
         sample: dict[int, int] = {}
