@@ -71,7 +71,7 @@ class DedupConfig:
     expire_days: float = 0.0
 
     # Where a new SQLite file has its postings. "memory": fast; 340 bytes for each page kept in
-    # every process that opens the file. "file": several times as slow, and little memory.
+    # every process that opens the file. "file": slower, and little memory.
     postings: str = IN_MEMORY
 
     def __post_init__(self) -> None:
