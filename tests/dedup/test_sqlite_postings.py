@@ -166,14 +166,26 @@ def test_a_file_without_postings_is_told_from_one_of_an_older_version(
     assert stored == ("memory",)  # an older version does not know this field and refuses the file
 
 
-def test_damaged_codes_are_refused(tmp_path: Path, uri: str, make_article: Article) -> None:
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("UPDATE entries SET codes = x'010203'", "damaged codes"),
+        ("UPDATE entries SET codes = 'text'", "damaged codes"),
+        ("INSERT INTO changes VALUES (1, 'x', x'00000000')", "damaged number of a row"),
+        ("INSERT INTO changes VALUES (1, -1, x'00000000')", "damaged number of a row"),
+        ("UPDATE sqlite_sequence SET seq = -9", "damaged number of a row"),
+    ],
+)
+def test_damaged_codes_and_rows_are_refused(
+    tmp_path: Path, uri: str, make_article: Article, change: str, message: str
+) -> None:
     with DuplicateIndex(uri) as index:
         index.add("a", make_article(1))
     with sqlite3.connect(tmp_path / "pages.db") as db:
-        db.execute("UPDATE entries SET codes = x'010203'")
+        db.execute(change)
     db.close()
-    with DuplicateIndex(uri) as index, pytest.raises(StoreSchemeError, match="damaged codes"):
-        index.find(make_article(1))
+    with DuplicateIndex(uri) as index, pytest.raises(StoreSchemeError, match=message):
+        index.check_and_add("b", make_article(2))
 
 
 def test_postings_are_in_memory_or_in_the_file() -> None:

@@ -44,6 +44,7 @@ SELECT new, :key, coalesce(nullif(:cluster, 0), new), :run, :data, :added, :code
 )
 """
 CHANGES_KEPT = 10_000  # a process that has missed more of them reads everything again
+MOST_ROWS = 0xFFFFFFFF
 _AT_ONCE = 10_000  # entries that are read into memory
 
 
@@ -149,6 +150,7 @@ class PostingsInMemory(SqlitePostings):
         fields = {**entry._asdict(), "codes": packed or None}
         row = self._db.execute(INSERT, fields).lastrowid
         if row is not None and codes:
+            _check_row(row)
             self._note(b"", packed, row)
             if entry.row:  # others may have read beyond it
                 self._log(b"", row)
@@ -196,6 +198,7 @@ class PostingsInMemory(SqlitePostings):
             self._table, self._last_row = PostingTable(), 0
         else:
             for _, row, old in changes:
+                _check_row(row)
                 self._change(row, _checked(old))
         self._last_change = changes[-1][0] if changes else self._last_change
         self._read_new()
@@ -228,6 +231,12 @@ def _checked(codes: object) -> bytes:
     if isinstance(codes, bytes) and len(codes) % 4 == 0:
         return codes
     raise StoreSchemeError("damaged codes of an entry in the store")
+
+
+def _check_row(row: object) -> None:
+    """Raise StoreSchemeError unless *row* can be in a `PostingTable`."""
+    if not (isinstance(row, int) and 0 < row <= MOST_ROWS):
+        raise StoreSchemeError(f"damaged number of a row in the store: {row!r:.40}")
 
 
 def _unpack(codes: bytes) -> list[int]:
