@@ -19,7 +19,7 @@ from benchmarks.fuzzing.target import Case, Target, draw_of, expect
 from benchmarks.fuzzing.texts import LANGUAGES, odd_text, prose
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
-from webclean_scrapy.dedup.config import METHODS, UPDATES
+from webclean_scrapy.dedup.config import METHODS, POSTINGS, UPDATES
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import (
     ModelFileError,
@@ -116,15 +116,17 @@ _LOADERS = {"templates": _load_templates, "model": _load_model, "profile": _load
 
 
 @cache
-def _valid_index(method: str) -> bytes:
-    """Return an index file with some pages, copies, updates and pending ones."""
+def _valid_index(method: str, postings: str) -> bytes:
+    """Return an index file with some pages, copies, updates, pending and replaced ones."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "pages.db")
-        with DuplicateIndex(f"sqlite:///{path}", method=method, updates="keep") as index:
+        options: dict[str, Any] = {"method": method, "postings": postings, "updates": "keep"}
+        with DuplicateIndex(f"sqlite:///{path}", **options) as index:
             for number in range(24):
                 text = prose(draw_of(1, number % 18, "index"), LANGUAGES[number % 6], 12)
                 run = "run" if number % 7 == 0 else None
-                index.check_and_add(f"http://a.example/{number}", text, title="Fog", run=run)
+                key = f"http://a.example/{number % 21}"
+                index.check_and_add(key, text, title="Fog", run=run)
         with sqlite3.connect(path) as file:
             file.execute("PRAGMA journal_mode=DELETE")  # all is in one file
         file.close()
@@ -133,7 +135,7 @@ def _valid_index(method: str) -> bytes:
 
 def _index_file(draw: Random) -> Case:
     method = draw.choices(METHODS, (6, 3, 3, 1))[0]  # to open one of the last costs most
-    data = _valid_index(method)
+    data = _valid_index(method, draw.choice(POSTINGS))
     values = {"method": method, "updates": draw.choice(UPDATES), "days": draw.choice((0, 0, 30))}
     if draw.random() < 0.5:
         return Case(files={"pages.db": data}, values={**values, "sql": _changes(draw)})
@@ -163,19 +165,26 @@ def _damage(draw: Random, data: bytes) -> bytes:
 def _changes(draw: Random) -> list[tuple[str, Any]]:
     """Return changes of a file that stays valid SQL: other types, sizes and values."""
     odd = (None, 0, -1, 2**63 - 1, 1.5, "x", "\0", b"", b"\xff" * 9, draw.randbytes(40), "9" * 99)
-    tables = (("entries", "key run data added cluster"), ("webclean_header", "name value"))
+    tables = (
+        ("entries", "key run data added cluster codes"),
+        ("webclean_header", "name value"),
+        ("changes", "row old"),
+        ("sqlite_sequence", "seq"),
+    )
     changes: list[tuple[str, Any]] = []
     for _ in range(draw.randint(1, 4)):
         table, columns = draw.choice((*tables, tables[0]))
         column = draw.choice(columns.split())
-        where = f"rowid % {draw.randint(1, 5)} = 0" if table == "entries" else "name > 'p'"
+        where = "name > 'p'" if "header" in table else f"rowid % {draw.randint(1, 5)} = 0"
         sql = f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {where}"  # noqa: S608
         changes.append((sql, draw.choice(odd)))
     if draw.random() < 0.2:
         sql = draw.choice(("DROP TABLE postings", "DROP TABLE entries", "DELETE FROM entries",
                            "DELETE FROM webclean_header", "ALTER TABLE entries DROP COLUMN added",
                            "ALTER TABLE entries ADD COLUMN more", "CREATE TABLE more (x)",
-                           "UPDATE OR IGNORE postings SET row = row + 7"))  # fmt: skip
+                           "UPDATE OR IGNORE postings SET row = row + 7",
+                           "ALTER TABLE entries DROP COLUMN codes", "DROP TABLE changes",
+                           "INSERT INTO changes SELECT NULL, row, codes FROM entries"))  # fmt: skip
         changes.append((sql, ()))
     return changes
 

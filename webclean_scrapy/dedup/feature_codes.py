@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes
+    from webclean_scrapy.dedup.word_hashes import Hashes, Indexes
+
+    Singles = NDArray[np.bool_] | None
 
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -37,8 +39,10 @@ def feature_codes(words: Words) -> Hashes:
     """
     if not len(words.keywords):
         return words.keywords
-    before, after = _neighbours(words.hashes, words.single)
-    return _combine(words.keywords, before.take(words.firsts), after.take(words.lasts + 1))
+    # Before the first token stands the last one, which is a break.
+    single = words.single if words.single.any() else None
+    before = _words_before(words.hashes, single, words.firsts)
+    return _combine(words.keywords, before, _words_from(words.hashes, single, words.lasts + 1))
 
 
 def number_places(words: Words) -> tuple[Hashes, Hashes]:
@@ -53,38 +57,52 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     values = words.hashes.take(at)
     if not len(at):
         return values, values
-    at = at + _PAD
+    at += _PAD
     tokens = np.zeros(len(words.hashes) + 2 * _PAD, np.uint64)
     tokens[_PAD:-_PAD] = words.hashes
     tokens[at] = _A_NUMBER
-    single = np.zeros(len(tokens), np.bool_)
-    single[_PAD:-_PAD] = words.single
-    before, after = _neighbours(tokens, single)
-    second = at - 1 - single.take(at - 1)
-    third = second - 1 - single.take(second - 1)
-    contexts = _combine(before.take(at), before.take(second), before.take(third))
+    single = None
+    if words.single.any():
+        single = np.zeros(len(tokens), np.bool_)
+        single[_PAD:-_PAD] = words.single
+    starts = np.empty((3, len(at)), np.intp)  # at which this word and the two before it begin
+    starts[0] = at
+    for word in (1, 2):
+        before = starts[word - 1] - 1
+        starts[word] = before if single is None else before - single.take(before)
+    before = _words_before(tokens, single, starts)
+    contexts = _combine(before[0], before[1], before[2])
     begins_line = tokens.take(at - 1) == BREAK_HASH
     if begins_line.any():
-        at, second, third = at[begins_line], second[begins_line], third[begins_line]
-        follows = at + 1 + (tokens.take(at + 1) == BREAK_HASH)
-        contexts[begins_line] = _combine(
-            before.take(second), before.take(third), after.take(follows)
-        )
+        follows = at.compress(begins_line) + 1
+        follows += tokens.take(follows) == BREAK_HASH
+        first, second = before[1:].compress(begins_line, axis=1)
+        contexts[begins_line] = _combine(first, second, _words_from(tokens, single, follows))
     return contexts, values
 
 
-def _neighbours(tokens: Hashes, single: NDArray[np.bool_]) -> tuple[Hashes, Hashes]:
-    """Return hashes of the word before each token and of the word that begins with it."""
-    before = np.zeros(len(tokens) + 1, np.uint64)
-    before[1:] = tokens
-    after = np.zeros(len(tokens) + 1, np.uint64)
-    after[:-1] = tokens
-    if single.any():
-        second = tokens * _SECOND
-        before[2:] += second[:-1] * single[1:]
-        after[:-2] += second[1:] * single[:-1]
-    return before, after
+def _words_before(tokens: Hashes, single: Singles, at: Indexes) -> Hashes:
+    """Return a hash of the word that ends before each of *at*. *single* is None: none is."""
+    last = at - 1
+    words = tokens.take(last)
+    if single is not None:
+        is_single = single.take(last)
+        last -= is_single
+        words += tokens.take(last) * (is_single * _SECOND)
+    return words
+
+
+def _words_from(tokens: Hashes, single: Singles, at: Indexes) -> Hashes:
+    """Return a hash of the word that begins at each of *at*."""
+    words = tokens.take(at)
+    if single is not None:
+        is_single = single.take(at)
+        words += tokens.take(at + is_single) * (is_single * _SECOND)
+    return words
 
 
 def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:
-    return mix(middle * _MIDDLE + left * _LEFT + right * _RIGHT)
+    combined = middle * _MIDDLE
+    combined += left * _LEFT
+    combined += right * _RIGHT
+    return mix(combined)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import struct
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 _HEAD = struct.Struct("<QBBBx")  # exact hash, flags, codes, numbers
 _WHOLE_PAGE, _COMPLETE = 1, 2
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
-_S16, _S32 = np.uint64(16), np.uint64(32)
+_S16 = np.uint64(16)
+_LOWER, _UPPER = (0, 1) if sys.byteorder == "little" else (1, 0)
+_FEW_NUMBERS = 64
 # Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
 # of the most frequent word with the unluckiest hash.
 _LOWEST_RANK = -29.0
@@ -120,8 +123,11 @@ class PageReader:
             texts.append("\n".join(phrases))
         words = self._reader.read([text[: self._max_chars] for text in texts])
         words, emphasised = _cut_last(words) if phrases else (words, None)
-        factors = np.repeat([float(weight) for _, weight in blocks], words.blocks)
-        factors = factors.take(words.firsts)
+        factors = np.full(len(words.firsts), float(blocks[0][1]))
+        if len(blocks) > 1:
+            starts = words.firsts.searchsorted(list(itertools.accumulate(words.blocks)))
+            for (_, weight), start in zip(blocks[1:], starts.tolist(), strict=False):
+                factors[start:] = weight
         if emphasised is not None:
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
             factors[raised] = EMPHASISED
@@ -154,7 +160,7 @@ class Fingerprinter:
         body_end = sum(words.blocks[: len(blocks)])
         codes, ranks = self._sample(feature_codes(words), words.weights * factors)
         places, values = self._number_sample(*number_places(words))
-        is_short = np.searchsorted(words.firsts, body_end) < self._config.min_codes
+        is_short = int(words.firsts.searchsorted(body_end)) < self._config.min_codes
         kept = min(self._config.sample, len(codes))
         return Fingerprint(
             exact=exact_hash(words.hashes if is_short else words.hashes[:body_end]),
@@ -168,15 +174,19 @@ class Fingerprinter:
 
     def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
         """Return (codes, ranks), lowest rank first: up to one more than are kept."""
-        uniform = (hashes >> _S32) * 2.0**-32 + 2.0**-33  # never 0 nor 1
-        ranks = np.log(np.log(uniform) / -weights)
-        steps = ((ranks - _LOWEST_RANK) * _RANK_STEPS).astype(np.uint64)
         # Rank above code in one number: sorting is several times as fast without an index.
-        ranked = steps << _S32 | hashes & _LOW32
+        ranked = np.empty(len(hashes), np.uint64)
+        _halves(ranked, _LOWER)[:] = _halves(hashes, _LOWER)
+        _halves(ranked, _UPPER)[:] = _rank_steps(hashes, weights)
         ranked.sort()
-        # Equal codes of blocks of one weight have equal ranks, so they stand together.
-        ranked = ranked[_is_new(ranked)]
         wanted = self._config.sample + 1
+        codes = _halves(ranked[:wanted], _LOWER).tolist()
+        if len({*codes}) < len(codes):
+            # Equal codes of blocks of one weight have equal ranks, so they stand together.
+            ranked = ranked[_is_new(ranked)]
+            codes = _halves(ranked[:wanted], _LOWER).tolist()
+        if len({*codes}) == len(codes):
+            return codes, _halves(ranked[:wanted], _UPPER).tolist()
         sample: dict[int, int] = {}
         for at in range(0, min(len(ranked), 4 * wanted), wanted):
             for pair in ranked[at : at + wanted].tolist():
@@ -187,9 +197,14 @@ class Fingerprinter:
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        pairs = (places & _LOW32) << _S16 | values & _LOW16
-        pairs.sort()
-        kept = pairs[_is_new(pairs)][: self._config.numbers].tolist()
+        if len(places) <= _FEW_NUMBERS:  # then calls of numpy take longer
+            pairs = zip(places.tolist(), values.tolist(), strict=True)
+            kept = sorted({(p & 0xFFFFFFFF) << 16 | v & 0xFFFF for p, v in pairs})
+        else:
+            all_pairs = (places & _LOW32) << _S16 | values & _LOW16
+            all_pairs.sort()
+            kept = all_pairs[_is_new(all_pairs)][: self._config.numbers].tolist()
+        kept = kept[: self._config.numbers]
         return [pair >> 16 for pair in kept], [pair & 0xFFFF for pair in kept]
 
 
@@ -229,17 +244,36 @@ def _cut_last(words: Words) -> tuple[Words, Hashes]:
     return before, words.keywords[kept:]
 
 
+def _halves(hashes: Hashes, half: int) -> NDArray[np.uint32]:
+    """Return the upper or lower 32 bits of each of *hashes*, not copied."""
+    return hashes.view(np.uint32)[half::2]
+
+
+def _rank_steps(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank of each code, in steps of its logarithm; whole steps count."""
+    ranks = _halves(hashes, _UPPER).astype(np.float64)
+    ranks += 0.5  # so that it is never 0 nor 1
+    ranks *= 2.0**-32
+    np.log(ranks, out=ranks)
+    ranks /= -weights
+    np.log(ranks, out=ranks)
+    ranks -= _LOWEST_RANK
+    ranks *= _RANK_STEPS
+    return ranks
+
+
 def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
     """Whether each of *hashes* differs from the one before it."""
-    is_new = np.ones(len(hashes), np.bool_)
+    is_new = np.empty(len(hashes), np.bool_)
+    is_new[:1] = True
     np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
     return is_new
 
 
 def exact_hash(words: Hashes) -> int:
     """Return 64 bits, equal for equal words in equal order; 0 for no words."""
-    words = words[words != BREAK_HASH]  # copies may wrap lines elsewhere
+    words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
     if not len(words):
         return 0
-    digest = hashlib.blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()
+    digest = hashlib.blake2b(words.astype("<u8", copy=False).data, digest_size=8).digest()
     return int.from_bytes(digest, "little") or 1

@@ -21,13 +21,14 @@ from webclean_scrapy.dedup.normalize import (
     BLOCK_END,
     BREAK,
     DIGIT,
+    END,
     HAN_LETTER,
     HANGUL_LETTER,
     KINDS,
     LETTER,
+    POINT,
     UNSPACED_LETTER,
-    kinds_of,
-    normal_points,
+    normal_form,
     normalize,
 )
 from webclean_scrapy.dedup.word_hashes import (
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.dedup.normalize import Points
     from webclean_scrapy.dedup.word_hashes import Hashes, Indexes, Numbers
 
 
@@ -61,14 +61,9 @@ _WEIGHTS[DIGIT, 2:] = NUMBER
 _WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
 _WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 _FLAT_WEIGHTS = _WEIGHTS.ravel()
+_FIRST_WEIGHTS = np.arange(KINDS) * (_LONG + 1)  # index of the first weight of each kind
 BREAK_HASH = 0  # between lines
-# Kinds of which neighbours belong to one word.
-_KOREAN = 2
-_GROUPS = np.zeros(KINDS, np.uint8)
-_GROUPS[[DIGIT, LETTER]] = 1
-_GROUPS[HANGUL_LETTER] = _KOREAN
-_IS_SINGLE = np.zeros(KINDS, np.bool_)
-_IS_SINGLE[[HAN_LETTER, UNSPACED_LETTER]] = True
+_OF_WORDS = DIGIT & LETTER  # the bit of letters that form words
 
 
 class Words(NamedTuple):
@@ -156,50 +151,100 @@ class WordReader:
         All are read at once, as a short text costs little more than the calls of numpy.
         """
         parts = [text.replace(BLOCK_END, " ") for text in texts]
-        points = normal_points(BLOCK_END.join([*parts, ""]))
-        kinds = kinds_of(points)
-        spans = _cut(points, kinds)
-        is_break = spans.kinds == BREAK
-        at = (points.take(spans.starts[is_break]) == ord(BLOCK_END)).nonzero()[0]
-        ends = [-1, *is_break.nonzero()[0][at].tolist()]
-        blocks = [end - start for start, end in itertools.pairwise(ends)]
-        single = _IS_SINGLE.take(spans.kinds)
-        hashes, keywords, weights, firsts, lasts = self._look_up(points, spans, single)
-        hashes[is_break] = BREAK_HASH
-        numeric = spans.kinds == DIGIT
-        return Words(hashes, numeric, single, blocks, keywords, weights, firsts, lasts)
-
-    def _look_up(
-        self, points: Points, spans: Spans, single: NDArray[np.bool_]
-    ) -> tuple[Hashes, Hashes, Numbers, Indexes, Indexes]:
-        """Return hashes of the tokens, and hash, weight, first and last token of each keyword."""
-        starts, ends, kinds = spans
-        lengths = np.minimum(ends - starts, _LONG)
-        weights = _FLAT_WEIGHTS.take(kinds * np.intp(_LONG + 1) + lengths)
-        hashes = hash_spans(points, starts, ends)
-        if LETTER in kinds.tobytes():
-            is_known, values = self._words.find(hashes)
-            weights = np.where(is_known, values, weights)
-        if not single.any():
+        # A space at both ends, so that each character has two neighbours.
+        points, plain = normal_form(" " + BLOCK_END.join([*parts, " "]))
+        spans = _cut(plain)
+        kinds = spans.kinds
+        hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
+        hashes[kinds == BREAK] = BREAK_HASH
+        token_kinds = kinds.tobytes()
+        ends = _find_ends(token_kinds, len(texts))
+        hashes[ends] = BREAK_HASH
+        blocks = [end - start for start, end in itertools.pairwise([-1, *ends])]
+        if HAN_LETTER in token_kinds or UNSPACED_LETTER in token_kinds:
+            single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
+            keywords = self._find_unspaced(hashes, spans, single)
+        else:
+            single = np.zeros(len(kinds), np.bool_)
+            weights = self._word_weights(hashes, spans)
             at = weights.nonzero()[0]
-            return hashes, hashes.take(at), weights.take(at), at, at
-        keywords, lasts = hashes.copy(), np.arange(len(hashes))
-        joined = hashes
-        follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
-        is_run = follows
-        for length in range(2, self._longest + 1):  # the longest that begins at a token stays
-            joined = join_hashes(joined[:-1], hashes[length - 1 :])
-            if length > 2:
-                is_run = is_run[:-1] & follows[length - 2 :]
-            is_known, values = self._chinese.find(joined)
-            if length == 2:
-                is_unspaced = kinds == UNSPACED_LETTER
-                values[is_unspaced[:-1] & ~is_known] = PAIR
-                is_known |= is_unspaced[:-1] & is_unspaced[1:]
-            at = (is_known & is_run).nonzero()[0]
-            keywords[at], weights[at], lasts[at] = joined[at], values[at], at + length - 1
+            keywords = hashes.take(at), weights.take(at), at, at
+        return Words(hashes, kinds == DIGIT, single, blocks, *keywords)
+
+    def _word_weights(self, hashes: Hashes, spans: Spans) -> Numbers:
+        """Return the weight of each token by itself: 0 if it is no keyword."""
+        lengths = spans.ends - spans.starts
+        np.minimum(lengths, _LONG, out=lengths)
+        lengths += _FIRST_WEIGHTS.take(spans.kinds)
+        weights = _FLAT_WEIGHTS.take(lengths)
+        if LETTER not in spans.kinds.tobytes():
+            return weights
+        if self._own:
+            at = self._words.has(hashes).nonzero()[0]
+            weights[at] = self._words.weights(hashes.take(at))
+        else:  # the table holds stop words alone
+            at = weights.nonzero()[0]
+            weights[at.compress(self._words.has(hashes.take(at)))] = 0.0
+        return weights
+
+    def _find_unspaced(
+        self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
+    ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
+        """Return hash, weight, first and last token of each keyword, some of several tokens."""
+        weights = self._word_weights(hashes, spans)
+        follows = single[:-1] & single[1:]
+        follows &= spans.starts[1:] - spans.starts[:-1] == 1
+        joined = join_hashes(hashes[:-1], hashes[1:])
+        is_pair = self._chinese.has(joined)
+        is_pair &= follows
+        at = is_pair.nonzero()[0]
+        if UNSPACED_LETTER in spans.kinds.tobytes():
+            is_unspaced = spans.kinds == UNSPACED_LETTER
+            is_pair |= follows & is_unspaced[:-1] & is_unspaced[1:]
+            weights[is_pair.nonzero()[0]] = PAIR
+        weights[at] = self._chinese.weights(joined.take(at))
+        if self._longest > 2:
+            return self._find_longer(hashes, weights, joined, (is_pair, follows))
         at = weights.nonzero()[0]
-        return hashes, keywords[at], weights[at], at, lasts[at]
+        is_pair = is_pair.take(at)
+        keywords = np.where(is_pair, joined.take(at), hashes.take(at))
+        return keywords, weights.take(at), at, at + is_pair
+
+    def _find_longer(
+        self,
+        hashes: Hashes,
+        weights: Numbers,
+        joined: Hashes,
+        pairs: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
+        """Return what `_find_unspaced` returns, with words of three tokens and more.
+
+        *pairs*: whether a token and the next one are a keyword, and whether they touch.
+        """
+        is_pair, follows = pairs
+        keywords, lasts = hashes.copy(), np.arange(len(hashes))
+        keywords[:-1][is_pair] = joined[is_pair]
+        lasts[:-1] += is_pair
+        is_run = follows
+        for length in range(3, self._longest + 1):  # the longest that begins at a token stays
+            joined = join_hashes(joined[:-1], hashes[length - 1 :])
+            is_run = is_run[:-1] & follows[length - 2 :]
+            at = (self._chinese.has(joined) & is_run).nonzero()[0]
+            keywords[at] = joined.take(at)
+            weights[at] = self._chinese.weights(keywords.take(at))
+            lasts[at] = at + (length - 1)
+        at = weights.nonzero()[0]
+        return keywords.take(at), weights.take(at), at, lasts.take(at)
+
+
+def _find_ends(kinds: bytes, blocks: int) -> list[int]:
+    """Return the index of the end of each block among tokens of *kinds*."""
+    ends: list[int] = []
+    at = -1
+    for _ in range(blocks):
+        at = kinds.index(END, at + 1)
+        ends.append(at)
+    return ends
 
 
 def _normalize_all(words: list[str]) -> list[str]:
@@ -208,18 +253,28 @@ def _normalize_all(words: list[str]) -> list[str]:
     return normal if len(normal) == len(words) else [normalize(word) for word in words]
 
 
-def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
-    """Return the tokens and breaks of *points*, which end with a break."""
-    if kinds.max() <= LETTER:
-        in_word = kinds >= DIGIT
-        inside = in_word[:-1] & in_word[1:]  # in one word with the next character
-    else:
-        groups = _GROUPS.take(kinds)
-        if (groups == _KOREAN).any():
-            kinds = _split_long_korean(kinds, groups)
-            groups = _GROUPS.take(kinds)
-        inside = (groups[:-1] == groups[1:]) & (groups[1:] != 0)
-    begins = kinds >= BREAK
+def _cut(plain: bytes) -> Spans:
+    """Return the tokens and breaks among characters of kinds, the first and last left out."""
+    kinds = np.frombuffer(plain, np.uint8)
+    # The last kind that does not begin or end a token here: a letter beside a letter, else a gap.
+    beside = kinds & _OF_WORDS
+    beside |= POINT
+    kinds = kinds[1:-1]
+    if HANGUL_LETTER in plain:
+        return _cut_korean(kinds)
+    starts = (kinds > beside[:-2]).nonzero()[0]
+    ends = (kinds > beside[2:]).nonzero()[0]
+    ends += 1
+    return Spans(starts, ends, kinds.take(starts))
+
+
+def _cut_korean(kinds: NDArray[np.uint8]) -> Spans:
+    """Return what `_cut` returns, of a text with Korean words, none of which has other letters."""
+    kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
+    groups = kinds.copy()
+    groups[kinds == DIGIT] = LETTER
+    inside = (groups[:-1] == groups[1:]) & ((groups[1:] == LETTER) | (groups[1:] == HANGUL_LETTER))
+    begins = kinds > POINT
     finishes = begins.copy()
     begins[1:] &= ~inside
     finishes[:-1] &= ~inside
@@ -227,9 +282,9 @@ def _cut(points: Points, kinds: NDArray[np.uint8]) -> Spans:
     return Spans(starts, finishes.nonzero()[0] + 1, kinds.take(starts))
 
 
-def _split_long_korean(kinds: NDArray[np.uint8], groups: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _split_long_korean(kinds: NDArray[np.uint8], is_korean: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return *kinds* with long Korean runs, written without spaces, as an unspaced script."""
-    edges = np.diff(np.concatenate([[0], groups == _KOREAN, [0]])).nonzero()[0]
+    edges = np.diff(np.concatenate([[0], is_korean, [0]])).nonzero()[0]
     kinds = kinds.copy()
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
         if end - start > LONGEST_KOREAN_WORD:

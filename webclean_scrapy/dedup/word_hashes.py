@@ -33,7 +33,7 @@ _CHAR = np.uint64(0xD6E8FEB86659FD93)
 _MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _NEXT = np.uint64(0xFF51AFD7ED558CCD)
-_S16, _S48 = np.uint64(16), np.uint64(48)
+_S16, _S48 = np.uint32(16), np.uint64(48)
 _WEIGHT_UNIT = 4096.0
 MAX_IDF = 15.0
 is_chinese = re.compile(f"[{HAN}]+").fullmatch
@@ -41,9 +41,15 @@ is_chinese = re.compile(f"[{HAN}]+").fullmatch
 
 def mix(hashes: Hashes) -> Hashes:
     """Return *hashes* with all bits mixed (the finaliser of splitmix64); 0 stays 0."""
-    hashes = (hashes ^ (hashes >> _S30)) * _MIX1
-    hashes = (hashes ^ (hashes >> _S27)) * _MIX2
-    return hashes ^ (hashes >> _S31)
+    shifted = hashes >> _S30
+    mixed = shifted ^ hashes
+    mixed *= _MIX1
+    np.right_shift(mixed, _S27, out=shifted)
+    mixed ^= shifted
+    mixed *= _MIX2
+    np.right_shift(mixed, _S31, out=shifted)
+    mixed ^= shifted
+    return mixed
 
 
 @functools.lru_cache(maxsize=8)
@@ -58,23 +64,35 @@ def _powers(length: int) -> tuple[Hashes, Hashes]:
 def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
     """Return a 64-bit hash of each run of *points*, which depends on its characters alone."""
     powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
-    chars = points.astype(np.uint64)
-    chars *= chars + _CHAR  # not linear, so that sums of characters do not collide
+    sums = np.empty(len(points) + 1, np.uint64)
+    sums[0] = 0
+    chars = _char_values(points)
     chars *= powers[: len(points)]
-    sums = np.zeros(len(points) + 1, np.uint64)
-    np.cumsum(chars, out=sums[1:])
-    return mix((sums.take(ends) - sums.take(starts)) * inverses.take(starts))
+    np.add.accumulate(chars, out=sums[1:])
+    hashes = sums.take(ends)
+    hashes -= sums.take(starts)
+    hashes *= inverses.take(starts)
+    return mix(hashes)
 
 
 def hash_chars(points: Points) -> Hashes:
     """Return what `hash_spans` returns for each of *points* alone."""
+    return mix(_char_values(points))
+
+
+def _char_values(points: Points) -> Hashes:
+    """Return a number for each character; not linear, so that sums of them do not collide."""
     chars = points.astype(np.uint64)
-    return mix(chars * (chars + _CHAR))
+    values = chars + _CHAR
+    values *= chars
+    return values
 
 
 def join_hashes(first: Hashes, second: Hashes) -> Hashes:
     """Return hashes of words from those of all their characters but the last, and of the last."""
-    return mix(first * _NEXT + second)
+    joined = first * _NEXT
+    joined += second
+    return mix(joined)
 
 
 class WeightTable:
@@ -94,11 +112,17 @@ class WeightTable:
         packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
         self._slots[(hashes & self._mask)[order]] = packed[order]
 
-    def find(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Numbers]:
-        """Return whether each word is in the table, and its weight if it is."""
-        slots = self._slots.take((hashes & self._mask).view(np.int64))
-        is_known = slots >> _S16 == hashes >> _S48
-        return is_known, (slots & np.uint32(0xFFFF)).astype(np.float64) / _WEIGHT_UNIT
+    def has(self, hashes: Hashes) -> NDArray[np.bool_]:
+        """Return whether each word is in the table."""
+        is_known: NDArray[np.bool_] = self._slots_of(hashes) >> _S16 == hashes >> _S48
+        return is_known
+
+    def weights(self, hashes: Hashes) -> Numbers:
+        """Return the weight of each word, all of which are in the table."""
+        return (self._slots_of(hashes) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
+
+    def _slots_of(self, hashes: Hashes) -> NDArray[np.uint32]:
+        return self._slots.take((hashes & self._mask).view(np.int64))
 
 
 def hash_words(words: Sequence[str]) -> Hashes:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES, DedupConfig
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, POSTINGS, UPDATES, DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.word_files import read_idf, read_words
 from webclean_scrapy.settings.setting import NOT_PRINTED, PREFIX, setting
@@ -24,6 +24,9 @@ class DedupSettings:
     dedup_uri: str = setting(
         "", "URI", "Where fingerprints are stored: sqlite:///FILE or redis://HOST/0?prefix=NAME; "
         "empty: in JOBDIR if that is set, else in memory.", shown=False)
+    dedup_postings: str = setting(
+        "memory", "name", "A new SQLite file: each process keeps the table of codes in memory, 340 "
+        "bytes a page kept, or the file holds it, which is slower.", choices=POSTINGS)
     dedup_run: str = setting(
         "", "name", "Run name shared by the processes that work on one request queue; empty: each "
         "process is a run of its own.")
@@ -120,6 +123,7 @@ class DedupSettings:
 
 _OPTIONS = {
     "method": "method",
+    "postings": "postings",
     "update": "updates",
     "expire_days": "expire_days",
     "codes": "sample",

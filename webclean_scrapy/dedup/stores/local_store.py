@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.comparison import UPDATE
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
 
     Clock = Callable[[], float]
 
+ADDED_AT_ONCE = 50  # in one transaction, so that other processes need not wait long
 EXPIRED_AT_ONCE = 4  # entries that are removed while one is added, so that none waits for many
 
 
@@ -94,25 +93,33 @@ class LocalStore(ABC):
 
     def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
         with self._lock, self._writing():
-            self._remove_expired(key)
-            postings = self._look_up(new)
-            matched = self._search(new, postings, key, run)
-            if matched and not self._is_kept(matched):
-                if matched.entry.key != key:  # else the confirmed entry of this key stays
-                    copy = Entry(0, key, 0, None, None, self._now())
-                    self._insert(self._place(copy, matched, new), ())
-            else:
-                entry = Entry(0, key, 0, run, new.pack(), self._now())
-                entry = self._place(entry, matched, new)
-                self._insert(entry, self._index_codes(new, postings))
-                if matched and entry.run is None:
-                    self._replace_older(self._entry_of(key))
-            return matched.to_match() if matched else None
+            return self._check_and_add(key, new, run)
 
     def check_and_add_many(
         self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
     ) -> list[Match | None]:
-        return [self.check_and_add(key, new, run=run) for key, new in pages]
+        matches: list[Match | None] = []
+        for at in range(0, len(pages), ADDED_AT_ONCE):
+            with self._lock, self._writing():
+                some = pages[at : at + ADDED_AT_ONCE]
+                matches += [self._check_and_add(key, new, run) for key, new in some]
+        return matches
+
+    def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
+        self._remove_expired(key)
+        postings = self._look_up(new)
+        matched = self._search(new, postings, key, run)
+        if matched and not self._is_kept(matched):
+            if matched.entry.key != key:  # else the confirmed entry of this key stays
+                copy = Entry(0, key, 0, None, None, self._now())
+                self._insert(self._place(copy, matched, new), ())
+        else:
+            entry = Entry(0, key, 0, run, new.pack(), self._now())
+            entry = self._place(entry, matched, new)
+            self._insert(entry, self._index_codes(new, postings))
+            if matched and entry.run is None:
+                self._replace_older(self._entry_of(key))
+        return matched.to_match() if matched else None
 
     def confirm(self, keys: Iterable[str]) -> int:
         with self._lock, self._writing():
@@ -229,9 +236,11 @@ class LocalStore(ABC):
         """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
         equal = sorted(postings.get(code_of_text(new.exact), ())) if new.exact else []
         most = self._config.max_pages_per_code
-        codes = self._codes_of(new)
-        rare = [r for code in codes if (r := postings.get(code)) and len(r) < most]
-        votes = Counter(chain.from_iterable(rare))
+        votes: dict[int, int] = {}
+        for code in self._codes_of(new)[: self._config.probes]:
+            if (rows := postings.get(code)) and len(rows) < most:
+                for row in rows:
+                    votes[row] = votes.get(row, 0) + 1
         likely = [row for row, count in votes.items() if count >= self._config.votes]
         likely.sort(key=lambda row: (-votes[row], row))
         return [*equal, *(row for row in likely if row not in equal)]

@@ -48,23 +48,31 @@ class PostingTable:
 
     def add(self, codes: Sequence[int], row: int) -> None:
         """Add *row* under each of *codes*, again where it is already."""
-        self._count += len(codes)
+        self._add(_entries(codes, row))
+
+    def add_all(self, codes: Numbers, rows: Numbers) -> None:
+        """Add each of *rows* under the code in the same place of *codes*, as `add` does."""
+        self._add(codes << _ROW_BITS | rows)
+
+    def _add(self, entries: Numbers) -> None:
+        self._count += len(entries)
         while self._count > _FULL * _WIDTH * self._buckets:
             self._split()
-        self._put(_entries(codes, row))
+        self._put(entries)
 
     def get_all(self, codes: Sequence[int]) -> dict[int, list[int]]:
         """Return the rows under each of *codes* that has any, in any order."""
-        wanted = _entries(codes, 0)
+        wanted = np.array(codes, np.uint64) << _ROW_BITS
         buckets = self._bucket_of(wanted)
-        slots = self._slots.reshape(-1, _WIDTH)[buckets]
+        slots = self._slots.reshape(-1, _WIDTH).take(buckets, axis=0)
+        slots -= wanted[:, np.newaxis]
         # The difference of an entry and its code is its row; any other is larger, or wraps round.
-        hits = slots[(slots - wanted[:, np.newaxis]) <= _ROW_MASK].tolist()
+        hits = (slots <= _ROW_MASK).nonzero()
         rows: dict[int, list[int]] = {}
-        for entry in hits:
-            if entry:  # a free slot looks like row 0 of code 0
-                rows.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
-        if full := self._spilled.keys() & buckets.tolist():
+        for which, row in zip(hits[0].tolist(), slots[hits].tolist(), strict=True):
+            if row:  # a free slot looks like row 0 of code 0
+                rows.setdefault(codes[which], []).append(row)
+        if self._spilled and (full := self._spilled.keys() & buckets.tolist()):
             wanted_codes = set(codes)
             for bucket in full:
                 for entry in self._spilled[bucket]:
@@ -104,9 +112,10 @@ class PostingTable:
             entries = entries[self._slots[at] != entries]  # of two for one slot one is there
 
     def _bucket_of(self, entries: Numbers) -> NDArray[np.intp]:
-        codes = (entries >> _ROW_BITS).astype(np.intp)
-        buckets = codes & (2 * self._half - 1)
-        buckets[buckets >= self._buckets] -= self._half  # not split yet in this round
+        buckets = (entries >> _ROW_BITS).view(np.int64)
+        buckets &= 2 * self._half - 1
+        # Of these some are not split yet in this round.
+        buckets -= (buckets >= self._buckets) * np.int64(self._half)
         return buckets
 
     def _split(self) -> None:

@@ -11,10 +11,16 @@ import sqlite3
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, cast
 
-from webclean_scrapy.dedup.config import name_differences
+from webclean_scrapy.dedup.config import IN_MEMORY, name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.stores.entry import Entry
 from webclean_scrapy.dedup.stores.local_store import LocalStore
+from webclean_scrapy.dedup.stores.sqlite_postings import (
+    IN_FILE_TABLES,
+    IN_MEMORY_TABLES,
+    PostingsInFile,
+    PostingsInMemory,
+)
 from webclean_scrapy.errors import StoreBusyError, StoreSchemeError, StoreUnavailableError
 from webclean_scrapy.file_modes import make_private
 
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.stores.local_store import Clock
+    from webclean_scrapy.dedup.stores.sqlite_postings import SqlitePostings
 
 TABLES = """
 CREATE TABLE webclean_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -34,15 +41,17 @@ CREATE TABLE entries (
     data BLOB,  -- NULL: a copy of another page of the cluster
     added INTEGER  -- seconds of the clock, NULL: not known
 );
-CREATE INDEX entries_cluster ON entries (cluster);
-CREATE TABLE postings (
-    code INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (code, row)
-) WITHOUT ROWID;
 """
 ENTRY = "SELECT row, key, cluster, run, data, added FROM entries"
+# The index of clusters may leave out their founders.
+MEMBERS = f"""
+{ENTRY} WHERE row = ?1 AND cluster = ?1 UNION ALL {ENTRY} WHERE cluster = ?1 AND cluster <> row
+ORDER BY row
+"""
 WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
-LOG_PAGES = 8000  # of 4 KiB; a kept page writes 17 of them; each checkpoint waits for the disk
+LOG_PAGES = 8000  # of 4 KiB; each checkpoint waits for the disk
+POSTINGS = "postings"  # field of the header; files without it have the table
 
 
 class SqliteStore(LocalStore):
@@ -68,31 +77,41 @@ class SqliteStore(LocalStore):
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
                 self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-                with self._writing():
-                    self._check_header(scheme_of(config))
+                with self._transaction():
+                    in_memory = self._check_header(scheme_of(config))
                     self._prepare_expiry()
+                kind = PostingsInMemory if in_memory else PostingsInFile
+                self._index: SqlitePostings = kind(self._db)
         except BaseException:
             self._db.close()
             raise
 
-    def _check_header(self, wanted: dict[str, str]) -> None:
+    def _check_header(self, wanted: dict[str, str]) -> bool:
+        """Create the tables if there are none; return whether the postings are kept in memory."""
         names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
         if not names:
-            for statement in TABLES.split(";"):
+            in_memory = self._config.postings == IN_MEMORY
+            if in_memory:
+                wanted = {**wanted, POSTINGS: IN_MEMORY}
+            tables = TABLES + (IN_MEMORY_TABLES if in_memory else IN_FILE_TABLES)
+            for statement in tables.split(";"):
                 self._db.execute(statement)
             self._db.executemany("INSERT INTO webclean_header VALUES (?, ?)", wanted.items())
-            return
+            return in_memory
         if "webclean_header" not in names:
             raise StoreSchemeError(
                 f"{self._path} is an SQLite file of another program; use another file"
             )
         stored = dict(self._db.execute("SELECT name, value FROM webclean_header"))
+        if in_memory := stored.get(POSTINGS) == IN_MEMORY:
+            del stored[POSTINGS]
         if stored != wanted:
             differences = name_differences(stored, wanted)
             raise StoreSchemeError(
                 f"{self._path} was created with other settings: {differences}; "
                 "use the same settings or another file, or delete this one to start again"
             )
+        return in_memory
 
     def _prepare_expiry(self) -> None:
         """Give files of older versions the column; count the age of undated entries from now on.
@@ -124,24 +143,31 @@ class SqliteStore(LocalStore):
             pass  # whoever may begin a transaction can write
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         with self._errors():
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # SQLite may have rolled back itself
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        self._index.begin()
+        try:
+            with self._transaction():
+                self._index.catch_up()
+                yield
+        except BaseException:
+            self._index.undo()
+            raise
 
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
-        placeholders = ",".join("?" * len(codes))
-        rows: dict[int, list[int]] = {}
         with self._errors():
-            sql = f"SELECT code, row FROM postings WHERE code IN ({placeholders})"  # noqa: S608
-            for code, row in self._db.execute(sql, codes):
-                rows.setdefault(code, []).append(row)
-        return rows
+            return self._index.find(codes)
 
     def _entry(self, row: int) -> Entry | None:
         return self._first(f"{ENTRY} WHERE row = ?", row)
@@ -155,23 +181,12 @@ class SqliteStore(LocalStore):
         return _read_entry(fields) if fields else None
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
-        row = self._db.execute(
-            "INSERT INTO entries (row, key, cluster, run, data, added) VALUES (?, ?, ?, ?, ?, ?)",
-            (entry.row or None, *entry[1:]),
-        ).lastrowid
-        if not entry.cluster:
-            self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
-        self._db.executemany(
-            "INSERT OR IGNORE INTO postings VALUES (?, ?)", [(code, row) for code in codes]
-        )
+        self._index.insert(entry, codes)
 
     def _delete(self, entry: Entry) -> None:
-        self._db.execute("DELETE FROM entries WHERE row = ?", (entry.row,))
         if entry.data is not None:
-            self._db.executemany(
-                "DELETE FROM postings WHERE code = ? AND row = ?",
-                [(code, entry.row) for code in self._possible_codes(entry.data)],
-            )
+            self._index.discard(self._possible_codes(entry.data), entry.row)
+        self._db.execute("DELETE FROM entries WHERE row = ?", (entry.row,))
 
     def _added_until(self, time: int, count: int) -> list[Entry]:
         sql = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
@@ -179,11 +194,12 @@ class SqliteStore(LocalStore):
 
     def _cluster(self, cluster: int) -> list[Entry]:
         with self._errors():
-            rows = self._db.execute(f"{ENTRY} WHERE cluster = ? ORDER BY row", (cluster,))
+            rows = self._db.execute(MEMBERS, (cluster,))
             return [_read_entry(fields) for fields in rows]
 
     def _move_cluster(self, old: int, new: int) -> None:
-        self._db.execute("UPDATE entries SET cluster = ? WHERE cluster = ?", (new, old))
+        for members in ("row = ?2 AND cluster = ?2", "cluster = ?2 AND cluster <> row"):
+            self._db.execute(f"UPDATE entries SET cluster = ?1 WHERE {members}", (new, old))  # noqa: S608
 
     def _confirm(self, entry: Entry) -> None:
         self._db.execute("UPDATE entries SET run = NULL WHERE row = ?", (entry.row,))
@@ -191,7 +207,7 @@ class SqliteStore(LocalStore):
     def clusters(self) -> Iterator[tuple[str, ...]]:
         with self._lock, self._errors():
             groups = self._db.execute(
-                "SELECT cluster FROM entries GROUP BY cluster HAVING count(*) > 1 ORDER BY cluster"
+                "SELECT DISTINCT cluster FROM entries WHERE cluster <> row ORDER BY cluster"
             ).fetchall()
         for (cluster,) in groups:
             with self._lock:
