@@ -131,3 +131,11 @@ def test_a_name_without_end() -> None:
 )
 def test_names_of_text_that_screen_readers_alone_get(names: str, *, unseen: bool) -> None:
     assert says(names, words.UNSEEN) == (unseen,)
+
+
+@given(st.from_regex(words._ANY_PART))
+def test_no_name_is_lost_to_the_test_of_how_it_begins(text: str) -> None:
+    for word in text.split():
+        if not word.startswith(words._TOPICS):
+            said = sum(bit for bit, pattern in words._PARTS_SAY if pattern.search(word))
+            assert read_names(word) & said == said

@@ -13,7 +13,6 @@ from webclean_scrapy.cleaning.body.linear_model import (
     default_weights,
 )
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
-from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.removals import Removal
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,29 +67,37 @@ def trim_body(
 
     A step that leaves less than *min_kept_share* of the weight before it is undone.
     """
-    table, inside = evidence.table, evidence.table.lines_in(walk.row)
-    cut = slice(inside.start, inside.stop)
-    weights = walk.line_weights[cut]
+    inside = evidence.table.lines_in(walk.row)
+    weights = walk.line_weights[inside.start : inside.stop]
     removals: list[Removal] = []
-    kept = KeptRows(table)
-    stays = kept.has_lines()[cut]
+    stays = np.ones(len(inside), bool)
     for step in filter(None, steps):
-        before, enough = kept.mask[:], min_kept_share * _sum(weights[stays])
-        kept.remove(step)
-        left = kept.has_lines()[cut]
-        if _sum(weights[left]) >= enough and left.any():
+        left = stays.copy()
+        left[_removed_lines(evidence.table, step, inside)] = False
+        if left.any() and _sum(weights[left]) >= min_kept_share * _sum(weights[stays]):
             removals += step
             stays = left
-        else:
-            kept.mask = before
     lines = tuple((np.flatnonzero(stays) + inside.start).tolist())
     return Body(
         row=walk.row,
         lines=lines,
-        paragraphs=sum(1 for line in lines if evidence.weights[line]),
+        paragraphs=sum(map(bool, map(evidence.weights.__getitem__, lines))),
         title_line=evidence.title_line,
         removals=tuple(removals),
     )
+
+
+def _removed_lines(table: PageTable, step: Iterable[Removal], inside: range) -> list[int]:
+    """Return which of the lines *inside*, counted from its start, *step* removes the whole of."""
+    line_of, last, start = table.line_of, table.lines.last, inside.start
+    removed: list[int] = []
+    for removal in step:
+        for row, stop in removal.spans:
+            behind = line_of[stop]
+            if behind and last[behind - 1] >= stop:
+                behind -= 1
+            removed += range(max(line_of[row] - start, 0), min(behind, inside.stop) - start)
+    return removed
 
 
 def _sum(weights: NDArray[np.float64]) -> float:

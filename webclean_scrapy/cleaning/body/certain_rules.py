@@ -69,6 +69,8 @@ def _second_copy(evidence: Evidence, inside: range) -> list[int]:
     """
     texts, units = evidence.table.lines.text, evidence.table.columns.units
     copies: list[int] = []
+    if len(set(texts[inside.start : inside.stop])) == len(inside):
+        return copies
     for run in _repeated_runs(evidence, inside):
         long = {texts[n]: int(units[n]) for n in run if units[n] >= MIN_COPIED_UNITS}
         much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS

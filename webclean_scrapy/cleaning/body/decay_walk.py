@@ -79,7 +79,7 @@ def walk_down(
     table = evidence.table
     weight = table.columns.units * probability**3
     before = np.concatenate(([0.0], weight.cumsum()))
-    of_row = before[table.arrays.line_of]
+    of_row: list[float] = before[table.arrays.line_of].tolist()
     rows = _path(table, of_row)
     features = _step_features(evidence, rows, weight, before)
     log_odds = features @ weights
@@ -89,23 +89,24 @@ def walk_down(
     return DecayWalk(rows, weight, sums, features, limits, sigmoid(log_odds))
 
 
-def _path(table: PageTable, before: NDArray[np.float64]) -> list[int]:
+def _path(table: PageTable, before: list[float]) -> list[int]:
     """Return the containers on the way from the root to the heaviest children.
 
     *before* has the weight before each row. Of nested ones with the same lines, the outermost.
     """
     path, row = [0], 0
-    end = table.arrays.end
-    lines = table.lines_in(0)
+    end, lines = table.end, table.lines_in(0)
     while True:
-        children = np.array(table.children(row), np.int64)
-        if not len(children):
+        most, child, stop = 0.0, row + 1, end[row]
+        heaviest = None
+        while child < stop:  # the first on ties
+            held = before[end[child]] - before[child]
+            if held > most:
+                most, heaviest = held, child
+            child = end[child]
+        if heaviest is None:
             return path
-        held = before[end[children]] - before[children]
-        best = int(held.argmax())  # the first on ties
-        if held[best] <= 0.0:
-            return path
-        row = int(children[best])
+        row = heaviest
         inside = table.lines_in(row)
         if inside != lines and not is_paragraph(table, row):
             path.append(row)
@@ -163,7 +164,7 @@ def _alike(
     From the innermost row outwards, so that each line is looked at once.
     """
     heavy = np.flatnonzero(weight >= 1.0)  # the rest adds nothing
-    names = table.columns.signatures(table, heavy)
+    names = table.signatures[heavy]
     weight = weight[heavy]
     start, stop = np.searchsorted(heavy, start), np.searchsorted(heavy, stop)
     kept = np.zeros(int(names.max(initial=-1)) + 1, bool)

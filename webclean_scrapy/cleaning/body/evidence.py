@@ -16,7 +16,8 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.cards import find_cards, find_headline_cards, find_teasers
-from webclean_scrapy.cleaning.body.line_patterns import END_HEADING, find_date, match
+from webclean_scrapy.cleaning.body.line_matching import match_dates, match_parts
+from webclean_scrapy.cleaning.body.line_patterns import END_HEADING
 from webclean_scrapy.cleaning.body.line_rules import (
     find_caption_wording,
     find_captions,
@@ -145,13 +146,12 @@ def evidence_of_any_page(evidence: Evidence) -> Evidence:
 
 def _find_dated(table: PageTable) -> NDArray[np.bool_]:
     columns = table.columns
-    return match(find_date, table.lines, (columns.units < _DATELINE_UNITS) & columns.plain)
+    return match_dates(table.lines, (columns.units < _DATELINE_UNITS) & columns.plain)
 
 
 def _groups(table: PageTable, subtrees: SubtreeWeights) -> list[int]:
     """Return for each line the row of the table or list around it, -1 for none."""
-    groups = np.flatnonzero(table.flags.own & GROUP).tolist()
-    return subtrees.innermost(groups, _GROUP_SHARE)
+    return subtrees.innermost(np.flatnonzero(table.flags.own & GROUP).tolist(), _GROUP_SHARE)
 
 
 def _template_lines(
@@ -207,7 +207,7 @@ def _end_headings(table: PageTable) -> NDArray[np.bool_]:
     columns = table.columns
     heading = table.flags.own[columns.block] & HEADING > 0
     candidates = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
-    return match(END_HEADING.fullmatch, table.lines, candidates)
+    return match_parts("END_HEADING", END_HEADING.fullmatch, table.lines, candidates)
 
 
 def _after_end_headings(
@@ -294,7 +294,7 @@ def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
 
 def _begins_elsewhere(text: str, whole: str) -> bool:
     """Whether the first characters of *text* show that *whole* has nothing of it: true of most."""
-    first = text[:_FIRST]
-    return (first not in whole and first.isalnum()) or (
-        _NOT_WORD.sub("", text[:_START]) not in whole
-    )
+    start = text[:_START].replace(" ", "")
+    if not start.isalnum() and (start[:_FIRST] in whole or not start[:_FIRST].isalnum()):
+        start = _NOT_WORD.sub("", start)
+    return start not in whole

@@ -87,7 +87,8 @@ def find_exclusions(
             reasons[lines] = reason
     reasons[_run_together(table)] = REPEATED
     elements.append((CONSENT, _consent(table, page.titles), MIN_COMMENTED_SHARE))
-    elements += [(reason, inside & bit > 0, share) for reason, bit, share in _ELEMENTS]
+    said = int(np.bitwise_or.reduce(inside, initial=0))
+    elements += [(why, inside & bit > 0, low) for why, bit, low in _ELEMENTS if said & bit]
     playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[columns.block] & f.CELL == 0)
     reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER  # in tables they play ball
     elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))
@@ -128,7 +129,10 @@ def _run_together(table: PageTable) -> list[int]:
     copies = []
     for line in long.tolist():
         text, size = texts[line], len(texts[line])
-        held = [len(texts[n]) for n in parts if len(texts[n]) < size and texts[n] in text]
+        shorter = [texts[n] for n in parts if len(texts[n]) < size]
+        if len(shorter) < _MIN_PARTS or sum(map(len, shorter)) < _MIN_COPIED * size:
+            continue
+        held = [len(part) for part in shorter if part in text]
         if len(held) >= _MIN_PARTS and sum(held) >= _MIN_COPIED * size:
             copies.append(line)
     return copies

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import RIGHTS, RIGHTS_PARTS, find_holding
+from webclean_scrapy.cleaning.body.line_matching import match_parts
+from webclean_scrapy.cleaning.body.line_patterns import RIGHTS
 from webclean_scrapy.cleaning.page import row_flags as f
 
 if TYPE_CHECKING:
@@ -39,17 +40,18 @@ def inner_features(
     if not size:
         return np.zeros((0, len(INNER_FEATURES)), np.float32)
     cut = slice(inside.start, inside.stop)
-    weights = np.array(evidence.weights[cut], float)
+    weights = np.fromiter(evidence.weights[cut], float, size)
     probability = probability[cut]
     log_odds = (np.log(probability + 1e-6) - np.log(1 - probability + 1e-6)) / 4
     heavy = np.flatnonzero(weights)
     first, last = (heavy[0], heavy[-1]) if len(heavy) else (0, size)
     at = np.arange(size)
     weight = weights.sum() or 1.0
-    names = evidence.table.columns.signatures(evidence.table, cut)
-    alone = len(evidence.table)  # above every row: the name of a line without a group
-    groups = [g if g >= 0 else alone + at for at, g in enumerate(evidence.group[cut])]
-    numbers = np.unique(groups, return_inverse=True)[1]
+    names = evidence.table.signatures[cut]
+    number_of: dict[int, int] = {}  # a line without a group has a number of its own
+    named = (g if g >= 0 else -1 - at for at, g in enumerate(evidence.group[cut]))
+    groups = [number_of.setdefault(group, len(number_of)) for group in named]
+    numbers = np.fromiter(groups, np.int64, size)
     columns = [
         log_odds,
         _mean_over(log_odds, numbers),
@@ -124,12 +126,10 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     Articles speak of that too, so it is known of the lines of the subtree alone: it has no
     influence on where the walk goes.
     """
-    cut = slice(inside.start, inside.stop)
-    lines, units = evidence.table.lines.lower_starts[cut], evidence.table.columns.units[cut]
-    states = np.zeros(len(inside), bool)
-    looked_at = (units < _NOTICE) & (evidence.excluded[cut] == 0)
-    looked_at[_NOTICE_LINES : max(_NOTICE_LINES, len(inside) - _NOTICE_LINES)] = False
-    numbers = np.flatnonzero(looked_at).tolist()
-    held = find_holding([lines[at] for at in numbers], RIGHTS_PARTS)
-    states[[numbers[at] for at in held if RIGHTS.search(lines[numbers[at]])]] = True
-    return states
+    lines, units = evidence.table.lines, evidence.table.columns.units
+    looked_at = np.zeros(len(lines), bool)
+    looked_at[inside.start : inside.start + _NOTICE_LINES] = True
+    looked_at[max(inside.start, inside.stop - _NOTICE_LINES) : inside.stop] = True
+    looked_at[inside.stop :] = False
+    looked_at &= (units < _NOTICE) & (evidence.excluded == 0)
+    return match_parts("RIGHTS", RIGHTS.search, lines, looked_at)[inside.start : inside.stop]

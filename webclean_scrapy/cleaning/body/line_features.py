@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import (
-    CREDIT,
-    LEADS_ON,
+from webclean_scrapy.cleaning.body import line_patterns as patterns
+from webclean_scrapy.cleaning.body.line_matching import (
     ends_sentence,
-    find_code,
-    find_prompt,
+    is_credit,
+    is_prompt,
     match,
+    match_parts,
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -51,6 +51,17 @@ LINE_FEATURES = (
     "below end heading", "before heading", "described",
 )  # fmt: skip
 
+# Flags of a row, each a feature: one below the other, so that all are read at once.
+_OWN = np.array([[f.PARAGRAPH], [f.ITEM], [f.HEADING], [f.CELL], [f.BOX]], np.int32)
+_AROUND_TEXT = np.array([[f.QUOTE], [f.PRE], [f.FIGURE]], np.int32)
+_INSIDE = np.array(
+    [
+        [f.HIDDEN], [f.ARTICLE], [f.ASIDE], [f.HEADER], [f.FORM], [f.NAV], [f.BODY_MARKED],
+        [f.NAMED_BODY], [f.NAMED_OTHER], [f.COMMENTS], [f.RELATED],
+    ],
+    np.int32,
+)  # fmt: skip
+_PARTS = np.array([[f.NAMED_AUTHOR], [f.NAMED_SHARING], [f.NAMED_PROMPT]], np.int32)
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
 _PROMPT_BOX = 400  # units; a larger element is no box
 _TEASER = 60  # units; a shorter line is no headline with a text
@@ -91,7 +102,7 @@ def _size_features(evidence: Evidence) -> Iterator[Column]:
     yield units >= 400
     yield linked / np.maximum(units, 1)
     yield ~evidence.table.columns.plain
-    yield np.array(evidence.weights) > 0
+    yield np.fromiter(map(bool, evidence.weights), bool, len(units))
 
 
 def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
@@ -101,16 +112,16 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     """
     lines = evidence.table.lines
     yield ends
-    yield np.array([text[-1:] in ":：" for text in lines.text])
+    yield np.fromiter([text[-1:] in ":：" for text in lines.text], bool, len(lines))
     columns = evidence.table.columns
     short = (columns.units < _SHORT) & (evidence.excluded == 0)
     plain = columns.plain & (evidence.excluded == 0)
     yield evidence.dated & (evidence.excluded == 0)
-    yield match(CREDIT.match, lines, short & plain)
-    prompt = match(find_prompt, lines, short & (columns.units > 10))
+    yield match(is_credit, lines, short & plain)
+    prompt = match_parts("PROMPT", is_prompt, lines, short & (columns.units > 10))
     yield prompt
     yield _beside(evidence, prompt)
-    yield match(find_code, lines, plain)
+    yield match_parts("CODE", patterns.CODE.match, lines, plain)
 
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
@@ -147,12 +158,9 @@ def _mark_features(evidence: Evidence) -> Iterator[Column]:
 
 
 def _tag_features(evidence: Evidence) -> Iterator[Column]:
-    own = evidence.table.flags.own[evidence.table.columns.block]
-    for bit in (f.PARAGRAPH, f.ITEM, f.HEADING, f.CELL, f.BOX):
-        yield own & bit > 0
-    bits = evidence.table.flags.inside[evidence.table.columns.block]
-    for bit in (f.QUOTE, f.PRE, f.FIGURE):
-        yield bits & bit > 0
+    table = evidence.table
+    yield from table.flags.own[table.columns.block] & _OWN > 0
+    yield from table.flags.inside[table.columns.block] & _AROUND_TEXT > 0
 
 
 def _name_features(evidence: Evidence) -> Iterator[Column]:
@@ -160,12 +168,7 @@ def _name_features(evidence: Evidence) -> Iterator[Column]:
     block, inline = own[columns.block], own[columns.inline]
     second, third = own[columns.second], own[columns.third]
     yield (block | inline | second) & f.SAYS_CAPTION > 0
-    bits = evidence.table.flags.inside[columns.block]
-    for bit in (
-        f.HIDDEN, f.ARTICLE, f.ASIDE, f.HEADER, f.FORM, f.NAV, f.BODY_MARKED, f.NAMED_BODY,
-        f.NAMED_OTHER, f.COMMENTS, f.RELATED,
-    ):  # fmt: skip
-        yield bits & bit > 0
+    yield from evidence.table.flags.inside[columns.block] & _INSIDE > 0
     yield (block | second | third) & f.SAYS_BODY > 0
     yield (second | third) & f.SAYS_OTHER > 0
     yield (block | inline) & f.SAYS_OTHER > 0
@@ -183,7 +186,7 @@ def _share_features(evidence: Evidence) -> Iterator[Column]:
 
 
 def _neighbour_features(evidence: Evidence) -> Iterator[Column]:
-    weights = np.array(evidence.weights)
+    weights = np.fromiter(evidence.weights, np.int64, len(evidence.weights))
     yield np.concatenate(([False], weights[:-1] > 0))
     yield np.concatenate((weights[1:] > 0, [False]))
     window = np.ones(2 * _AROUND + 1)
@@ -227,7 +230,8 @@ def _picture_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
 def _teaser_features(evidence: Evidence) -> Iterator[Column]:
     """Yield the features of lines that a link begins, and of streams of headlines."""
     table, columns = evidence.table, evidence.table.columns
-    first = np.array(table.link, bool)[np.array(table.lines.first, np.int64)]
+    linked = map(table.link.__getitem__, table.lines.first)
+    first = np.fromiter(linked, bool, len(table.lines))
     yield first & columns.plain & (columns.units >= _TEASER)
     stream = evidence.stream
     yield stream
@@ -249,12 +253,10 @@ def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
 
 def _part_features(evidence: Evidence) -> Iterator[Column]:
     """Yield the features of the parts close to a text: its author, sharing, newsletters."""
-    bits = evidence.table.flags.inside[evidence.table.columns.block]
-    for bit in (f.NAMED_AUTHOR, f.NAMED_SHARING, f.NAMED_PROMPT):
-        yield bits & bit > 0
+    yield from evidence.table.flags.inside[evidence.table.columns.block] & _PARTS > 0
     columns = evidence.table.columns
     linked = ~columns.plain & (columns.units < _SHORT) & (evidence.excluded == 0)
-    yield match(LEADS_ON.match, evidence.table.lines, linked)
+    yield match(patterns.LEADS_ON.match, evidence.table.lines, linked)
     yield evidence.post
     yield evidence.post & (columns.units >= _TEASER)
     yield evidence.below_end_heading

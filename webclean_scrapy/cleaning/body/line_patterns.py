@@ -2,23 +2,12 @@
 
 Each is a feature of the linear model, or an exclusion. All are linear, and matched against
 lower-case text: ``IGNORECASE`` costs the regex engine its shortcut to the first character.
+`line_matching` matches them, most of them only where `line_parts` finds what is in every match.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from itertools import accumulate
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from webclean_scrapy.cleaning.page.lines import Lines
 
 # Who had a part in it. Blanks may be between the characters of a word (监 制), and after the
 # name of the part comes what no prose has there: a colon, a bar, a slash.
@@ -82,16 +71,20 @@ LEADS_ON = re.compile(
     r"|相关|相關|延伸|更多|推荐|推薦|点击|點擊|详见)"
 )
 #: Lines that name who wrote, edited or published a text.
+_ASCII_CREDIT = (
+    r"photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |follow us |read more"
+    r"|related\b|share this|advertisement|see also|also read|more:|updated?:? |posted |published "
+    r"|written by |by [a-z]"
+)
 CREDIT = re.compile(
     r"[\s(（【\[*]*(?:原[标標][题題]|[责責]任[编編][辑輯]|责编|责 编|[编編][辑輯][：:]|作者[：:]"
     r"|(?:文章|本文|稿件|新闻|信息)?[来來]源[：:]|校对[：:]|审核[：:]|终审|监制[：:]|初审|复审"
-    r"|转载请注明|版权声明|免责声明|特别声明|文[/|｜]|[图圖][/|｜]"
-    r"|photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |©|follow us "
-    r"|read more|related\b|share this|advertisement|see also|also read|more:|updated?:? "
-    r"|posted |published |written by |by [a-z])"
+    r"|转载请注明|版权声明|免责声明|特别声明|文[/|｜]|[图圖][/|｜]|©|" + _ASCII_CREDIT + ")"
     r"|.{0,16}(?:记者|通讯员|記者|編輯|编辑|编译|撰文|摄影|实习生)[\s：:]*"
     r"[\u4e00-\u9fff]{2,4}[)）\s]*$"
 )
+#: The same for lines in ASCII, where only a part of the pattern can match.
+ASCII_CREDIT = re.compile(rf"[\s(\[*]*(?:{_ASCII_CREDIT})")
 #: Requests to do something with the page: follow, subscribe, scan, accept; and what forbids it.
 #: Every alternative begins with a character as it is: then the regex engine goes by these and
 #: takes a fifth of the time.
@@ -136,15 +129,6 @@ RIGHTS = re.compile(
     r"|terms of (?:use|service)|privacy policy|impressum|registered (?:office|trademark)"
     r"|registered in england|handelsregister|siret|p\.? ?iva|icp[备備]|isbn|issn"
 )
-#: One is in every match; to look for these first takes a third of the time.
-RIGHTS_PARTS = (
-    "©", "copyright", "(c)", "rights reserved", "rechte v", "droits r", "todos ", "diritti",
-    "wszelkie", "права", "hakk", "hak cipta", "权", "權", "権", "無断", "저작권", "무단", "不得",
-    "جميع", "not be ", "перепечатк", "przedruk", "nachdruck", "reprodu",
-    "affiliate", "commission", "sponsored ", "paid p", " advice", "informational", "views ",
-    "opinion", "terms of ", "privacy p", "impressum", "registered ", "handelsregister", "siret",
-    "piva", "p.iva", "p. iva", "p iva", "icp", "isbn", "issn",
-)  # fmt: skip
 #: Headings, whole lines, behind which an article is over.
 END_HEADING = re.compile(
     r"[\W\d]*(?:[相关關]{2}(?:阅读|閱讀|新闻|新聞|文章|报道|報道|报导|推荐|推薦|链接|专题|内容)"
@@ -177,90 +161,3 @@ END_HEADING = re.compile(
     r"|(?:アクセス)?ランキング|관련 ?(?:기사|뉴스)|댓글|많이 본 (?:뉴스|기사)|추천 ?기사"
     r")[\W\d]*"
 )
-#: The last characters of a sentence, and what may follow them.
-SENTENCE_ENDS = frozenset(".!?…。！？；．｡।॥؟۔։።။។")
-CLOSERS = "\"'”’»)] 」』）"
-
-
-def ends_sentence(text: str) -> bool:
-    """Whether a line ends as a sentence does, quotes and brackets aside."""
-    return text.rstrip(CLOSERS)[-1:] in SENTENCE_ENDS
-
-
-_CODE_SIGNS = "{[<(="  # one is in every match
-_DIGIT = re.compile(r"\d")
-_CAPTION_WORD = re.compile(
-    "photo|image|picture|video|graphic|illustration|credit|courtesy|foto|bild|getty|afp|reuters"
-    "|shutterstock|via ap"
-)  # one is in every match that is in ASCII
-_BACK, _ON = ("<<", "«", "‹", "←"), (">>", "»", "›", "→")
-_ARROWS = frozenset("<«‹←>»›→")  # at their ends
-
-
-def find_code(text: str) -> object:
-    """Return a match of code in *text*, which is in lower case; else None."""
-    return CODE.match(text) if True in map(text.__contains__, _CODE_SIGNS) else None
-
-
-def is_unfilled(text: str) -> bool:
-    """Whether most of *text*, in lower case, is placeholders that nothing was put into.
-
-    >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
-    (True, False)
-    """
-    if "{" not in text and "[" not in text and "%" not in text:
-        return False
-    return 2 * sum(len(found) for found in PLACEHOLDER.findall(text)) > len(text)
-
-
-def find_date(text: str) -> object:
-    """Return a match of a date or a time in *text*, which is in lower case; else None."""
-    return DATE.search(text) if _DIGIT.search(text) else None
-
-
-def find_caption(text: str) -> object:
-    """Return a match of a caption's words in *text*, in lower case; else None."""
-    if text.isascii() and _CAPTION_WORD.search(text) is None:
-        return None
-    return CAPTION.search(text)
-
-
-def find_prompt(text: str) -> object:
-    """Return a match of a request in *text*, or True for an arrow at one of its ends; else None."""
-    shown = text.strip()
-    if shown[:1] in _ARROWS and shown.startswith(_BACK):
-        return True
-    if shown[-1:] in _ARROWS and shown.endswith(_ON):
-        return True
-    return PROMPT.search(text)
-
-
-def match(
-    pattern: Callable[[str], object], lines: Lines, candidates: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Mark those of the *candidates* that match the pattern, in lower case.
-
-    Of a line that is longer, the first 400 characters are looked at.
-    """
-    lower = lines.lower_starts
-    matching = np.zeros(len(lower), bool)
-    numbers = np.flatnonzero(candidates).tolist()
-    matching[[line for line in numbers if pattern(lower[line])]] = True
-    return matching
-
-
-def find_holding(texts: Sequence[str], parts: Iterable[str]) -> set[int]:
-    """Return the numbers of the *texts* that hold one of *parts*.
-
-    To look for few words in many texts at once is quicker than a pattern on each text.
-    """
-    whole = "\0".join(texts)
-    ends = list(accumulate(len(text) + 1 for text in texts))
-    holding = set()
-    for part in parts:
-        at = whole.find(part)
-        while at >= 0:
-            number = bisect_right(ends, at)
-            holding.add(number)
-            at = whole.find(part, ends[number])
-    return holding

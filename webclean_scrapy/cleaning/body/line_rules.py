@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
-from webclean_scrapy.cleaning.body.line_patterns import (
-    ADVERT,
-    DISCLAIMER,
-    EDITORIAL,
-    TOOLS,
+from webclean_scrapy.cleaning.body import line_patterns as patterns
+from webclean_scrapy.cleaning.body.line_matching import (
     ends_sentence,
-    find_caption,
+    is_editorial,
     is_unfilled,
     match,
+    match_parts,
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE
 from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
@@ -57,12 +55,14 @@ def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
     units = columns.units
     no_cell = table.flags.own[columns.block] & CELL == 0
     no_code = table.flags.inside[columns.block] & PRE == 0
-    credit = match(EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
+    credit = match(is_editorial, lines, (units < SHORT_UNITS) & columns.plain)
+    credit |= match_parts("DISCLAIMER", patterns.DISCLAIMER.match, lines, units < _DISCLAIMER)
+    short = units < _AD_UNITS
     return {
-        exclusions.CREDIT: credit | match(DISCLAIMER.match, lines, units < _DISCLAIMER),
-        exclusions.ADVERT: match(ADVERT.fullmatch, lines, units < _AD_UNITS),
-        exclusions.TOOLS: match(TOOLS.fullmatch, lines, (units < _AD_UNITS) & no_cell),
-        exclusions.PLACEHOLDER: match(is_unfilled, lines, no_code),
+        exclusions.CREDIT: credit,
+        exclusions.ADVERT: match_parts("ADVERT", patterns.ADVERT.fullmatch, lines, short),
+        exclusions.TOOLS: match(patterns.TOOLS.fullmatch, lines, short & no_cell),
+        exclusions.PLACEHOLDER: match_parts("PLACEHOLDER", is_unfilled, lines, no_code),
     }
 
 
@@ -103,7 +103,8 @@ def find_title_repeats(
 def find_caption_wording(table: PageTable) -> NDArray[np.bool_]:
     """Mark the short lines that are worded as a caption."""
     columns = table.columns
-    return match(find_caption, table.lines, (columns.units < SHORT_UNITS) & columns.plain)
+    short = (columns.units < SHORT_UNITS) & columns.plain
+    return match_parts("CAPTION", patterns.CAPTION.search, table.lines, short)
 
 
 def find_captions(

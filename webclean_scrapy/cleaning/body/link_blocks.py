@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import ends_sentence
+from webclean_scrapy.cleaning.body.line_matching import ends_sentence
 from webclean_scrapy.cleaning.method_names import DISTANCES
 from webclean_scrapy.cleaning.page.line_columns import WHOLLY
 from webclean_scrapy.cleaning.page.walk import TEXT
@@ -162,7 +162,8 @@ def _links(table: PageTable) -> list[int]:
 
 def _are_sources(table: PageTable, run: list[int]) -> bool:
     """Whether the links lead to about as many sites as they are, as a list of sources does."""
-    hosts = {table.hrefs[row].partition("//")[2].partition("/")[0] for row in run}
+    hrefs = [href for row in run if "//" in (href := table.hrefs[row])]
+    hosts = {href.partition("//")[2].partition("/")[0] for href in hrefs}
     return len(hosts - {""}) > _SOURCES * len(run)
 
 
@@ -185,7 +186,10 @@ def _closeness(table: PageTable, config: LinkBlockConfig) -> Callable[[int, int]
     """Return the function that says whether the second of two links is close to the first."""
     limit = config.max_distance
     if config.distance == "text":
-        return lambda one, two: is_close_text(table, table.end[one], two, limit)
+        end, units = table.end, table.text_before
+        return lambda one, two: (
+            units[two] - units[end[one]] < limit or is_close_text(table, end[one], two, limit)
+        )
     before, size = measure_code(table)
     return lambda one, two: bool(before[two] - before[one] - size[one] < limit)
 

@@ -66,16 +66,15 @@ def title_similarities(
     shortest = min(lengths) * _MIN_LENGTH
     longest = max(lengths) * 2 + 20
     known = frozenset().union(*wanted)
-    similarities = []
+    texts = table.lines.text
+    similarities = [0.0] * len(texts)
     skipped = repeat(False) if left_out is None else left_out.tolist()
-    for text, is_out in zip(table.lines.text, skipped, strict=False):
-        share = 0.0
-        if not is_out and shortest <= len(text) <= longest:
+    for line, (text, is_out) in enumerate(zip(texts, skipped, strict=False)):
+        if shortest <= len(text) <= longest and not is_out:
             words = _words(text)
             if not known.isdisjoint(words):  # most lines have no word of a title
-                line = frozenset(words)
-                share = max([_similarity(line, title) for title in wanted])
-        similarities.append(share)
+                words_of_line = frozenset(words)
+                similarities[line] = max([_similarity(words_of_line, title) for title in wanted])
     return similarities
 
 

@@ -76,7 +76,7 @@ def body_signs(
             1.0 - evidence.subtrees.of(row) / (evidence.total or 1),
             float(kept[in_figure].sum() / kept.sum()),
             (1 + np.count_nonzero(np.diff(lines) > 1)) / len(lines),
-            _entropy(kept, table.columns.signatures(table, lines)),
+            _entropy(kept, table.signatures[lines]),
             _is_described(page, table, body),
         ]
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import CLOSERS, SENTENCE_ENDS
+from webclean_scrapy.cleaning.body.line_matching import CLOSERS, SENTENCE_ENDS
 from webclean_scrapy.cleaning.kind.repeated_posts import find_repeats
 
 if TYPE_CHECKING:

@@ -38,7 +38,6 @@ _PRICE = re.compile(
     r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
 )
 _CODES = ("usd", "eur", "gbp", "aud", "cad", "chf", "rs", "kr")  # "$" or one is in ASCII matches
-_DIGIT = re.compile(r"\d")
 
 
 def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
@@ -77,8 +76,8 @@ def control_signs(controls: Controls) -> dict[str, float]:
 def _short_lines(table: PageTable) -> list[tuple[int, str]]:
     """Return the short lines with a digit, in lower case, with their numbers."""
     starts = table.lines.lower_starts
-    numbers = np.flatnonzero(table.columns.units <= _SHORT).tolist()
-    return [(line, starts[line]) for line in numbers if _DIGIT.search(starts[line])]
+    units = table.lines.units
+    return [(line, starts[line]) for line in table.lines.numbered if units[line] <= _SHORT]
 
 
 def _is_priced(text: str) -> bool:

@@ -8,12 +8,10 @@ read.
 from __future__ import annotations
 
 import re
-from itertools import accumulate, islice
+from itertools import accumulate, compress, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from webclean_scrapy.cleaning.body.line_patterns import find_date
+from webclean_scrapy.cleaning.body.line_patterns import DATE
 from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
 
 if TYPE_CHECKING:
@@ -52,9 +50,10 @@ def find_repeats(table: PageRows, kept: Sequence[int], weights: Sequence[int]) -
     *weights* are those of the lines as paragraphs. Cost: O(lines), and at most _GROUPS x _MEMBERS x
     _ROWS.
     """
-    body = set(kept)
-    units = table.lines.units
-    before = [0, *accumulate(u if at in body else 0 for at, u in enumerate(units))]
+    units, of_body = table.lines.units, [0] * len(table.lines)
+    for line in kept:
+        of_body[line] = units[line]
+    before = [0, *accumulate(of_body)]
     lead = [0, *accumulate(weights)]
     posts = entries = looked = 0
     for rows in _dated_groups(table, weights, _beside_like(table, before)):
@@ -75,24 +74,32 @@ def _beside_like(table: PageRows, before: Sequence[int]) -> list[int]:
     """Return the lines in like elements (parent, tag, class) of which one holds body text.
 
     No other lines count, and on most pages there are few. *before* has the units of the body
-    before each line.
+    before each line. Cost: O(children of the elements that hold body text).
     """
-    arrays = table.arrays
-    units = np.array(before)[arrays.line_of]
-    holds = units[arrays.end] > units[:-1]
-    beside = np.zeros(len(table.lines), bool)
-    has_text = holds.tolist()
-    groups: dict[tuple[int, str, str], list[int]] = {}
-    for row, classes in enumerate(table.classes):
-        if classes:
-            groups.setdefault((table.parent[row], table.tag[row], classes), []).append(row)
-    for rows in groups.values():
-        if len(rows) >= _POSTS and any(has_text[row] for row in rows):
-            for row in rows:
-                lines = table.lines_in(row)
-                beside[lines.start : lines.stop] = True
-    numbers: list[int] = np.flatnonzero(beside).tolist()
-    return numbers
+    tag, classes, line_of, end = table.tag, table.classes, table.line_of, table.end
+    beside = bytearray(len(table.lines))
+    waiting = [0]
+    while waiting:
+        row = waiting.pop()
+        named: dict[tuple[str, str], list[int]] = {}
+        holding: set[tuple[str, str]] = set()
+        child, stop = row + 1, end[row]
+        while child < stop:
+            behind, name = end[child], None
+            if classes[child]:
+                name = tag[child], classes[child]
+                named.setdefault(name, []).append(child)
+            if behind > child + 1 and before[line_of[behind]] > before[line_of[child]]:
+                waiting.append(child)
+                if name is not None:
+                    holding.add(name)
+            child = behind
+        for name in holding:
+            if len(named[name]) >= _POSTS:
+                for like in named[name]:
+                    first, last = line_of[like], line_of[end[like]]
+                    beside[first:last] = b"\1" * (last - first)
+    return list(compress(range(len(beside)), beside))
 
 
 def _dated_groups(
@@ -123,7 +130,7 @@ def _dated_groups(
 
 
 def _is_dated(text: str) -> bool:
-    return find_date(text) is not None or _AGO.search(text) is not None
+    return DATE.search(text) is not None or _AGO.search(text) is not None
 
 
 def _is_paragraph(table: PageRows, line: int, weights: Sequence[int]) -> bool:

@@ -8,8 +8,10 @@ the text (``text_output``), but for white space.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from html import escape
 from itertools import accumulate
+from operator import and_
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
@@ -19,7 +21,7 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from webclean_scrapy.cleaning.page.removals import KeptRows
 
@@ -30,6 +32,8 @@ KEPT_BLOCKS = frozenset(
 KEPT_INLINES = frozenset(
     "a abbr b code del em i ins kbd mark q s samp small strong sub sup u var".split()
 )
+#: The elements that `_Span.write` does anything about.
+_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {TEXT, "br", "img"}
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 
 
@@ -44,9 +48,11 @@ def render_html(kept: KeptRows, spans: Sequence[tuple[int, int]], url: str | Non
     for start, stop in spans:
         span = _Span(kept, start, stop, base)
         writer.break_line()
-        for row in range(start, stop):
-            writer.close_until(row)
-            if kept.mask[row]:
+        tag, written = kept.table.tag, _WRITTEN
+        for row, is_kept in enumerate(kept.mask[start:stop], start):
+            if writer.due <= row:
+                writer.close_until(row)
+            if is_kept and tag[row] in written:
                 span.write(writer, row)
     return writer.finish()
 
@@ -56,12 +62,13 @@ class _Span:
 
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
-        text = kept.table.text
-        shows = (is_kept and text[row] != "" for row, is_kept in self._rows(kept))
-        self._shown_before = [0, *accumulate(map(int, shows))]
+        self._mask = kept.mask
 
-    def _rows(self, kept: KeptRows) -> Iterable[tuple[int, int]]:
-        return enumerate(kept.mask[self._start : self._stop], self._start)
+    @cached_property
+    def _shown_before(self) -> list[int]:
+        """The texts of the span that are kept, before each row."""
+        text, mask = (of[self._start : self._stop] for of in (self._table.text, self._mask))
+        return [0, *accumulate(map(bool, map(and_, mask, map(bool, text))))]
 
     def _is_empty(self, row: int) -> bool:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)

@@ -48,6 +48,7 @@ class HtmlWriter:
         self._blocks: list[_Open] = []
         self._written = 0  # blocks whose start tag is written, from the outermost
         self._inlines: list[_Open] = []
+        self.due = _NEVER  # no row before it ends anything
         self._shown = 0  # inline elements whose start tag is written
         self._edges: list[int] = []  # first rows behind the blocks that are not kept
         self._broken = False  # the edge of a block since the last text
@@ -71,24 +72,35 @@ class HtmlWriter:
             self.break_line()
         while self._blocks and self._blocks[-1].end <= row:
             self._close_block()
+        self.due = min(
+            inlines[-1].end if inlines else _NEVER,
+            self._edges[-1] if self._edges else _NEVER,
+            self._blocks[-1].end if self._blocks else _NEVER,
+        )
 
     def break_line(self) -> None:
         """The edge of a block: what comes next begins a line of its own."""
-        self._hide_inlines()
+        if self._shown:
+            self._hide_inlines()
         self._broken, self._breaks = True, 0
+
+    def _ends_at(self, row: int) -> int:
+        """Take note that something ends before *row*."""
+        self.due = min(self.due, row)
+        return row
 
     def wrapper(self, end: int) -> None:
         """Begin a block that is not kept itself."""
         self.break_line()
-        self._edges.append(end)
+        self._edges.append(self._ends_at(end))
 
     def block(self, name: str, attributes: str, end: int) -> None:
         """Begin a block; it is unwrapped where it must not stand."""
         self.break_line()
         if self._make_room(name):
-            self._blocks.append(_Open(name, f"<{name}{attributes}>", end))
+            self._blocks.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
         else:
-            self._edges.append(end)
+            self._edges.append(self._ends_at(end))
 
     def empty_cell(self, name: str, attributes: str, end: int) -> None:
         """Write a cell without text, which keeps the others in their columns."""
@@ -97,8 +109,10 @@ class HtmlWriter:
 
     def inline(self, name: str, attributes: str, end: int) -> None:
         """Begin an inline element; within one of its name it adds nothing and is left out."""
-        if all(outer.name != name for outer in self._inlines):
-            self._inlines.append(_Open(name, f"<{name}{attributes}>", end))
+        for outer in self._inlines:
+            if outer.name == name:
+                return
+        self._inlines.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
 
     def line_break(self) -> None:
         """Take a ``br``; it is written when text follows in the same block."""
@@ -108,9 +122,10 @@ class HtmlWriter:
         """Write *text*, in front of which a blank may stand, more in ``pre``."""
         block = self._open_for_content()
         shown = text.lstrip()
-        if block.filled or block.name == "pre":  # outside the inline element that begins here
-            self._out.append(text[: len(text) - len(shown)])
-        self._show_inlines()
+        if len(shown) < len(text) and (block.filled or block.name == "pre"):
+            self._out.append(text[: len(text) - len(shown)])  # outside the inline that begins here
+        if self._inlines:
+            self._show_inlines()
         self._out.append(escape(shown, quote=False))
         block.filled = True
 
@@ -153,7 +168,8 @@ class HtmlWriter:
             self._begin_line(top.name)
         elif top.filled:
             self._out.append("<br>" * min(self._breaks, 2))
-        self._write_blocks()
+        if self._written < len(self._blocks):
+            self._write_blocks()
         self._broken, self._breaks = False, 0
         return self._blocks[-1]
 
@@ -178,7 +194,8 @@ class HtmlWriter:
         self._written = len(self._blocks)
 
     def _close_block(self) -> None:
-        self._hide_inlines()
+        if self._shown:
+            self._hide_inlines()
         if len(self._blocks) == self._written:
             self._out.append(f"</{self._blocks[-1].name}>")
             self._written -= 1

@@ -31,27 +31,28 @@ class LineColumns:
     third: NDArray[np.int64]
     fourth: NDArray[np.int64]
 
-    def signatures(self, table: PageRows, lines: slice | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a number for tag and class of each line's block and of the element above it."""
-        tag, classes = table.tag, table.classes
-        labels: dict[tuple[str, str], int] = {}
-        numbers: dict[tuple[int, int], int] = {}
-        signatures = []
-        for block, above in zip(
-            self.block[lines].tolist(), self.second[lines].tolist(), strict=True
-        ):
-            one = labels.setdefault((tag[block], classes[block]), len(labels))
-            two = labels.setdefault((tag[above], classes[above]), len(labels))
-            signatures.append(numbers.setdefault((one, two), len(numbers)))
-        return np.array(signatures, np.int64)
+
+def line_signatures(table: PageRows, columns: LineColumns) -> NDArray[np.int64]:
+    """Return a number for tag and class of each line's block and of the element above it.
+
+    Cost: O(lines).
+    """
+    rows = columns.block.tolist(), columns.second.tolist()
+    names = zip(
+        *(map(of.__getitem__, at) for at in rows for of in (table.tag, table.classes)), strict=True
+    )
+    numbers: dict[tuple[str, ...], int] = {}
+    signatures = [numbers.setdefault(name, len(numbers)) for name in names]
+    return np.fromiter(signatures, np.int64, len(signatures))
 
 
 def line_columns(table: PageRows) -> LineColumns:
     """Return the columns of the table's lines. Cost: O(lines)."""
     lines, parent = table.lines, table.arrays.parent
-    units = np.array(lines.units, np.int64)
-    linked = np.array(lines.link_units, np.int64)
-    block = np.array(lines.container, np.int64)
+    units, linked, block, first = (
+        np.fromiter(of, np.int64, len(lines))
+        for of in (lines.units, lines.link_units, lines.container, lines.first)
+    )
     second = _above(parent, block)
     third = _above(parent, second)
     return LineColumns(
@@ -59,7 +60,7 @@ def line_columns(table: PageRows) -> LineColumns:
         linked=linked,
         plain=linked <= LINK_LINE * units,
         block=block,
-        inline=_above(parent, np.array(lines.first, np.int64)),
+        inline=_above(parent, first),
         second=second,
         third=third,
         fourth=_above(parent, third),

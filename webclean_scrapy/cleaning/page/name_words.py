@@ -58,23 +58,19 @@ def read_names(names: str) -> int:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def _read_word(word: str) -> int:
-    says = _read_parts(word)
+    says, may_say = 0, False
+    for part in _PARTS.findall(word):
+        says |= _PART_SAYS.get(part, 0)
+        may_say = may_say or part[:3] in _BEGINNINGS
     if says_caption(word):
         says |= CAPTION
     if "center" in word:
         says |= CENTRE
     # Of most words nothing more is to be said; ``category-cookies`` says what an article is about.
-    if not word.startswith(_TOPICS) and _ANY_PART.search(word):
+    if may_say and not word.startswith(_TOPICS) and _ANY_PART.search(word):
         for bit, pattern in _PARTS_SAY:
             if pattern.search(word):
                 says |= bit
-    return says
-
-
-def _read_parts(names: str) -> int:
-    says = 0
-    for part in _PARTS.findall(names):
-        says |= _PART_SAYS.get(part, 0)
     return says
 
 
@@ -148,4 +144,12 @@ _PARTS_SAY = (
 )  # fmt: skip
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
+)
+#: The first three letters of a part with which a match begins; all of it where it is shorter.
+_BEGINNINGS = frozenset(
+    "abo add all als app art ass aut bds bio bre by byl cal ccp cmp com con coo cta cyb did "
+    "dis don ele fb fbc fbd fbg fbk fbl fbp fbr fby fol gdp gen hid jia jp jw kom lee leg lei "
+    "lir liu mai mc mem mod mor mos new one opt out ove pay pin pla ply pol pop pos pri pro "
+    "qr qrc rea rec reg rel rep res scr sha sho sig soc sr sro sub sup tab tag tak tea tre "
+    "tru tui use ver vid vis vjs voi xia yar yor zob".split()
 )

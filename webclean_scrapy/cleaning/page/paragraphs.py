@@ -51,7 +51,7 @@ class SubtreeWeights:
         self._line_of = table.line_of
         self._end = table.end
         arrays = table.arrays
-        before = np.array(self._before)[arrays.line_of]
+        before = np.fromiter(self._before, np.int64, len(self._before))[arrays.line_of]
         self.every: NDArray[np.int64] = before[arrays.end] - before[:-1]
 
     def of(self, row: int) -> int:
@@ -64,10 +64,9 @@ class SubtreeWeights:
 
         A row that holds more than *max_share* of the page's weight counts as none.
         """
-        around = np.full(self._line_of[-1], -1)
+        around = [-1] * self._line_of[-1]
         most = max_share * self.of(0) if self._end else 0
         for row in rows:  # outer ones come first
             first, stop = self._line_of[row], self._line_of[self._end[row]]
-            around[first:stop] = row if self.of(row) <= most else -1
-        innermost: list[int] = around.tolist()
-        return innermost
+            around[first:stop] = [row if self.of(row) <= most else -1] * (stop - first)
+        return around

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.rows import PageRows
 
@@ -62,17 +58,6 @@ class KeptRows:
         if mask.find(0, first, stop) < 0:
             return True
         return any(mask[row] and text[row] for row in range(first, stop))
-
-    def has_lines(self) -> NDArray[np.bool_]:
-        """Return for each line of the page whether any text row of it is kept. Cost: O(rows)."""
-        lines = self.table.lines
-        shows = np.fromiter(map(bool, self.table.text), bool, len(self.table))
-        shows &= np.frombuffer(self.mask, bool)
-        before = np.concatenate(([0], shows.cumsum()))
-        kept: NDArray[np.bool_] = (
-            before[np.array(lines.last, np.int64) + 1] > before[np.array(lines.first, np.int64)]
-        )
-        return kept
 
 
 def line_spans(table: PageRows, lines: Sequence[int]) -> tuple[tuple[int, int], ...]:

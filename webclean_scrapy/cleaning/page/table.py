@@ -25,7 +25,7 @@ from webclean_scrapy.cleaning.page.boxes import HIDDEN
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
-from webclean_scrapy.cleaning.page.line_columns import line_columns
+from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
 from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
@@ -33,9 +33,11 @@ from webclean_scrapy.cleaning.page.row_flags import find_row_flags
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows, rows_of
+from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from lxml.etree import _Element
     from numpy.typing import ArrayLike, NDArray
 
@@ -62,7 +64,7 @@ class PageTable(PageRows):
     """The rows of a page and all that is derived from them alone, each computed on first use."""
 
     __slots__ = (
-        "_columns", "_depth", "_flags", "_keys", "_layout", "_paragraph_weights",
+        "_columns", "_depth", "_flags", "_keys", "_layout", "_paragraph_weights", "_signatures",
     )  # fmt: skip
 
     @lazy
@@ -74,6 +76,11 @@ class PageTable(PageRows):
     def columns(self) -> LineColumns:
         """The lines as arrays, and the elements around each."""
         return line_columns(self)
+
+    @lazy
+    def signatures(self) -> NDArray[np.int64]:
+        """A number a line, for tag and class of its block and of the element above that."""
+        return line_signatures(self, self.columns)
 
     @lazy
     def paragraph_weights(self) -> list[int]:
@@ -113,9 +120,9 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
     rows, left_out = limit_lines(collect_rows(root), most_lines)
-    lines, text, sizes = gather_lines(rows)
-    arrays, link = _measure(rows, lines, np.array(sizes, np.int64))
     classes, ident, attributes, boxes, hrefs = _read_attributes(rows)
+    lines, text, sizes = gather_lines(rows)
+    arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), hrefs)
     return PageTable(
         tag=rows.tag,
         node=rows.node,
@@ -138,22 +145,25 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
 
 
 def _measure(
-    rows: WalkedRows, lines: Lines, sizes: NDArray[np.int64]
+    rows: WalkedRows, lines: Lines, sizes: NDArray[np.int64], links: Collection[int]
 ) -> tuple[RowArrays, NDArray[np.bool_]]:
     """Return the arrays of the rows, and which rows are inside links; give the lines their units.
 
-    *sizes* are the units of the texts.
+    *sizes* are the units of the texts, *links* the rows of the ``a`` elements.
     """
     size = len(rows.tag)
-    texts = np.array([text[0] for text in rows.texts], np.int64)
-    first, stop = np.array(lines.first, np.int64), np.array(lines.last, np.int64) + 1
+    texts = np.fromiter([text[0] for text in rows.texts], np.int64, len(rows.texts))
+    first, stop = (np.fromiter(of, np.int64, len(lines)) for of in (lines.first, lines.last))
+    stop += 1
+    parent, end = (np.fromiter(of, np.int64, size) for of in (rows.parent, rows.end))
     line_of = _sum_before(size, first, 1)
     text_before = _sum_before(size, texts, sizes)
-    link = _inside_links(rows, text_before, line_of, lines.text)
+    starts = np.fromiter(links, np.int64, len(links))
+    is_long = text_before[end[starts]] - text_before[starts] > _MAX_LINK_UNITS
+    link = _inside_links(rows.end, zip(links, is_long.tolist(), strict=True), line_of, lines.text)
     link_before = _sum_before(size, texts, sizes * link[texts])
     lines.units = (text_before[stop] - text_before[first]).tolist()
     lines.link_units = (link_before[stop] - link_before[first]).tolist()
-    parent, end = np.array(rows.parent), np.array(rows.end)
     return RowArrays(parent, end, line_of, text_before, link_before), link
 
 
@@ -235,24 +245,25 @@ def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArr
 
 
 def _inside_links(
-    rows: WalkedRows,
-    text_before: NDArray[np.int64],
+    end: list[int],
+    links: Iterable[tuple[int, bool]],
     line_of: NDArray[np.int64],
     line_texts: list[str],
 ) -> NDArray[np.bool_]:
-    """Return for each row whether it is inside a link. Cost: O(rows).
+    """Return for each row whether it is inside a link. *links*: row, and whether it is long.
 
     An ``a`` that was left open would turn the rest of the page into link text: one that holds
     several sentences in blocks of their own is no link. A card (picture, headline, teaser) is.
+    Cost: O(rows).
     """
-    link = bytearray(len(rows.tag))  # marking a few rows costs less than in an array
+    link = bytearray(len(end))  # marking a few rows costs less than in an array
     sentences: list[int] | None = None  # long lines with a sentence, before each line
     marked = 0
-    for row in rows_of("a", rows.tag):
-        stop = rows.end[row]
+    for row, is_long in links:
+        stop = end[row]
         if stop <= marked:
             continue  # within a link
-        if text_before[stop] - text_before[row] > _MAX_LINK_UNITS:
+        if is_long:
             sentences = sentences or [0, *accumulate(map(_is_long_sentence, line_texts))]
             first, behind = line_of[row], line_of[stop]
             count = sentences[behind] - sentences[first]

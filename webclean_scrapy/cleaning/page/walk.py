@@ -50,7 +50,7 @@ def collect_rows(root: _Element) -> WalkedRows:
     cells: list[Any] = []  # tag, node, parent and end of each row; one list is the fastest to fill
     texts: list[tuple[int, str, int, int]] = []
     inner: Any = None  # the innermost open element; its kind and row; blocks: rows of open ones
-    kind, here, blocks, outer = 0, -1, [0], [(inner, 0, -1)]
+    row, kind, here, blocks, outer = 0, 0, -1, [0], [(inner, 0, -1)]
     owner, text, white, breaks = inner, inner, "", NEW_PARAGRAPH  # the text that is looked at
     after = etree.Element("after")  # has no parent: ends all elements
     for element in chain(root.iter("*"), (after,)):
@@ -59,12 +59,12 @@ def collect_rows(root: _Element) -> WalkedRows:
             if text and text.isspace():
                 white += text
             elif text and (text.isprintable() or is_seen(text)):
-                texts.append((len(cells) // 4, white + text, breaks, blocks[-1]))
-                cells += TEXT, owner, here, len(cells) // 4 + 1
-                white, breaks = "", SAME_LINE
+                texts.append((row, white + text, breaks, blocks[-1]))
+                cells += TEXT, owner, here, row + 1
+                row, white, breaks = row + 1, "", SAME_LINE
             if inner is above:
                 break
-            cells[4 * here + 3] = len(cells) // 4
+            cells[4 * here + 3] = row
             if kind >= _BLOCK:
                 white, breaks = "", NEW_PARAGRAPH
                 blocks.pop()
@@ -78,7 +78,7 @@ def collect_rows(root: _Element) -> WalkedRows:
         if kind == _UNSEEN:
             continue  # without a row; the text after it belongs to the element above
         cells += name, element, here, 0
-        here = len(cells) // 4 - 1
+        here, row = row, row + 1
         if kind:
             white, breaks = "", breaks + 1 if kind == _BREAK else NEW_PARAGRAPH
             if kind >= _BLOCK:

@@ -8,22 +8,27 @@ same *shape* of URL, not a list, and not the same article under another address.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from webclean_scrapy.cleaning.page.plain_urls import join_plain
 from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
     is_list_parts,
     leaf_pattern,
     same_article,
+    shape_of,
     split_url,
-    url_shape,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
+
+# An address whose origin is written as `split_url` gives it, without a port.
+_ORIGIN = re.compile(r"(https?://[a-z0-9][a-z0-9.-]*)/")
 
 MAX_LINKS = 3_000  # links looked at; a page of more is a list
 MAX_URL_LENGTH = 2_000  # characters; servers refuse longer ones
@@ -76,36 +81,44 @@ def rank_siblings(
     """Return every link of the page at *url* once, likely pages of its template first.
 
     *links* may be relative to *url* and broken; at most 3,000 are looked at. *failed* and *asked*
-    are URLs, *suspects* values of `leaf_pattern`. Order: no suspect pattern, longest common path,
-    last segment most alike, order of *links*. Empty for a list page. Cost: O(links).
+    are URLs, *suspects* values of `leaf_pattern`. None for a list page. Cost: O(links), sorted.
     """
     own = split_url(url)
     if own is None or is_list_parts(own):
         return []
-    shape = url_shape(url)
+    shape = shape_of(own)
     candidates: dict[str, Candidate] = {}
     for place, link in enumerate(islice(links, MAX_LINKS)):
         joined = _join(url, link)
         if (joined or link) in candidates:
             continue
+        if _leads_elsewhere(joined, own):
+            candidates[joined] = Candidate(url=joined, place=place, why="other_site")
+            continue
         parts = split_url(joined)
         if parts is None:
             candidates[link] = Candidate(url=link[:MAX_URL_LENGTH], place=place, why="no_address")
             continue
-        why = _refusal(own, parts, url_shape(joined) == shape)
+        why = _refusal(own, parts, shape)
         why = why or ("failed" if joined in failed else "asked" if joined in asked else "")
         candidates[joined] = Candidate(
             url=joined,
             place=place,
             why=why,
-            suspect=not why and leaf_pattern(joined) in suspects,
+            suspect=bool(suspects) and not why and leaf_pattern(joined) in suspects,
             common=_common_directories(own, parts),
             leaf_difference=abs(len(own.leaf) - len(parts.leaf)),
         )
     return sorted(candidates.values(), key=lambda candidate: candidate.rank)
 
 
-def _refusal(own: UrlParts, other: UrlParts, same_shape: bool) -> str:
+def _leads_elsewhere(url: str, own: UrlParts) -> bool:
+    """Whether it can be seen at once that *url* has another origin: half of all links have."""
+    found = _ORIGIN.match(url)
+    return found is not None and found[1] != own.origin
+
+
+def _refusal(own: UrlParts, other: UrlParts, shape: str) -> str:
     """Return why the link to *other* leads to no page of the template of *own*, "" if it may."""
     if other.origin != own.origin:
         return "other_site"
@@ -115,15 +128,16 @@ def _refusal(own: UrlParts, other: UrlParts, same_shape: bool) -> str:
         return "list"
     if same_article(own, other):
         return "same_article"
-    return "" if same_shape else "other_shape"
+    return "" if shape_of(other) == shape else "other_shape"
 
 
 def _join(base: str, link: str) -> str:
     """Return *link* made absolute and without its fragment; "" when it leads to no web page."""
     if len(link) > MAX_URL_LENGTH:
         return ""
+    link = link.strip()
     try:
-        joined = urljoin(base, link.strip())
+        joined = join_plain(base, link) or urljoin(base, link)
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
     joined = joined.partition("#")[0]

@@ -51,8 +51,11 @@ def url_shape(url: str) -> str:
     'https://a.com/sport/{words}'
     """
     parts = split_url(url)
-    if parts is None:
-        return ""
+    return "" if parts is None else shape_of(parts)
+
+
+def shape_of(parts: UrlParts) -> str:
+    """Return the shape of the URL of *parts*, as `url_shape` does."""
     leaf = _leaf_shape(parts.leaf)
     path = "/".join([*map(_segment_shape, parts.directories), leaf + parts.extension])
     query = "&".join(f"{name}={'0' if value.isdigit() else '*'}" for name, value in parts.query)
@@ -106,19 +109,21 @@ def split_url(url: str) -> UrlParts | None:
     *directories, leaf = split.path.lstrip("/").split("/")
     leaf = unquote(leaf)
     extension = ""
-    if match := _EXTENSION.search(leaf.lower()):
+    if "." in leaf and (match := _EXTENSION.search(leaf.lower())):
         extension = match.group()
         leaf = leaf[: match.start()]
-    query = sorted(pair for pair in parse_qsl(split.query) if not _TRACKING.fullmatch(pair[0]))
+    pairs = parse_qsl(split.query) if split.query else ()
+    query = sorted(pair for pair in pairs if not _TRACKING.fullmatch(pair[0]))
     return UrlParts(origin, tuple(filter(None, directories)), leaf, extension, tuple(query))
 
 
 def _origin(split: SplitResult) -> str:
-    if split.scheme not in {"http", "https"} or not split.hostname:
+    name = split.hostname if split.scheme in {"http", "https"} else None
+    if not name:
         return ""
-    standard = 80 if split.scheme == "http" else 443
-    port = "" if split.port in {None, standard} else f":{split.port}"
-    host = f"[{split.hostname}]" if ":" in split.hostname else split.hostname
+    standard, number = 80 if split.scheme == "http" else 443, split.port
+    port = "" if number is None or number == standard else f":{number}"
+    host = f"[{name}]" if ":" in name else name
     return f"{split.scheme}://{host}{port}"
 
 
