@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE as BOX
-from webclean_scrapy.cleaning.page.boxes import HIDDEN
 from webclean_scrapy.cleaning.page.keys import page_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
@@ -29,11 +27,12 @@ from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signat
 from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
+from webclean_scrapy.cleaning.page.row_attributes import read_attributes
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
+from webclean_scrapy.cleaning.page.tree_walk import walk_tree
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.walk import TEXT, collect_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -52,12 +51,6 @@ _SENTENCE = re.compile(r"[.!?。！？…][\s\"'”’」』)）]*(?:\s|$)|[。�
 _SWALLOWED = 2  # paragraphs inside an element that has none by itself
 _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
-
-#: Attributes that say what an element is.
-ATTRIBUTES = frozenset(
-    {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "role", "style"}
-)
-_READ = ATTRIBUTES | {BOX}
 
 
 class PageTable(PageRows):
@@ -119,10 +112,12 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    rows, left_out = limit_lines(collect_rows(root), most_lines)
-    classes, ident, attributes, boxes, hrefs = _read_attributes(rows)
+    walked, attributes = walk_tree(root)
+    rows, left_out = limit_lines(walked, most_lines)
+    if left_out:
+        attributes = read_attributes(rows)
     lines, text, sizes = gather_lines(rows)
-    arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), hrefs)
+    arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), attributes.hrefs)
     return PageTable(
         tag=rows.tag,
         node=rows.node,
@@ -130,11 +125,11 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
         end=rows.end,
         text=text,
         link=link.tolist(),
-        classes=classes,
-        ident=ident,
-        attributes=attributes,
-        boxes=boxes,
-        hrefs=hrefs,
+        classes=attributes.classes,
+        ident=attributes.ident,
+        attributes=attributes.attributes,
+        boxes=attributes.boxes,
+        hrefs=attributes.hrefs,
         lines=lines,
         left_out=left_out,
         line_of=arrays.line_of.tolist(),
@@ -206,35 +201,6 @@ def _keep_swallowed(root: _Element) -> None:
     for element in root.iter(*SWALLOWING_TAGS):
         if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:
             element.tag = "div"
-
-
-def _read_attributes(
-    rows: WalkedRows,
-) -> tuple[list[str], list[str], list[tuple[int, str, str]], list[tuple[int, str]], dict[int, str]]:
-    """Return class and id of every row in lower case, the ATTRIBUTES, the boxes, the addresses.
-
-    Text rows have no class or id. An element to which a browser gave no box counts as hidden, like
-    one whose attribute says so.
-    """
-    classes, ident = [""] * len(rows.tag), [""] * len(rows.tag)
-    attributes, boxes, hrefs = [], [], {}
-    for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
-        if tag is not TEXT:
-            if tag == "a":
-                hrefs[row] = node.get("href", "")
-            for key in node.keys():  # noqa: SIM118 - to ask for each attribute that may be costs more
-                if key == "class":
-                    classes[row] = node.get(key, "").lower()
-                elif key == "id":
-                    ident[row] = node.get(key, "").lower()
-                elif key in _READ:
-                    value = node.get(key, "")
-                    if key == BOX:
-                        boxes.append((row, value))
-                        key = HIDDEN if value == HIDDEN else BOX  # noqa: PLW2901
-                    if key != BOX:
-                        attributes.append((row, key, value))
-    return classes, ident, attributes, boxes, hrefs
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:

@@ -26,7 +26,8 @@ TEXT = "#text"
 
 SAME_LINE, NEW_LINE, NEW_PARAGRAPH = 0, 1, 2  # breaks before a text; two br make a paragraph
 _UNSEEN, _BREAK, _BLOCK = 1, 2, 3  # both edges of a block break the line
-_KINDS = (
+#: What the elements do to the lines, by name.
+KINDS = (
     dict.fromkeys(BLOCK_TAGS, _BLOCK)
     | {"br": _BREAK}
     | dict.fromkeys(("meta", "link"), _UNSEEN)  # a tenth of a page's elements, and no text in any
@@ -74,7 +75,7 @@ def collect_rows(root: _Element) -> WalkedRows:
             break
         outer.append((inner, kind, here))
         inner, name, text = element, element.tag, None
-        kind = _KINDS.get(name, 0)  # type: ignore[arg-type] # "*" gives elements only
+        kind = KINDS.get(name, 0)  # type: ignore[arg-type] # "*" gives elements only
         if kind == _UNSEEN:
             continue  # without a row; the text after it belongs to the element above
         cells += name, element, here, 0
