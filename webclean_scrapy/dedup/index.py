@@ -94,8 +94,8 @@ class DuplicateIndex:
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each (key, text, title), in this order.
 
-        *marked* may be the fourth part. A Redis server gets a batch in one request; each page is
-        atomic by itself.
+        *marked* may be the fourth part. A Redis server gets a batch in one request, where each
+        page is atomic by itself; SQLite gets up to 50 in one transaction.
         """
         prints = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
         return self._store.check_and_add_many(prints, run=run)

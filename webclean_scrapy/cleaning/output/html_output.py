@@ -33,7 +33,7 @@ KEPT_INLINES = frozenset(
     "a abbr b code del em i ins kbd mark q s samp small strong sub sup u var".split()
 )
 #: The elements that `_Span.write` does anything about.
-_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {TEXT, "br", "img"}
+_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img"}
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 
 
@@ -48,7 +48,7 @@ def render_html(kept: KeptRows, spans: Sequence[tuple[int, int]], url: str | Non
     for start, stop in spans:
         span = _Span(kept, start, stop, base)
         writer.break_line()
-        tag, written = kept.table.tag, _WRITTEN
+        tag, written = kept.table.tag, _WRITTEN | {TEXT}
         for row, is_kept in enumerate(kept.mask[start:stop], start):
             if writer.due <= row:
                 writer.close_until(row)

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from webclean_scrapy.cleaning.page.plain_urls import join_plain
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -16,11 +18,6 @@ IMAGE_SCHEMES = frozenset({"http", "https"})
 
 # What browsers take out of a URL before they read it: "java\nscript:" runs.
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-# Most URLs are written so that `urljoin`, which takes ten times as long, would change nothing:
-# absolute ones, and those from the root of the site that have no "." or ".." to resolve.
-_WHOLE = re.compile(r"https?://[A-Za-z0-9.:-]+(?:/[^?#;]*)?(?:\?[^#]+)?(?:#.+)?", re.DOTALL)
-_FROM_ROOT = re.compile(r"(?!//)(?:/(?!\.)[^/?#;]*)+(?:\?[^#]+)?(?:#.+)?", re.DOTALL)
-_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # Where scripts that load pictures late keep the address.
 _LAZY = (
@@ -48,20 +45,11 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     url = _INVISIBLE.sub("", url).strip()
     if base_url:
         try:
-            url = _join(base_url, url)
+            url = join_plain(base_url, url) or urljoin(base_url, url)
         except ValueError:  # a broken IPv6 host, say
             return ""
     scheme = _SCHEME.match(url)
     return url if scheme is None or scheme[1].lower() in schemes else ""
-
-
-def _join(base_url: str, url: str) -> str:
-    """Return ``urljoin(base_url, url)``. Raises ValueError as that does."""
-    if _WHOLE.fullmatch(url):
-        return url
-    if _FROM_ROOT.fullmatch(url) and (origin := _ORIGIN.match(base_url)):
-        return origin.group() + url
-    return urljoin(base_url, url)
 
 
 def base_url(table: PageRows, url: str | None) -> str | None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 try:
-    from webclean_scrapy.cleaning.page.compiled_walk import walk_rows
+    from webclean_scrapy.cleaning.page import compiled_walk
 except (AttributeError, ImportError, ValueError):  # not built, or for an lxml of another layout
     IS_COMPILED = False
 else:
@@ -43,6 +43,6 @@ def walk_pure(root: _Element) -> tuple[WalkedRows, RowAttributes]:
 
 def walk_compiled(root: _Element) -> tuple[WalkedRows, RowAttributes]:
     """Return what `walk_tree` does, in C. Raises NameError where that was not built."""
-    columns = walk_rows(root, KINDS, TEXT, READ)
+    columns = compiled_walk.walk_rows(root, KINDS, TEXT, READ)
     classes, ident, found, hrefs = columns[5:]
     return WalkedRows(*columns[:5]), RowAttributes(classes, ident, *split_boxes(found), hrefs)
