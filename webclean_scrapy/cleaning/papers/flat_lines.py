@@ -74,7 +74,7 @@ def _groups(
             yield at, at
             at += 1
             continue
-        full = int(np.searchsorted(before, before[at] + least)) - 1
-        stop = min(full, int(long[np.searchsorted(long, at)]))
+        full = int(before.searchsorted(before[at] + least)) - 1
+        stop = min(full, int(long[long.searchsorted(at)]))
         yield at, stop - 1
         at = stop

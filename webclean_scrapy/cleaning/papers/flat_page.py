@@ -76,7 +76,7 @@ _FREQUENT = tuple(
 )
 _OTHER = re.compile(rb"<(?!/?a[\s/>])(?:/?[a-zA-Z]|[!?])[^<>]*>", re.IGNORECASE)
 _LEFT_OPEN = re.compile(rb"<(?:/?[a-zA-Z]|[!?])[^<>]*(?=<|\Z)")
-_EDGES_IN_HEADING = re.compile(rb"(?<=[\x02\x03\x04])[\x01\s]+")
+_EDGES_IN_HEADING = re.compile(rb"([\x02-\x04])[\x01\s]+")
 
 _VALUE = rb"\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s\"'>]*))"
 _HREF = re.compile(rb"[\s\"'/]href" + _VALUE, re.IGNORECASE)
@@ -162,7 +162,7 @@ def _cut(html: bytes) -> bytes:
         html = start.sub(EDGE + mark, html)
     html = _BLOCK.sub(EDGE, html)
     html = _OTHER.sub(b"", html)
-    return _EDGES_IN_HEADING.sub(b"", html)
+    return _EDGES_IN_HEADING.sub(rb"\1", html)
 
 
 def _with_links(body: bytes, written: dict[int, int]) -> bytes:
