@@ -210,6 +210,12 @@ def test_a_class_whose_module_fails_is_named(
     assert str(caught.value) == ("WEBCLEAN_ITEMS: cannot import 'broken_items.Story': no database")
 
 
+def test_a_name_that_cannot_be_written_is_escaped_in_the_error() -> None:
+    with pytest.raises(ConfigError, match="cannot import") as caught:
+        WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": "\ud800"}))
+    assert str(caught.value).encode()
+
+
 def test_a_limit_on_one_side_is_named_alone() -> None:
     assert (
         Setting(name="WEBCLEAN_X", default=5, unit="pages", meaning="Test.", low=2).expected

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.messages import hide_login
+from webclean_scrapy.messages import hide_login, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,7 +150,7 @@ def _shown(raw: object, show: Callable[[object], str] = repr) -> str:
 
 
 def _line(words: object) -> str:
-    return " ".join(str(words).split())
+    return visible(" ".join(str(words).split()))
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
