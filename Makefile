@@ -92,9 +92,9 @@ $(VENV)/.tools: $(VENV)/.pip pyproject.toml
 # Optional: without a compiler the package is pure Python, and the same.
 $(VENV)/.compiled: webclean_scrapy/cleaning/page/compiled_walk.pyx $(VENV)/.tools
 	@command -v $${CC:-cc} >/dev/null 2>&1 \
-		|| { echo "no C compiler: the walk is not compiled, its tests are skipped"; exit 0; }; \
+		|| { echo "no C compiler: the walk is not compiled, and not tested in that form"; exit 0; }; \
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip install --quiet --no-deps --editable . \
-		|| echo "the walk could not be compiled; its tests are skipped"
+		|| echo "the walk could not be compiled, and is not tested in that form"
 	@touch $@
 
 # The packages of .venv, and before them the older Scrapy with what it asks for.
