@@ -64,7 +64,7 @@ def site() -> Iterator[SiteServer]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [0, 1])
 def test_a_second_crawl_of_the_site_fetches_no_sibling(
     crawls: Crawls, redis_server: RedisServer, site: SiteServer, workers: int
 ) -> None:
