@@ -41,7 +41,6 @@ _WHOLE_PAGE, _COMPLETE = 1, 2
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
 _S16 = np.uint64(16)
 _LOWER, _UPPER = (0, 1) if sys.byteorder == "little" else (1, 0)
-_FEW_NUMBERS = 64
 # Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
 # of the most frequent word with the unluckiest hash.
 _LOWEST_RANK = -29.0
@@ -197,14 +196,8 @@ class Fingerprinter:
 
     def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        if len(places) <= _FEW_NUMBERS:  # then calls of numpy take longer
-            pairs = zip(places.tolist(), values.tolist(), strict=True)
-            kept = sorted({(p & 0xFFFFFFFF) << 16 | v & 0xFFFF for p, v in pairs})
-        else:
-            all_pairs = (places & _LOW32) << _S16 | values & _LOW16
-            all_pairs.sort()
-            kept = all_pairs[_is_new(all_pairs)][: self._config.numbers].tolist()
-        kept = kept[: self._config.numbers]
+        pairs = (places & _LOW32) << _S16 | values & _LOW16
+        kept = sorted({*pairs.tolist()})[: self._config.numbers]
         return [pair >> 16 for pair in kept], [pair & 0xFFFF for pair in kept]
 
 
