@@ -10,8 +10,8 @@ MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u0f71-\u0f84"
 )
 _words = re.compile(f"[\\w{MARKS}]+").findall
-# ASCII text is cut by translating its bytes, six times as fast as by a regular expression; most text
-# is ASCII even in other languages. "_" becomes a gap here, so `_words` never meets one.
+# ASCII text is cut by translating its bytes, six times as fast as by a regular expression; in other
+# languages too most of a text is ASCII. "_" becomes a gap here, so `_words` never meets one.
 _ascii_gaps = bytes(c if c > 127 or chr(c).isalnum() else 32 for c in range(256))
 
 

@@ -97,3 +97,19 @@ def test_any_soup_comes_out_with_no_more_than_it_had(html: bytes) -> None:
 def test_bytes_without_an_angle_bracket_are_text(html: bytes) -> None:
     html = html.replace(b"<", b"")
     assert visible_source(html).html == html
+
+
+def test_a_long_run_of_tags_without_an_end_is_one_line_break() -> None:
+    html = b"<p>before" + b"<b " * 1_000 + b"<p>after"
+    assert visible_source(html).html == b"<p>before<br><p>after"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        b"<b " * 50 + b"<p>",  # a few are left to the steps that follow
+        b"<b " + b"<3 " * 1_000 + b"<p>",  # hearts are text
+    ],
+)
+def test_what_is_no_long_run_of_open_tags_is_kept(kept: bytes) -> None:
+    assert visible_source(kept).html == kept

@@ -33,6 +33,11 @@ _TO_ANGLE = re.compile(rb"[^<>]*>?")
 _PARAGRAPH = re.compile(rb"<p[\s>]", re.IGNORECASE)
 _BLOCK = re.compile(rb"<(?:p|div|h[1-6]|article|section|main|table|ul|ol|body)[\s>]", re.IGNORECASE)
 _COMMENT_END = b"-->"
+# A run of tags without their ends, up to the last one, and what is none. Many in a row are no page.
+_OPEN_TAGS = re.compile(rb"<[a-zA-Z][^>\"'=]*(?=<)")
+_NO_TAG = re.compile(rb"<(?![a-zA-Z])")
+_MANY_OPEN = b"<" * 100
+_NO_ANGLES = bytes({*range(256)} - {*b"<>"})
 _CHUNK = 1_000_000  # bytes
 
 
@@ -75,6 +80,7 @@ def visible_source(html: bytes, names: tuple[str, ...] = UNSEEN) -> VisibleSourc
     >>> visible_source(b"<!-- c --><p title='a > b'>x<script>1 < 2</script>").html
     b"<p title='a &gt; b'>x"
     """
+    html = _shorten_open_runs(html)
     scan = _Scan(html, names)
     done, at = 0, 0
     kept: list[bytes] = []
@@ -86,6 +92,19 @@ def visible_source(html: bytes, names: tuple[str, ...] = UNSEEN) -> VisibleSourc
             done = at
     kept.append(html[done:])
     return VisibleSource(b"".join(kept), scan.head)
+
+
+def _shorten_open_runs(html: bytes) -> bytes:
+    """Return *html* with a line break in place of each run of 100 or more tags without an end."""
+    if _MANY_OPEN not in html.translate(None, _NO_ANGLES):
+        return html
+    return _OPEN_TAGS.sub(_shorten_open_run, html)
+
+
+def _shorten_open_run(match: re.Match[bytes]) -> bytes:
+    run = match[0]
+    is_long = run.count(b"<") >= len(_MANY_OPEN)
+    return b"<br>" if is_long and not _NO_TAG.search(run) else run
 
 
 def chunks(html: bytes) -> Iterator[bytes]:
