@@ -312,6 +312,7 @@ WRONG = {
     "bare.csv": (b"http://a/,Some text\nhttp://b/,Other\n", ["has no header", "'http://a/'"]),
     "twice.csv": (b"url,url\n1,2\n", ["has no header", "twice"]),
     "other.csv": (b"url,text\na,b\n", ["there are: url, text", "--text"]),
+    "odd.csv": ("url,a\u2028b\na,text\n".encode(), ["there are: url, a\\u2028b;", "--text 'a\\u"]),
     "gbk.csv": ("url,标题\nx,天安门\n".encode("gbk"), ["is not UTF-8", "save it as UTF-8"]),
     "utf16.csv": ("url,text\n".encode("utf-16"), ["UTF-16", "save it as UTF-8"]),
     "a.xlsx": (b"PK\x03\x04rest", ["ZIP archive"]),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import FeedError
+from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,8 +46,10 @@ def check_text_field(names: Sequence[str], lines: Iterable[Line], field: str) ->
 def _missing(field: str, lengths: Counter[str], number: int) -> str:
     if field in lengths:
         return f"no text in the field {field!r} of {number:,} lines: nothing can be compared"
-    shown = ", ".join(list(lengths)[:_SHOWN])
+    shown = ", ".join(map(visible_line, list(lengths)[:_SHOWN]))
     more = f" and {len(lengths) - _SHOWN} more" if len(lengths) > _SHOWN else ""
     longest: list[tuple[Any, int]] = lengths.most_common(1)
-    hint = f"; name it with --text, as --text {longest[0][0]}" if longest and longest[0][1] else ""
+    hint = ""
+    if longest and longest[0][1]:
+        hint = f"; name it with --text, as --text {shlex.quote(visible_line(longest[0][0]))}"
     return f"no line has the field {field!r}; there are: {shown}{more}{hint}"
