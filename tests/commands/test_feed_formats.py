@@ -201,6 +201,14 @@ def test_parquet_whose_pages_are_damaged_is_said_in_one_line(run: Run, tmp_path:
     assert "decompress" not in done.err
 
 
+def test_parquet_with_text_that_is_not_utf_8_is_said_in_one_line(run: Run, tmp_path: Path) -> None:
+    text = pa.array([b"a text", b"\xa0"]).cast(pa.string(), safe=False)
+    parquet.write_table(pa.table({"articleBody": text}), tmp_path / "feed.parquet")
+    done = run("feed.parquet", "-o", "out.jsonl")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "damaged, the rest is not read: 'utf-8' codec" in done.err
+
+
 def test_a_damaged_column_that_is_only_copied_is_named_with_its_file(
     run: Run, tmp_path: Path
 ) -> None:
@@ -313,6 +321,7 @@ WRONG = {
     "twice.csv": (b"url,url\n1,2\n", ["has no header", "twice"]),
     "other.csv": (b"url,text\na,b\n", ["there are: url, text", "--text"]),
     "odd.csv": ("url,a\u2028b\na,text\n".encode(), ["there are: url, a\\u2028b;", "--text 'a\\u"]),
+    "mac.csv": (b"url,text\ra,b\n", ["has no header", "the first line is no CSV"]),
     "gbk.csv": ("url,标题\nx,天安门\n".encode("gbk"), ["is not UTF-8", "save it as UTF-8"]),
     "utf16.csv": ("url,text\n".encode("utf-16"), ["UTF-16", "save it as UTF-8"]),
     "a.xlsx": (b"PK\x03\x04rest", ["ZIP archive"]),

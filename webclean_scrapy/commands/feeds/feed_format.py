@@ -144,7 +144,8 @@ def _is_object(line: bytes) -> bool:
 
 def _rows(head: bytes, delimiter: str) -> list[list[str]]:
     """Return the rows that are whole in *head*: the last one may be cut, unless it is alone."""
-    reader = csv.reader(StringIO(head.decode("utf-8", "replace"), newline=""), delimiter=delimiter)
+    lines = StringIO(head.decode("utf-8", "replace"), newline="\n")  # cut as `csv_rows` cuts them
+    reader = csv.reader(lines, delimiter=delimiter)
     rows = []
     try:
         for row in reader:
@@ -176,10 +177,16 @@ def _as_csv(name: str, head: bytes, form: FeedFormat) -> FeedFormat:
     delimiter = _delimiter_of(head)
     header = next((row for row in _rows(head, delimiter) if row), [])
     wrong = next((cell for cell in header if not _is_name(cell)), None)
-    if wrong is not None or len(set(header)) < len(header):
-        why = f"{_short(wrong)!r} is no name" if wrong is not None else "a name is there twice"
+    why = ""
+    if not header:
+        why = "the first line is no CSV"
+    elif wrong is not None:
+        why = f"{_short(wrong)!r} is no name of a column"
+    elif len(set(header)) < len(header):
+        why = "a name of a column is there twice"
+    if why:
         raise FeedError(
-            f"{name} has no header: {why} of a column; put one line with the names before the"
+            f"{name} has no header: {why}; put one line with the names before the"
             " rows, such as url,headline,articleBody"
         )
     line_end = "\r\n" if b"\r\n" in head[: head.find(b"\n") + 1] else "\n"

@@ -45,7 +45,7 @@ def read_parquet(feed: OpenFeed, start: Place) -> Iterator[Line]:
             for row in _rows_from(file, feed, start.lines):
                 number += 1
                 yield feed.line(Place(start.file, 0, number), number, row)
-    except (ArrowException, OSError) as error:
+    except (ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # reading failed; the file need not be damaged
         problem = f"damaged, the rest is not read: {_first_line(error)}"
