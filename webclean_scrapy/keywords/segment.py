@@ -12,12 +12,10 @@ Features 2 and 7 (papers.md). Deviation: the papers treat Chinese only.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import importlib.util
 import io
-import os
 import re
 import tempfile
 from collections import Counter
@@ -27,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from webclean_scrapy.keywords import spaced_words
 from webclean_scrapy.keywords.spaced_words import count_spaced, cut_spaced
+from webclean_scrapy.mapped_tables import own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -219,16 +218,8 @@ def make_tokenizer() -> Any:
 
 
 def private_folder() -> str:
-    """Return a cache folder that only this user can write to; created where it is missing."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    folder = Path(base) / "webclean_scrapy"
-    with contextlib.suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state = folder.stat()
-        ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
-        if ours and not state.st_mode & 0o022:
-            return str(folder)
-    return tempfile.mkdtemp(prefix="webclean_scrapy-")
+    """Return a cache folder that only this user can write to; a new one where there is none."""
+    return str(own_folder() or tempfile.mkdtemp(prefix="webclean_scrapy-"))
 
 
 def jieba_file(*parts: str) -> Path | None:
