@@ -111,8 +111,13 @@ def run_requests(options: argparse.Namespace) -> None:
 
 def run_crawl(options: argparse.Namespace) -> None:
     from benchmarks.crawl_cost import crawls_section, measure_crawls
+    from benchmarks.crawl_pages import PageChoice
 
-    print(crawls_section(list(measure_crawls(options.cases, options.pages, not options.small))))
+    data = str(options.data) if options.data else None
+    sets = tuple(options.sets or ())
+    choice = PageChoice(count=options.pages, large=not options.small, data=data, sets=sets)
+    pages, costs = measure_crawls(options.cases, choice)
+    print(pages, crawls_section(costs), sep="\n\n")
 
 
 def run_duplicates(options: argparse.Namespace) -> None:
@@ -444,6 +449,8 @@ def _add_crawl_commands(commands: Any) -> None:
     command = _add(
         commands, run_crawl, "what the add-on costs a crawl: CPU, memory, how long the loop is held"
     )
+    command.add_argument("data", type=Path, nargs="?", help="labelled sets, for made pages")
+    command.add_argument("--sets", nargs="+", help="only these sets")
     command.add_argument("--pages", type=int, default=300)
     command.add_argument("--small", action="store_true", help="no page over 100 kB")
     command.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)

@@ -1,13 +1,18 @@
 """What the add-on costs a crawl: CPU by process, how long the event loop is held, memory.
 
-    python -m benchmarks.crawl_cost CASE URL PAGES LARGE WATCH
+    python -m benchmarks.crawl_cost CASE URL WATCH
 
 crawls the pages that are served at URL as the case CASE says, and prints its `CrawlCost` as JSON.
 
 Every case gets the same pages in the same order: articles of 10 to 100 kB and, where asked for,
-some of 300 kB to 5 MB. The server is a process of its own, and so is each crawl. Each case is
-crawled twice: with WATCH the event loop is asked all the time whether it is free, which costs CPU
-itself, the more the longer a crawl takes; so CPU and memory are those of a crawl without.
+some of 300 kB to 5 MB, or labelled pages. The server is a process of its own, and so is each crawl.
+Each case is crawled twice: with WATCH the event loop is asked all the time whether it is free,
+which costs CPU itself, the more the longer a crawl takes; so CPU and memory are those of a crawl
+without.
+
+What is one cost a crawl, and not one a page, is said apart: the start of a worker. Items that come
+one by one cost Scrapy more than those that come in a row, as the caches of the processor forget
+between two of them. So there is a case of bare Scrapy whose items wait as long as for a worker.
 """
 
 from __future__ import annotations
@@ -15,11 +20,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import resource
 import subprocess
 import sys
 import time
+import urllib.request
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -27,9 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.made_pages import make_page
-from webclean_scrapy.demo.model import DemoPage
-from webclean_scrapy.demo.server import PageServer
+from benchmarks.crawl_pages import PATHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,8 +40,25 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
+    from benchmarks.crawl_pages import PageChoice
+
+
+class WaitPipeline:
+    """Lets items through one by one, each after `WAIT_S`: as one worker does."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+
+    async def process_item(self, item: Any) -> Any:
+        async with self._lock:
+            await asyncio.sleep(WAIT_S)
+        return item
+
+
+WAIT_S = 0.02
 CASES: dict[str, dict[str, Any]] = {
     "bare Scrapy": {},
+    "bare Scrapy, items one by one": {"ITEM_PIPELINES": {WaitPipeline: 100}},
     "all parts, defaults": {},
     "all parts, in the crawl's process": {"WEBCLEAN_WORKERS": 0},
     "all parts, two workers": {"WEBCLEAN_WORKERS": 2},
@@ -46,9 +66,6 @@ CASES: dict[str, dict[str, Any]] = {
     "without de-duplication": {"WEBCLEAN_DEDUP_ENABLED": False},
 }
 BARE = "bare Scrapy"
-SMALL = (10_000, 20_000, 30_000, 50_000, 100_000)  # bytes
-LARGE = (300_000, 1_000_000, 2_000_000, 5_000_000)  # bytes; a page of each is one of the large
-LARGE_EVERY = 25  # pages
 TICK_S = 0.005  # how often the event loop is asked to come back
 TIME_LIMIT_S = 900  # of a crawl
 
@@ -61,8 +78,9 @@ class CrawlCost:
     items: int
     wall_s: float  # from the first request to the end
     crawl_cpu_s: float  # of the crawl's own process, without its start
-    worker_cpu_s: float  # of all workers, with their start
-    busiest_cpu_s: float  # of the worker with most of it, with its start
+    worker_cpu_s: float  # of all workers, without their start
+    busiest_cpu_s: float  # of the worker with most of it, without its start
+    worker_start_cpu_s: float  # until one worker is ready
     lag_ms: tuple[float, float, float]  # how late the loop came back: p50, p99, max
     held_ms: tuple[float, float]  # CPU of the loop's thread between two turns: p99, max
     start_mb: float  # memory of the crawl's process when its first request is sent
@@ -70,19 +88,25 @@ class CrawlCost:
     worker_mb: float  # of the largest worker at the end
 
 
-def measure_crawls(names: Sequence[str], pages: int, large: bool) -> Iterator[CrawlCost]:
-    """Crawl the same pages in each named case, one process after the other."""
-    command = [sys.executable, "-m", "benchmarks.crawl_cost"]
-    sizes = [str(pages), str(int(large))]
-    with subprocess.Popen([*command, "serve", *sizes], stdout=subprocess.PIPE, text=True) as server:
+def measure_crawls(names: Sequence[str], choice: PageChoice) -> tuple[str, list[CrawlCost]]:
+    """Crawl the same pages in each named case, one process after the other.
+
+    Returns what pages these are, in a sentence, and the costs.
+    """
+    costs = []
+    serve = [sys.executable, "-m", "benchmarks.crawl_pages", json.dumps(asdict(choice))]
+    with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
+        pages = server.stdout.readline().strip()
+        command = [sys.executable, "-m", "benchmarks.crawl_cost"]
         try:
             for name in names:
-                cost, watched = (_run([*command, name, url, *sizes, watch]) for watch in "01")
-                yield replace(cost, lag_ms=watched.lag_ms, held_ms=watched.held_ms)
+                cost, watched = (_run([*command, name, url, watch]) for watch in "01")
+                costs.append(replace(cost, lag_ms=watched.lag_ms, held_ms=watched.held_ms))
         finally:
             server.kill()
+    return pages, costs
 
 
 def _run(command: list[str]) -> CrawlCost:
@@ -96,8 +120,8 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
     """Return a Markdown table, a line for each crawl."""
     heads = (
         "case, items, items a CPU second, of bare Scrapy, workers ms a page, busiest worker, "
-        "items a second, loop lag p50, p99, max, loop held p99, max, MB at start, MB peak, "
-        "MB a worker"
+        "start of a worker ms, items a second, loop lag p50, p99, max, loop held p99, max, "
+        "MB at start, MB peak, MB a worker"
     ).split(", ")
     lines = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(heads) - 1)]
     bare = next((cost for cost in costs if cost.case == BARE), None)
@@ -107,7 +131,8 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
         cells = [
             cost.case, f"{cost.items}", f"{rate:.0f}", f"{share:.2f}",
             f"{cost.worker_cpu_s / cost.items * 1000:.1f}",
-            f"{cost.busiest_cpu_s / cost.items * 1000:.1f}", f"{cost.items / cost.wall_s:.0f}",
+            f"{cost.busiest_cpu_s / cost.items * 1000:.1f}",
+            f"{cost.worker_start_cpu_s * 1000:.0f}", f"{cost.items / cost.wall_s:.0f}",
             *(f"{lag:.0f}" for lag in (*cost.lag_ms, *cost.held_ms)),
             f"{cost.start_mb:.0f}", f"{cost.peak_mb:.0f}", f"{cost.worker_mb:.0f}",
         ]  # fmt: skip
@@ -115,37 +140,19 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
     return "\n".join(lines)
 
 
-def page_sizes(pages: int, large: bool) -> list[int]:
-    """Return the size of each page in bytes."""
-    draw = random.Random(pages)
-    sizes = [draw.choice(SMALL) for _ in range(pages)]
-    if large:
-        for place, number in enumerate(range(LARGE_EVERY // 2, pages, LARGE_EVERY)):
-            sizes[number] = LARGE[place % len(LARGE)]
-    return sizes
-
-
-def serve(pages: int, large: bool) -> None:
-    """Serve the pages until the process is killed; print the URL."""
-    bodies = {
-        f"/news/{number}.html": DemoPage(body=make_page(size, number + 1).encode())
-        for number, size in enumerate(page_sizes(pages, large))
-    }
-    with PageServer(bodies.get) as server:
-        print(server.url(""), flush=True)
-        time.sleep(2 * TIME_LIMIT_S * len(CASES))
-
-
-def crawl(case: str, url: str, pages: int, *, watch: bool) -> CrawlCost:
+def crawl(case: str, url: str, *, watch: bool) -> CrawlCost:
     """Crawl the pages at *url* in this process, which can do so once."""
     import scrapy
     from scrapy.crawler import AsyncCrawlerProcess
+
+    with urllib.request.urlopen(url + PATHS) as answer:  # noqa: S310, our own server
+        paths = answer.read().decode().split()
 
     class Pages(scrapy.Spider):
         """Makes an item of each page."""
 
         name = "pages"
-        start_urls = [f"{url}/news/{number}.html" for number in range(pages)]  # noqa: RUF012
+        start_urls = [url + path for path in paths]  # noqa: RUF012
         webclean_items = True
 
         def parse(self, response: Any) -> Iterator[Any]:
@@ -157,7 +164,7 @@ def crawl(case: str, url: str, pages: int, *, watch: bool) -> CrawlCost:
         "TELNETCONSOLE_ENABLED": False,
         **CASES[case],
     }
-    if case != BARE:
+    if not case.startswith(BARE):
         settings["ADDONS"] = {"webclean_scrapy.Addon": 500}
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Pages)
@@ -207,6 +214,8 @@ class _Clock:
 
     def cost(self, case: str, items: int) -> CrawlCost:
         workers = resource.getrusage(resource.RUSAGE_CHILDREN)
+        start = _start_of_worker() if self._workers else 0.0
+        spent = workers.ru_utime + workers.ru_stime - len(self._workers) * start
         p50, p99, longest = _percentiles(self._lags, (50, 99, 100))
         held, longest_held = _percentiles(self._held, (99, 100))
         return CrawlCost(
@@ -214,8 +223,9 @@ class _Clock:
             items=items,
             wall_s=self._wall,
             crawl_cpu_s=self._cpu,
-            worker_cpu_s=workers.ru_utime + workers.ru_stime,
-            busiest_cpu_s=max((each.cpu_s for each in self._workers), default=0.0),
+            worker_cpu_s=spent if self._workers else 0.0,
+            busiest_cpu_s=max((each.cpu_s - start for each in self._workers), default=0.0),
+            worker_start_cpu_s=start,
             lag_ms=(p50, p99, longest),
             held_ms=(held, longest_held),
             start_mb=self._start_mb,
@@ -227,6 +237,25 @@ class _Clock:
 def _percentiles(seconds: list[float], percents: tuple[int, ...]) -> list[float]:
     """Return percentiles of *seconds* in milliseconds; zeros without any."""
     return [float(s) * 1000 for s in np.percentile(seconds or [0.0], percents)]
+
+
+def _start_of_worker() -> float:
+    """Return the CPU seconds that a worker process takes until it is ready."""
+    from scrapy.settings import Settings
+
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.crawl import worker_tasks
+    from webclean_scrapy.crawl.worker_process import WorkerProcess
+    from webclean_scrapy.settings import WebcleanConfig
+
+    config = WebcleanConfig.from_settings(Settings())
+    setup = config.clean_config(), None, config.dedup_config()
+    worker = WorkerProcess(worker_tasks.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
+    worker.submit(worker_tasks.work, worker_tasks.do_nothing, RawPage(b"", "")).result()
+    spent = max(process.cpu_s for process in _children())
+    worker.begin_close(None)
+    worker.finish_close(TIME_LIMIT_S)
+    return spent
 
 
 class _Process(NamedTuple):
@@ -259,14 +288,8 @@ def _memory(name: str, pid: str = "self") -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def _main(case: str, *words: str) -> None:
-    if case == "serve":
-        pages, large = words
-        serve(int(pages), bool(int(large)))
-    else:
-        address, pages, _, watch = words
-        cost = crawl(case, address, int(pages), watch=bool(int(watch)))
-        print(json.dumps(asdict(cost)))
+def _main(case: str, url: str, watch: str) -> None:
+    print(json.dumps(asdict(crawl(case, url, watch=bool(int(watch))))))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,113 @@
+"""The pages that the crawls of `crawl_cost` get: made ones of fixed sizes, or labelled ones.
+
+    python -m benchmarks.crawl_pages JSON
+
+serves the pages that the `PageChoice` in JSON names until the process is killed, and prints its
+URL. The paths are at ``/paths``, one a line.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from benchmarks.data import load_sets
+from benchmarks.made_pages import make_page
+from webclean_scrapy.demo.model import DemoPage
+from webclean_scrapy.demo.server import PageServer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+PATHS = "/paths"
+SERVED_S = 4 * 3600  # at most
+SMALL = (10_000, 20_000, 30_000, 50_000, 100_000)  # bytes
+LARGE = (300_000, 1_000_000, 2_000_000, 5_000_000)  # bytes; a page of each is one of the large
+LARGE_EVERY = 25  # pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageChoice:
+    """Which pages are crawled: *count* made ones, with large ones or without, or labelled ones."""
+
+    count: int
+    large: bool = False
+    data: str | None = None  # folder of labelled sets, of which pages at even distances are taken
+    sets: tuple[str, ...] = ()  # of these alone
+
+
+def read_bodies(choice: PageChoice) -> dict[str, bytes]:
+    """Return the pages by path."""
+    if choice.data is None:
+        return {
+            f"/news/{number}.html": make_page(size, number + 1).encode()
+            for number, size in enumerate(_sizes(choice.count, choice.large))
+        }
+    sets = load_sets(Path(choice.data), choice.sets or None)
+    labelled = [page for pages in sets.values() for page in pages.values()]
+    step = max(1, len(labelled) // choice.count)
+    sites: dict[str, str] = {}  # a name of letters for each: numbers in a path are not its shape
+    bodies = {}
+    for number, page in enumerate(labelled[::step][: choice.count]):
+        site = sites.setdefault(page.site, _letters(len(sites)))
+        bodies[f"/{site}/{number}.html"] = page.html
+    return bodies
+
+
+def pages_line(bodies: Collection[bytes]) -> str:
+    """Return a sentence about the pages, with what it takes to parse them."""
+    sizes = [len(body) for body in bodies]
+    spent = time.process_time()
+    for body in bodies:
+        etree.fromstring(body, etree.HTMLParser(encoding="utf-8", huge_tree=True))
+    parse_ms = (time.process_time() - spent) / len(bodies) * 1000
+    return (
+        f"{len(bodies)} pages of {mean(sizes) / 1000:.0f} kB (median {median(sizes) / 1000:.0f}); "
+        f"a bare lxml parse takes {parse_ms:.2f} ms"
+    )
+
+
+def _sizes(pages: int, large: bool) -> list[int]:
+    """Return the size of each made page in bytes."""
+    draw = random.Random(pages)
+    sizes = [draw.choice(SMALL) for _ in range(pages)]
+    if large:
+        for place, number in enumerate(range(LARGE_EVERY // 2, pages, LARGE_EVERY)):
+            sizes[number] = LARGE[place % len(LARGE)]
+    return sizes
+
+
+def _letters(number: int) -> str:
+    def digits() -> Iterator[str]:
+        left = number
+        for _ in range(3):
+            left, digit = divmod(left, 26)
+            yield string.ascii_lowercase[digit]
+
+    return "site-" + "".join(digits())
+
+
+def serve(choice: PageChoice) -> None:
+    """Serve the pages until the process is killed; print the URL, then a sentence about them."""
+    bodies = read_bodies(choice)
+    # Labelled pages say themselves in which charset they are.
+    kind = "text/html" if choice.data else "text/html; charset=utf-8"
+    pages = {path: DemoPage(body=body, content_type=kind) for path, body in bodies.items()}
+    pages[PATHS] = DemoPage(body="\n".join(bodies).encode(), content_type="text/plain")
+    with PageServer(pages.get) as server:
+        print(server.url(""), flush=True)
+        print(pages_line(bodies.values()), flush=True)
+        time.sleep(SERVED_S)
+
+
+if __name__ == "__main__":
+    serve(PageChoice(**json.loads(sys.argv[1])))
