@@ -14,7 +14,8 @@ from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.dedup.config import DedupConfig
 
 worker_tasks.start(CleanConfig(), None, DedupConfig())
-print(sorted({"scrapy", "twisted", "rjieba", "opencc", "py3langid"} & set(sys.modules)))
+late = {"scrapy", "twisted", "rjieba", "opencc", "htmldate", "py3langid"}
+print(sorted(late & set(sys.modules)))
 """
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, check=True, text=True

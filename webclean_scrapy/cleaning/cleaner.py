@@ -53,9 +53,9 @@ Sibling = tuple["bytes | str", "str | None"]
 
 __all__ = ["CleanConfig", "Cleaner", "clean"]
 
-#: Pages in scripts that have dictionaries of their own: Latin; traditional and simplified Chinese.
+#: What any page needs; the tables of traditional and simplified Chinese and the library of dates.
 _WARM_UP_PAGES = (
-    "<p>The ferry to the island was two hours late this morning, because of fog in the bay.</p>",
+    "<meta name=pubdate content=2026-03-12><p>The ferry was two hours late because of the fog.</p>",
     "<p>今天早上海港有大霧，去島上的渡輪晚點了兩個小時。今天早上海港有大雾，渡轮晚点了。</p>",
 )
 _NO_COMPARISON = Comparison()
@@ -272,9 +272,9 @@ class Cleaner:
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise TemplateFileError(f"invalid learned paths in {path}: {error}") from error
 
-    def warm_up(self, *, chinese: bool = True) -> None:
-        """Load what the first page would load, and with *chinese* the first Chinese one."""
-        for html in _WARM_UP_PAGES if chinese else _WARM_UP_PAGES[:1]:
+    def warm_up(self, *, whole: bool = True) -> None:
+        """Load what any page needs; *whole*: what Chinese ones and those without a date do too."""
+        for html in _WARM_UP_PAGES if whole else _WARM_UP_PAGES[:1]:
             self._clean(RawPage(html)).to_dict()
 
 

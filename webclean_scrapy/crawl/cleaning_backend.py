@@ -94,11 +94,11 @@ class InlineBackend:
             self._cleaner.save(directory / TEMPLATE_FILES.format(0))
 
 
-def make_cleaner(config: CleanConfig, directory: Path | None, *, chinese: bool = True) -> Cleaner:
+def make_cleaner(config: CleanConfig, directory: Path | None, *, whole: bool = True) -> Cleaner:
     """Return a Cleaner with the templates that the last run of this job left in *directory*.
 
-    A file that cannot be read costs a warning. Dictionaries and models are loaded now, those of
-    *chinese* too if asked for; at the first page that would block the event loop.
+    A file that cannot be read costs a warning. Dictionaries and models are loaded now; at the first
+    page that would block the event loop. Without *whole*, what only some pages need waits for them.
     """
     from webclean_scrapy.cleaning.cleaner import Cleaner  # numpy, jieba: only where a crawl runs
 
@@ -108,7 +108,7 @@ def make_cleaner(config: CleanConfig, directory: Path | None, *, chinese: bool =
             cleaner.load(path)
         except TemplateFileError as error:  # noqa: PERF203, a few files
             logger.warning("Templates of the previous run are skipped: %s", error)
-    cleaner.warm_up(chinese=chinese)
+    cleaner.warm_up(whole=whole)
     return cleaner
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BUSY = 2  # pages in a worker: it cleans one, and another waits
+LOOKED_AT = 100  # pages that wait, when a worker has time; one that does nothing takes any page
 MAX_SHARED = 1_000  # hosts with several workers; the one shared first has one again
 
 
@@ -136,8 +137,12 @@ class HostWorkers:
     def release(self, worker: Worker) -> None:
         """Take a page from *worker*, and let pages that wait have those that have time."""
         worker.pages -= 1
-        kept = []
-        while self._waiting and any(each.pages < BUSY for each in self._workers):
+        kept: list[_Waiting] = []
+        while (
+            self._waiting
+            and len(kept) < LOOKED_AT
+            and any(each.pages < BUSY for each in self._workers)
+        ):
             waiting = self._waiting.popleft()
             best = self.least_busy(waiting.host)
             if best.pages < BUSY:

@@ -39,8 +39,8 @@ _FINGERPRINTER: ContextVar[PageFingerprinter] = ContextVar("webclean_fingerprint
 
 
 def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
-    """Set up a worker. What Chinese alone needs (70 MB) waits for a page: nothing else does."""
-    _CLEANER.set(make_cleaner(config, directory, chinese=False))
+    """Set up a worker; what only some pages need (Chinese: 60 MB) waits for the first of them."""
+    _CLEANER.set(make_cleaner(config, directory, whole=False))
     if dedup is not None:
         from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 

@@ -21,11 +21,18 @@ def cut_spaced(text: str) -> list[str]:
     return pieces if text.isascii() else [w for piece in pieces for w in _words_of(piece)]
 
 
-def count_spaced(counts: dict[str, int], text: str) -> None:
+def count_spaced(counts: Counter[str], text: str) -> None:
     """Add the words of *text* to *counts*. Each different piece of it is looked at once."""
-    for piece, number in Counter(_pieces(text)).items():
-        for word in _words_of(piece):
-            counts[word] = counts.get(word, 0) + number
+    pieces = Counter(_pieces(text))
+    if text.isascii():
+        counts.update(pieces)
+        return
+    for piece, number in pieces.items():
+        if piece.isascii():
+            counts[piece] = counts.get(piece, 0) + number
+        else:
+            for word in _words(piece):
+                counts[word] = counts.get(word, 0) + number
 
 
 def _pieces(text: str) -> list[str]:

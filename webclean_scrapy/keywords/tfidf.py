@@ -86,18 +86,20 @@ class _Words:
     """The words of a page that have more than one character, in the order in which they come."""
 
     def __init__(self, counts: Mapping[str, int], weighted: Mapping[str, float]) -> None:
-        self._counts = [(word, count) for word, count in counts.items() if len(word) > 1]
-        self._keys = fold_all([word for word, _ in self._counts])
-        self.frequency: dict[str, float] = {}  # by folded word, times the weight of its places
-        for key, (word, _) in zip(self._keys, self._counts, strict=True):
-            self.frequency[key] = self.frequency.get(key, 0.0) + weighted[word]
+        self._counts = counts
+        self._words = [word for word in counts if len(word) > 1]
+        self._keys = fold_all(self._words)
+        frequency: dict[str, float] = {}
+        for key, word in zip(self._keys, self._words, strict=True):
+            frequency[key] = frequency.get(key, 0.0) + weighted[word]
+        self.frequency = frequency  # by folded word, times the weight of its places
 
     def spellings(self, keys: set[str]) -> dict[str, str]:
         """Return the most frequent spelling of each of *keys*, the first of equal ones."""
         best: dict[str, tuple[str, int]] = {}
-        for key, (word, count) in zip(self._keys, self._counts, strict=True):
-            if key in keys and (key not in best or count > best[key][1]):
-                best[key] = word, count
+        for key, word in zip(self._keys, self._words, strict=True):
+            if key in keys and (key not in best or self._counts[word] > best[key][1]):
+                best[key] = word, self._counts[word]
         return {key: word for key, (word, _) in best.items()}
 
 
@@ -109,13 +111,13 @@ def _heaviest(
     The IDF of rare words is not looked up: with the highest of all they would be too light.
     """
     found: list[tuple[float, int, str]] = []  # negative TF-IDF, position, word
-    positions = dict(zip(frequency, range(len(frequency)), strict=True))
-    for key in sorted(frequency, key=frequency.__getitem__, reverse=True):
-        count = frequency[key]
-        if len(found) >= limit and count * weights.highest < -found[limit - 1][0]:
+    keys, counts, highest = list(frequency), list(frequency.values()), weights.highest
+    for position in sorted(range(len(keys)), key=counts.__getitem__, reverse=True):
+        key, count = keys[position], counts[position]
+        if len(found) >= limit and count * highest < -found[limit - 1][0]:
             break
         if (idf := _idf(weights, key)) > 0.0:
-            bisect.insort(found, (-count * idf, positions[key], key))
+            bisect.insort(found, (-count * idf, position, key))
     return [(key, -weight) for weight, _, key in found[:limit]]
 
 

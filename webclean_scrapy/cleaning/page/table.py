@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.keys import page_keys
+from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
     from numpy.typing import ArrayLike, NDArray
 
-    from webclean_scrapy.cleaning.page.keys import PageKeys
+    from webclean_scrapy.cleaning.page.keys import U64, PageKeys
     from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.line_columns import LineColumns
     from webclean_scrapy.cleaning.page.lines import Lines
@@ -58,6 +58,7 @@ class PageTable(PageRows):
 
     __slots__ = (
         "_columns", "_depth", "_flags", "_keys", "_layout", "_paragraph_weights", "_signatures",
+        "_tree_keys",
     )  # fmt: skip
 
     @lazy
@@ -92,6 +93,11 @@ class PageTable(PageRows):
     def keys(self) -> PageKeys:
         """Stable numbers for the places and texts of the page."""
         return page_keys(self)
+
+    @lazy
+    def tree_keys(self) -> U64:
+        """Numbers for the containers of the upper levels, by which templates differ."""
+        return tree_keys(self, self.keys.places)
 
     @lazy
     def layout(self) -> Layout | None:

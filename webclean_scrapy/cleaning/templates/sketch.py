@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.keys import chain_of, is_in, tree_keys, tree_likeness
+from webclean_scrapy.cleaning.page.keys import chain_of, is_in, tree_likeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -142,7 +142,7 @@ def sketch_page(
         body_places=_unique(keys.at[inside]),
         other_places=_unique(keys.at[~inside]),
         places=_unique(keys.at),
-        tree=tree_keys(table, keys.places),
+        tree=table.tree_keys,
         body_path=keys.places.get(body_row, 0) if body_row is not None else 0,
         body_chain=chain_of(table, body_row)[:_MAX_CHAIN] if body_row is not None else "",
     )
