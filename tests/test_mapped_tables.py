@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,6 +72,15 @@ def test_without_a_folder_of_ones_own_tables_are_made_each_time(folder: Path) ->
     assert [get(maker) for _ in range(2)] == [EXPECTED] * 2
     assert maker.calls == 2
     assert not folder.exists()
+
+
+def test_a_user_without_a_home_gets_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(pathlib.Path, "expanduser", fail)
+    assert get(Maker()) == EXPECTED
 
 
 def test_without_room_tables_are_made_each_time(

@@ -71,9 +71,9 @@ def _write(folder: Path, tables: Mapping[str, NDArray[Any]]) -> None:
 
 def own_folder() -> Path | None:
     """Return the cache folder that only this user can write to, made where missing; else None."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    folder = Path(base) / "webclean_scrapy"
-    with suppress(OSError):
+    with suppress(OSError, RuntimeError):  # the second: a user without a home
+        base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+        folder = Path(base) / "webclean_scrapy"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = folder.stat()
         ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
