@@ -140,7 +140,7 @@ def test_a_separator_in_the_text_does_not_split_blocks(reader: WordReader) -> No
 def test_tables_do_not_depend_on_the_order_of_a_set() -> None:
     code = (
         "from webclean_scrapy.dedup.text_words import WordReader; import hashlib;"
-        "print(hashlib.sha1(WordReader()._words._slots.tobytes()).hexdigest())"
+        "print(hashlib.sha1(WordReader().spaced.slots.tobytes()).hexdigest())"
     )
     printed = {
         subprocess.run(

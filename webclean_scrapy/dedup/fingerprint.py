@@ -1,50 +1,27 @@
 """The fingerprint of a page: a weighted sample of its feature codes, the same one in copies.
 
-Every code has a rank, -ln(u) / weight with u in 0..1 from its hash; the codes of the lowest ranks
-are kept (bottom-k sampling with exponential ranks: Cohen, "Size-estimation framework", JCSS 1997).
-As the rank is a property of the code, two pages keep the same codes of what they share, also when
-one page is a part of the other. The Top-10 keywords of Features 7 (papers.md) lack that.
-
-The upper 32 bits of a hash decide the rank, the lower 32 are the code. That halves an entry, and a
-random collision does no harm: a candidate needs two shared codes, a match several.
+How the sample is drawn: see `page_sample`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import struct
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from webclean_scrapy.dedup.feature_codes import feature_codes, number_places
-from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.dedup.page_sample import PageSampler
 from webclean_scrapy.errors import StoreSchemeError
-from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
+from webclean_scrapy.keywords.tag_weights import MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes
-
-    Block = tuple[str, float]
+    from webclean_scrapy.dedup.page_sample import Block
 
 _HEAD = struct.Struct("<QBBBx")  # exact hash, flags, codes, numbers
 _WHOLE_PAGE, _COMPLETE = 1, 2
-_LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
-_S16 = np.uint64(16)
-_LOWER, _UPPER = (0, 1) if sys.byteorder == "little" else (1, 0)
-# Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
-# of the most frequent word with the unluckiest hash.
-_LOWEST_RANK = -29.0
-_RANK_STEPS = 65535 / 33.0
 _LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
@@ -102,43 +79,12 @@ class Fingerprint:
         )  # fmt: skip
 
 
-class PageReader:
-    """Reads the words of pages. Holds the dictionary, so one serves many pages and threads."""
-
-    def __init__(self, config: DedupConfig) -> None:
-        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
-        self._max_chars = config.max_chars
-
-    def read(
-        self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str] = ()
-    ) -> tuple[Words, NDArray[np.float64]]:
-        """Return the words of *blocks* and then *title*, and the block's weight of each keyword.
-
-        Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
-        """
-        blocks = [*blocks, title] if title else blocks
-        texts = [text for text, _ in blocks]
-        if phrases:
-            texts.append("\n".join(phrases))
-        words = self._reader.read([text[: self._max_chars] for text in texts])
-        words, emphasised = _cut_last(words) if phrases else (words, None)
-        factors = np.full(len(words.firsts), float(blocks[0][1]))
-        if len(blocks) > 1:
-            starts = words.firsts.searchsorted(list(itertools.accumulate(words.blocks)))
-            for (_, weight), start in zip(blocks[1:], starts.tolist(), strict=False):
-                factors[start:] = weight
-        if emphasised is not None:
-            raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
-            factors[raised] = EMPHASISED
-        return words, factors
-
-
 class Fingerprinter:
     """Makes fingerprints. One serves many pages and threads."""
 
     def __init__(self, config: DedupConfig) -> None:
         self._config = config
-        self._reader = PageReader(config)
+        self._sampler = PageSampler(config)
 
     def make(
         self,
@@ -155,50 +101,17 @@ class Fingerprinter:
         texts: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
-        words, factors = self._reader.read(blocks, title, phrases)
-        body_end = sum(words.blocks[: len(blocks)])
-        codes, ranks = self._sample(feature_codes(words), words.weights * factors)
-        places, values = self._number_sample(*number_places(words))
-        is_short = int(words.firsts.searchsorted(body_end)) < self._config.min_codes
-        kept = min(self._config.sample, len(codes))
+        sample = self._sampler.read(blocks, title, phrases)
+        kept = min(self._config.sample, len(sample.codes))
         return Fingerprint(
-            exact=exact_hash(words.hashes if is_short else words.hashes[:body_end]),
-            codes=tuple(codes[:kept]),
-            ranks=tuple(ranks[:kept]),
-            complete=kept == len(codes),
-            places=tuple(places),
-            values=tuple(values),
+            exact=sample.exact,
+            codes=tuple(sample.codes[:kept]),
+            ranks=tuple(sample.ranks[:kept]),
+            complete=kept == len(sample.codes),
+            places=tuple(sample.places),
+            values=tuple(sample.values),
             whole_page=whole_page,
         )
-
-    def _sample(self, hashes: Hashes, weights: NDArray[np.float64]) -> tuple[list[int], list[int]]:
-        """Return (codes, ranks), lowest rank first: up to one more than are kept."""
-        # Rank above code in one number: sorting is several times as fast without an index.
-        ranked = np.empty(len(hashes), np.uint64)
-        _halves(ranked, _LOWER)[:] = _halves(hashes, _LOWER)
-        _halves(ranked, _UPPER)[:] = _rank_steps(hashes, weights)
-        ranked.sort()
-        wanted = self._config.sample + 1
-        codes = _halves(ranked[:wanted], _LOWER).tolist()
-        if len({*codes}) < len(codes):
-            # Equal codes of blocks of one weight have equal ranks, so they stand together.
-            ranked = ranked[_is_new(ranked)]
-            codes = _halves(ranked[:wanted], _LOWER).tolist()
-        if len({*codes}) == len(codes):
-            return codes, _halves(ranked[:wanted], _UPPER).tolist()
-        sample: dict[int, int] = {}
-        for at in range(0, min(len(ranked), 4 * wanted), wanted):
-            for pair in ranked[at : at + wanted].tolist():
-                sample.setdefault(pair & 0xFFFFFFFF, pair >> 32)
-            if len(sample) >= wanted:
-                break
-        return list(sample)[:wanted], list(sample.values())[:wanted]
-
-    def _number_sample(self, places: Hashes, values: Hashes) -> tuple[list[int], list[int]]:
-        """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        pairs = (places & _LOW32) << _S16 | values & _LOW16
-        kept = sorted({*pairs.tolist()})[: self._config.numbers]
-        return [pair >> 16 for pair in kept], [pair & 0xFFFF for pair in kept]
 
 
 def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]:
@@ -223,50 +136,3 @@ def find_phrases(text: str, marked: Mapping[str, float]) -> list[str]:
     """
     lines = set(text.split("\n"))
     return [phrase for phrase in marked if phrase not in lines]
-
-
-def _cut_last(words: Words) -> tuple[Words, Hashes]:
-    """Return *words* without their last block, and the keywords of that."""
-    end = len(words.hashes) - words.blocks[-1]
-    kept = np.searchsorted(words.firsts, end)
-    before = words._replace(
-        hashes=words.hashes[:end], numeric=words.numeric[:end], single=words.single[:end],
-        blocks=words.blocks[:-1], keywords=words.keywords[:kept], weights=words.weights[:kept],
-        firsts=words.firsts[:kept], lasts=words.lasts[:kept],
-    )  # fmt: skip
-    return before, words.keywords[kept:]
-
-
-def _halves(hashes: Hashes, half: int) -> NDArray[np.uint32]:
-    """Return the upper or lower 32 bits of each of *hashes*, not copied."""
-    return hashes.view(np.uint32)[half::2]
-
-
-def _rank_steps(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank of each code, in steps of its logarithm; whole steps count."""
-    ranks = _halves(hashes, _UPPER).astype(np.float64)
-    ranks += 0.5  # so that it is never 0 nor 1
-    ranks *= 2.0**-32
-    np.log(ranks, out=ranks)
-    ranks /= -weights
-    np.log(ranks, out=ranks)
-    ranks -= _LOWEST_RANK
-    ranks *= _RANK_STEPS
-    return ranks
-
-
-def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
-    """Whether each of *hashes* differs from the one before it."""
-    is_new = np.empty(len(hashes), np.bool_)
-    is_new[:1] = True
-    np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
-    return is_new
-
-
-def exact_hash(words: Hashes) -> int:
-    """Return 64 bits, equal for equal words in equal order; 0 for no words."""
-    words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
-    if not len(words):
-        return 0
-    digest = hashlib.blake2b(words.astype("<u8", copy=False).data, digest_size=8).digest()
-    return int.from_bytes(digest, "little") or 1

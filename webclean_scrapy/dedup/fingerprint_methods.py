@@ -12,13 +12,12 @@ from webclean_scrapy.dedup.feature_strings import compare_strings, string_codes
 from webclean_scrapy.dedup.fingerprint import (
     Fingerprint,
     Fingerprinter,
-    PageReader,
-    exact_hash,
     find_phrases,
     weighted_blocks,
 )
 from webclean_scrapy.dedup.keyword_vectors import compare_vectors, keyword_codes
 from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
+from webclean_scrapy.dedup.page_sample import PageReader, exact_hash
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Block
+    from webclean_scrapy.dedup.page_sample import Block
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Numbers
 

@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from webclean_scrapy.dedup import compiled
 from webclean_scrapy.keywords.segment import HAN, HANGUL, MARKS, UNSPACED, simplify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     Points = NDArray[np.uint32] | NDArray[np.uint8]  # the latter where all is ASCII
@@ -63,7 +66,7 @@ _LAST_ASCII = 127
 _FEW, _MOST_BEYOND = 32, 0.1
 
 
-class _Table:
+class CharTable:
     """Folded form and kind of each character, computed when the character is first seen.
 
     A cache of constant values: only the part of it that is filled changes.
@@ -82,10 +85,16 @@ class _Table:
             form |= _KNOWN | _ONE * (len(folded) == 1) | _ASCII * is_ascii
             self.forms[point] = form | _FINAL * (is_ascii or kind == HAN_LETTER)
 
+    def spell_out(self, text: str, longer: Iterable[int]) -> str:
+        """Return *text* with the folded forms of the characters *longer*."""
+        for char in map(chr, longer):
+            text = text.replace(char, fold_char(char))
+        return text
+
 
 @functools.cache
-def _table() -> _Table:
-    return _Table()
+def char_table() -> CharTable:
+    return CharTable()
 
 
 @functools.lru_cache(maxsize=8192)
@@ -156,7 +165,7 @@ def _kinds_of(points: Points) -> bytes:
     """Return the kind of each of *points*, which are folded."""
     if points.dtype == np.uint8:
         return points.tobytes().translate(_ascii_tables()[1])
-    table = _table()
+    table = char_table()
     kinds = table.kinds.take(points)
     if UNKNOWN_KIND in kinds.tobytes():
         table.learn(points[kinds == UNKNOWN_KIND])
@@ -186,6 +195,8 @@ def normal_form(text: str) -> tuple[Points, bytes]:
     1,200.5 and 1200.5 and 1.200,5 become equal: numbers are compared only, so their value does not
     matter.
     """
+    if compiled.IS_COMPILED:
+        return compiled.compiled_form.normal_form(text, char_table())
     points = _fold(text)
     kinds = _kinds_of(points)
     at = _find_all(_NUMBER_POINT, kinds)
@@ -274,7 +285,7 @@ def _replace_few(text: str) -> str:
 def _fold_points(text: str) -> tuple[Points, int]:
     """Return the folded form of *text*, and the bits that all of its characters have."""
     points = points_of(text)
-    table = _table()
+    table = char_table()
     forms = table.forms.take(points)
     known = int(np.bitwise_and.reduce(forms))
     if not known & _KNOWN:
@@ -284,8 +295,7 @@ def _fold_points(text: str) -> tuple[Points, int]:
     if not known & _ONE:
         longer = points[(forms & _FOLDED) == _LONGER]
         if len(longer):
-            for char in map(chr, {*longer.tolist()}):
-                text = text.replace(char, fold_char(char))
+            text = table.spell_out(text, {*longer.tolist()})
             return _fold_points(text)  # once, as folded characters do not change
         forms = forms[(forms & _FOLDED) != _DELETED]
     return forms & _FOLDED, known

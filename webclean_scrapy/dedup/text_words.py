@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from webclean_scrapy.dedup import compiled
 from webclean_scrapy.dedup.normalize import (
     BLOCK_END,
     BREAK,
@@ -94,6 +95,8 @@ class WordReader:
     *idf* replaces or adds values. The tables are loaded on first use: 0.2 s with Chinese, 4 MB.
     """
 
+    weight_of = _WEIGHTS  # by kind of the first character and length
+
     def __init__(
         self,
         stop_words: Iterable[str] = (),
@@ -106,37 +109,37 @@ class WordReader:
         own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))
         own.pop("", None)
         # In a fixed order: it decides which of two words has a slot of a table.
-        self._own = dict(sorted(own.items()))
+        self.own = dict(sorted(own.items()))
         built_in = set(_normalize_all(sorted(built_in_stop_words())))
         self._stop_words = sorted(filter(str.isprintable, built_in - own.keys() - {""}))
-        self._longest = max((len(word) for word in own if is_chinese(word)), default=2)
-        self._longest = min(max(self._longest, 2), LONGEST_CHINESE_WORD)
+        self.longest = max((len(word) for word in own if is_chinese(word)), default=2)
+        self.longest = min(max(self.longest, 2), LONGEST_CHINESE_WORD)
 
     def _own_hashes(self, bits: int) -> tuple[Hashes, Numbers]:
         """Return the words with a value of their own, and the stop words for which a slot is left.
 
         For a table of *bits*. Nearly all are: the table has room for ten times as many.
         """
-        own = hash_words(list(self._own))
+        own = hash_words(list(self.own))
         stop_words = hash_words(self._stop_words)
         mask = np.uint64((1 << bits) - 1)
         stop_words = stop_words[~np.isin(stop_words & mask, own & mask)]
-        values = np.array(list(self._own.values()), np.float64)
+        values = np.array(list(self.own.values()), np.float64)
         return np.concatenate([own, stop_words]), np.append(values, np.zeros(len(stop_words)))
 
     @functools.cached_property
-    def _words(self) -> WeightTable:
+    def spaced(self) -> WeightTable:
         """The table of words with a value of their own: 256 kB, more with an IDF table."""
-        bits = 3 + (len(self._own) + len(self._stop_words)).bit_length()
+        bits = 3 + (len(self.own) + len(self._stop_words)).bit_length()
         return WeightTable(*self._own_hashes(bits), bits)
 
     @functools.cached_property
-    def _chinese(self) -> WeightTable:
+    def chinese(self) -> WeightTable:
         """The table of jieba's words of two characters, and of those with a value of their own."""
         points, values = read_chinese_pairs()
         hashes = hash_chars(points)
         hashes = join_hashes(hashes[:, 0], hashes[:, 1])
-        bits = max(18, 2 + len(self._own).bit_length())
+        bits = max(18, 2 + len(self.own).bit_length())
         own, own_values = self._own_hashes(bits)
         others = ~np.isin(hashes, own)
         return WeightTable(
@@ -153,6 +156,8 @@ class WordReader:
         parts = [text.replace(BLOCK_END, " ") for text in texts]
         # A space at both ends, so that each character has two neighbours.
         points, plain = normal_form(" " + BLOCK_END.join([*parts, " "]))
+        if compiled.IS_COMPILED:
+            return Words(*compiled.compiled_words.read_words(points, plain, self))
         spans = _cut(plain)
         kinds = spans.kinds
         hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
@@ -179,12 +184,12 @@ class WordReader:
         weights = _FLAT_WEIGHTS.take(lengths)
         if LETTER not in spans.kinds.tobytes():
             return weights
-        if self._own:
-            at = self._words.has(hashes).nonzero()[0]
-            weights[at] = self._words.weights(hashes.take(at))
+        if self.own:
+            at = self.spaced.has(hashes).nonzero()[0]
+            weights[at] = self.spaced.weights(hashes.take(at))
         else:  # the table holds stop words alone
             at = weights.nonzero()[0]
-            weights[at.compress(self._words.has(hashes.take(at)))] = 0.0
+            weights[at.compress(self.spaced.has(hashes.take(at)))] = 0.0
         return weights
 
     def _find_unspaced(
@@ -195,15 +200,15 @@ class WordReader:
         follows = single[:-1] & single[1:]
         follows &= spans.starts[1:] - spans.starts[:-1] == 1
         joined = join_hashes(hashes[:-1], hashes[1:])
-        is_pair = self._chinese.has(joined)
+        is_pair = self.chinese.has(joined)
         is_pair &= follows
         at = is_pair.nonzero()[0]
         if UNSPACED_LETTER in spans.kinds.tobytes():
             is_unspaced = spans.kinds == UNSPACED_LETTER
             is_pair |= follows & is_unspaced[:-1] & is_unspaced[1:]
             weights[is_pair.nonzero()[0]] = PAIR
-        weights[at] = self._chinese.weights(joined.take(at))
-        if self._longest > 2:
+        weights[at] = self.chinese.weights(joined.take(at))
+        if self.longest > 2:
             return self._find_longer(hashes, weights, joined, (is_pair, follows))
         at = weights.nonzero()[0]
         is_pair = is_pair.take(at)
@@ -226,12 +231,12 @@ class WordReader:
         keywords[:-1][is_pair] = joined[is_pair]
         lasts[:-1] += is_pair
         is_run = follows
-        for length in range(3, self._longest + 1):  # the longest that begins at a token stays
+        for length in range(3, self.longest + 1):  # the longest that begins at a token stays
             joined = join_hashes(joined[:-1], hashes[length - 1 :])
             is_run = is_run[:-1] & follows[length - 2 :]
-            at = (self._chinese.has(joined) & is_run).nonzero()[0]
+            at = (self.chinese.has(joined) & is_run).nonzero()[0]
             keywords[at] = joined.take(at)
-            weights[at] = self._chinese.weights(keywords.take(at))
+            weights[at] = self.chinese.weights(keywords.take(at))
             lasts[at] = at + (length - 1)
         at = weights.nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)

@@ -106,11 +106,11 @@ class WeightTable:
 
     def __init__(self, hashes: Hashes, weights: Numbers, bits: int) -> None:
         self._mask = np.uint64((1 << bits) - 1)
-        self._slots = np.zeros(1 << bits, np.uint32)
+        self.slots = np.zeros(1 << bits, np.uint32)
         weights = np.minimum(weights, MAX_IDF)
         order = np.argsort(-weights, kind="stable")  # of two for one slot the later one stays
         packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
-        self._slots[(hashes & self._mask)[order]] = packed[order]
+        self.slots[(hashes & self._mask)[order]] = packed[order]
 
     def has(self, hashes: Hashes) -> NDArray[np.bool_]:
         """Return whether each word is in the table."""
@@ -122,7 +122,7 @@ class WeightTable:
         return (self._slots_of(hashes) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
 
     def _slots_of(self, hashes: Hashes) -> NDArray[np.uint32]:
-        return self._slots.take((hashes & self._mask).view(np.int64))
+        return self.slots.take((hashes & self._mask).view(np.int64))
 
 
 def hash_words(words: Sequence[str]) -> Hashes:
