@@ -101,7 +101,7 @@ class Fingerprinter:
         texts: "Loading ..." under two titles is two pages.
         Cost: linear in the first `max_chars` characters of each block.
         """
-        sample = self._sampler.read(blocks, title, phrases)
+        sample = self._sampler.draw(blocks, title, phrases)
         kept = min(self._config.sample, len(sample.codes))
         return Fingerprint(
             exact=sample.exact,

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from webclean_scrapy.dedup import compiled
 from webclean_scrapy.keywords.segment import HAN, HANGUL, MARKS, UNSPACED, simplify
 
 if TYPE_CHECKING:
@@ -195,8 +194,6 @@ def normal_form(text: str) -> tuple[Points, bytes]:
     1,200.5 and 1200.5 and 1.200,5 become equal: numbers are compared only, so their value does not
     matter.
     """
-    if compiled.IS_COMPILED:
-        return compiled.compiled_form.normal_form(text, char_table())
     points = _fold(text)
     kinds = _kinds_of(points)
     at = _find_all(_NUMBER_POINT, kinds)

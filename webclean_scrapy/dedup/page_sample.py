@@ -8,12 +8,13 @@ one page is a part of the other. The Top-10 keywords of Features 7 (papers.md) l
 The upper 32 bits of a hash decide the rank, the lower 32 are the code. That halves an entry, and a
 random collision does no harm: a candidate needs two shared codes, a match several.
 
-Where `compiled` was built, one pass in C gives the same. Only the logarithm may differ in its last
-bit on another machine, as numpy's own does: that is one rank of 10^11, by one step.
+Where `compiled_page` was built, one pass in C gives the same (docs/method/architecture.md). numpy's
+logarithm may have another last bit there; then one rank of 10^11 is another, by one step.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import itertools
 import sys
@@ -21,8 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.dedup import compiled
-from webclean_scrapy.dedup.feature_codes import feature_codes, number_places
+from webclean_scrapy.dedup.feature_codes import RANK_SCALE, feature_codes, number_places
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED
 
@@ -37,12 +37,17 @@ if TYPE_CHECKING:
 
     Block = tuple[str, float]
 
+try:
+    from webclean_scrapy.dedup import compiled_page
+except ImportError:  # not built
+    IS_COMPILED = False
+else:
+    IS_COMPILED = True
+
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
 _S16 = np.uint64(16)
 _LOWER, _UPPER = (0, 1) if sys.byteorder == "little" else (1, 0)
-# Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
-# of the most frequent word with the unluckiest hash. Weights of users may be smaller.
-_SCALE = _LOWEST_RANK, _RANK_STEPS, _HIGHEST_RANK = -29.0, 65535 / 33.0, 65535.0
+_LOWEST_RANK, _RANK_STEPS, _HIGHEST_RANK = RANK_SCALE
 
 
 class Sample(NamedTuple):
@@ -59,8 +64,21 @@ class PageReader:
     """Reads the words of pages. Holds the dictionary, so one serves many pages and threads."""
 
     def __init__(self, config: DedupConfig) -> None:
-        self._reader = WordReader(config.stop_words, config.user_words, config.idf_table)
+        self.words = WordReader(config.stop_words, config.user_words, config.idf_table)
         self._max_chars = config.max_chars
+
+    def texts(
+        self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str]
+    ) -> tuple[list[str], list[float]]:
+        """Return what is read of a page, phrases last, and the weights of all but these."""
+        texts = [text[: self._max_chars] for text, _ in blocks]
+        weights = [weight for _, weight in blocks]
+        if title:
+            texts.append(title[0][: self._max_chars])
+            weights.append(title[1])
+        if phrases:
+            texts.append("\n".join(phrases)[: self._max_chars])
+        return texts, weights
 
     def read(
         self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str] = ()
@@ -69,16 +87,13 @@ class PageReader:
 
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
-        blocks = [*blocks, title] if title else blocks
-        texts = [text for text, _ in blocks]
-        if phrases:
-            texts.append("\n".join(phrases))
-        words = self._reader.read([text[: self._max_chars] for text in texts])
+        texts, weights = self.texts(blocks, title, phrases)
+        words = self.words.read(texts)
         words, emphasised = _cut_last(words) if phrases else (words, None)
-        factors = np.full(len(words.firsts), float(blocks[0][1]))
-        if len(blocks) > 1:
+        factors = np.full(len(words.firsts), float(weights[0]))
+        if len(weights) > 1:
             starts = words.firsts.searchsorted(list(itertools.accumulate(words.blocks)))
-            for (_, weight), start in zip(blocks[1:], starts.tolist(), strict=False):
+            for weight, start in zip(weights[1:], starts.tolist(), strict=False):
                 factors[start:] = weight
         if emphasised is not None:
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
@@ -93,7 +108,7 @@ class PageSampler:
         self._config = config
         self._reader = PageReader(config)
 
-    def read(
+    def draw(
         self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str]
     ) -> Sample:
         """Return the sample of *blocks* and then *title*; words of *phrases* are emphasised.
@@ -101,6 +116,28 @@ class PageSampler:
         The exact hash leaves the title out, but of a page with fewer codes than `min_codes`.
         Cost: linear in the first `max_chars` characters of each text.
         """
+        draw = self.draw_compiled if IS_COMPILED else self.draw_pure
+        return draw(blocks, title, phrases)
+
+    def draw_compiled(
+        self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str]
+    ) -> Sample:
+        """Return what `draw` does, in C. Raises NameError where that was not built."""
+        texts, weights = self._reader.texts(blocks, title, phrases)
+        words, *sample = self._compiled.draw(texts, weights, len(blocks))
+        return Sample(_exact_digest(words), *sample)
+
+    @functools.cached_property
+    def _compiled(self) -> compiled_page.Sampler:
+        options = self._config
+        return compiled_page.Sampler(
+            self._reader.words, options.sample + 1, options.numbers, options.min_codes
+        )
+
+    def draw_pure(
+        self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str]
+    ) -> Sample:
+        """Return what `draw` does, by numpy."""
         words, factors = self._reader.read(blocks, title, phrases)
         body_end = sum(words.blocks[: len(blocks)])
         codes, ranks = self._sample(words, words.weights * factors)
@@ -112,8 +149,6 @@ class PageSampler:
     def _sample(self, words: Words, weights: Numbers) -> tuple[list[int], list[int]]:
         """Return (codes, ranks), lowest rank first: up to one more than are kept."""
         wanted = self._config.sample + 1
-        if compiled.IS_COMPILED:
-            return compiled.compiled_sample.sample_codes(words, weights, wanted, _SCALE)
         hashes = feature_codes(words)
         # Rank above code in one number: sorting is several times as fast without an index.
         ranked = np.empty(len(hashes), np.uint64)
@@ -137,8 +172,6 @@ class PageSampler:
 
     def _number_sample(self, words: Words) -> tuple[list[int], list[int]]:
         """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
-        if compiled.IS_COMPILED:
-            return compiled.compiled_sample.sample_numbers(words, self._config.numbers)
         places, values = number_places(words)
         pairs = (places & _LOW32) << _S16 | values & _LOW16
         kept = sorted({*pairs.tolist()})[: self._config.numbers]
@@ -185,11 +218,11 @@ def _is_new(hashes: Hashes) -> NDArray[np.bool_]:
 
 def exact_hash(words: Hashes) -> int:
     """Return 64 bits, equal for equal words in equal order; 0 for no words."""
-    # Copies may wrap lines elsewhere.
-    if compiled.IS_COMPILED:
-        data = compiled.compiled_sample.without_breaks(words)
-    else:
-        data = words.compress(words != BREAK_HASH).astype("<u8", copy=False).tobytes()
-    if not data:
+    words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
+    return _exact_digest(words.astype("<u8", copy=False).tobytes())
+
+
+def _exact_digest(words: bytes) -> int:
+    if not words:
         return 0
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little") or 1
+    return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "little") or 1

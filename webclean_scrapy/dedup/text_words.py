@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.dedup import compiled
 from webclean_scrapy.dedup.normalize import (
     BLOCK_END,
     BREAK,
@@ -57,11 +56,11 @@ _LONG = len(BY_LENGTH)  # words of at least this length have the weight UNKNOWN
 # them: words of three and four changed no verdict when measured. User words may be longer.
 LONGEST_CHINESE_WORD = 8
 # Weight by kind of the first character and length.
-_WEIGHTS = np.zeros((KINDS, _LONG + 1))
-_WEIGHTS[DIGIT, 2:] = NUMBER
-_WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
-_WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
-_FLAT_WEIGHTS = _WEIGHTS.ravel()
+WEIGHTS = np.zeros((KINDS, _LONG + 1))
+WEIGHTS[DIGIT, 2:] = NUMBER
+WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
+WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
+_FLAT_WEIGHTS = WEIGHTS.ravel()
 _FIRST_WEIGHTS = np.arange(KINDS) * (_LONG + 1)  # index of the first weight of each kind
 BREAK_HASH = 0  # between lines
 _OF_WORDS = DIGIT & LETTER  # the bit of letters that form words
@@ -94,8 +93,6 @@ class WordReader:
     *stop_words* are added to the built-in ones; *user_words*: lines of jieba's user dictionary;
     *idf* replaces or adds values. The tables are loaded on first use: 0.2 s with Chinese, 4 MB.
     """
-
-    weight_of = _WEIGHTS  # by kind of the first character and length
 
     def __init__(
         self,
@@ -153,11 +150,7 @@ class WordReader:
 
         All are read at once, as a short text costs little more than the calls of numpy.
         """
-        parts = [text.replace(BLOCK_END, " ") for text in texts]
-        # A space at both ends, so that each character has two neighbours.
-        points, plain = normal_form(" " + BLOCK_END.join([*parts, " "]))
-        if compiled.IS_COMPILED:
-            return Words(*compiled.compiled_words.read_words(points, plain, self))
+        points, plain = normal_form(join_texts(texts))
         spans = _cut(plain)
         kinds = spans.kinds
         hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
@@ -240,6 +233,11 @@ class WordReader:
             lasts[at] = at + (length - 1)
         at = weights.nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)
+
+
+def join_texts(texts: Sequence[str]) -> str:
+    """Return *texts*, each with an end, between spaces: each character has two neighbours."""
+    return " " + BLOCK_END.join([*(text.replace(BLOCK_END, " ") for text in texts), " "])
 
 
 def _find_ends(kinds: bytes, blocks: int) -> list[int]:

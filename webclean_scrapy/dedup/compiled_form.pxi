@@ -1,23 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The normal form of a text in one pass in C: what `normalize.normal_form` makes with numpy.
+"""The normal form of a text: what `normalize.normal_form` makes with numpy."""
 
-Optional: `normalize` takes it where it was built. Its arrays have room for each character of the
-text; the tables, whose lengths are checked, for each character there is.
-"""
-
-import unicodedata
-
-import numpy as np
-
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
-from libc.stdint cimport uint8_t, uint32_t
-
-cdef enum:  # as in `normalize`: kinds of characters, and what is known of one
-    UNKNOWN_KIND = 0
-    SPACE = 2
-    POINT = 3
-    DIGIT = 4
-    HAN = 10
+cdef enum:  # as in `normalize`: what is known of a character, besides its folded form
     FOLDED = 0x1FFFFF
     DELETED = 0x110000
     LONGER = 0x110001
@@ -25,32 +8,34 @@ cdef enum:  # as in `normalize`: kinds of characters, and what is known of one
     CHARACTERS = 0x110000
 
 
-def normal_form(str text, table):
-    """Return what `normalize.normal_form` returns; of the spaces in a row, others may stay.
-
-    *table*: the `CharTable`, which learns characters that it does not know.
-    """
-    cdef Form form = Form(table)
-    form.fold(text)
-    form.close_gaps()
-    return form.points_array[: form.size], form.kinds_array[: form.size].tobytes()
+CHARS = char_table()
 
 
 cdef class Form:
     """The characters of a text while they are folded."""
 
-    cdef object table, points_array, kinds_array
-    cdef const uint32_t[::1] form_of
+    cdef const uint32_t[::1] form_of  # each has a place for every character
     cdef const uint8_t[::1] kind_of
-    cdef uint32_t[::1] points
-    cdef uint8_t[::1] kinds
+    cdef uint32_t* points  # room for every character of the text
+    cdef uint8_t* kinds
     cdef Py_ssize_t size
     cdef set unknown, longer  # characters
 
-    def __cinit__(self, table):
-        self.table, self.form_of, self.kind_of = table, table.forms, table.kinds
+    def __cinit__(self):
+        self.form_of, self.kind_of = CHARS.forms, CHARS.kinds
         if self.form_of.shape[0] != CHARACTERS or self.kind_of.shape[0] != CHARACTERS:
             raise ValueError("the table does not have all characters")
+
+    def __dealloc__(self):
+        PyMem_Free(self.points)
+
+    cdef int make_room(self, Py_ssize_t length) except -1:
+        PyMem_Free(self.points)
+        self.points = <uint32_t*> PyMem_Malloc(length * (sizeof(uint32_t) + 1))
+        if self.points is NULL:
+            raise MemoryError
+        self.kinds = <uint8_t*> &self.points[length]
+        return 0
 
     cdef int fold(self, str text) except -1:
         """Fill points and kinds: `normalize._fold`."""
@@ -60,11 +45,11 @@ cdef class Form:
             text = unicodedata.normalize(form, text)
         known = self.take_known(text, False)
         while self.longer:
-            text = self.table.spell_out(text, self.longer)
+            text = CHARS.spell_out(text, self.longer)
             known = self.take_known(text, False)
         if not known & FINAL:
             # A character between a letter and its combining mark may have been deleted.
-            folded = self.points_array[: self.size].tobytes().decode("utf-32")
+            folded = (<char*> self.points)[: self.size * sizeof(uint32_t)].decode("utf-32")
             self.take_known(unicodedata.normalize("NFC", folded), True)
         return 0
 
@@ -72,7 +57,7 @@ cdef class Form:
         """Do what `take` does, after learning the characters that are not known."""
         known = self.take(text, is_folded)
         while self.unknown:
-            self.table.learn(np.array(sorted(self.unknown), np.uint32))
+            CHARS.learn(np.array(sorted(self.unknown), np.uint32))
             known = self.take(text, is_folded)
         return known
 
@@ -83,13 +68,12 @@ cdef class Form:
         cdef void* data = PyUnicode_DATA(text)
         cdef uint32_t char, form, known = FINAL
         cdef uint8_t kind
-        self.points_array, self.kinds_array = np.empty(length, np.uint32), np.empty(length, np.uint8)
-        self.points, self.kinds, self.size = self.points_array, self.kinds_array, 0
-        self.unknown, self.longer = set(), set()
+        self.make_room(length)
+        self.size, self.unknown, self.longer = 0, set(), set()
         for at in range(length):
             char = PyUnicode_READ(width, data, at)
             kind, form = self.kind_of[char], self.form_of[char]
-            if kind == UNKNOWN_KIND:
+            if kind == UNKNOWN:
                 self.unknown.add(char)
                 continue
             known &= form

@@ -1,3 +1,0 @@
-from webclean_scrapy.dedup.normalize import CharTable, Points
-
-def normal_form(text: str, table: CharTable) -> tuple[Points, bytes]: ...
