@@ -37,7 +37,7 @@ test: lint types floor  ## Check style and types, run every test, measure branch
 floor: $(FLOOR)/.package services compiled  ## Run the tests of all that touches Scrapy on the oldest one that is supported
 	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
 
-compiled: $(VENV)/.compiled  ## Compile the walk over the tree, if there is a C compiler: pages cost less
+compiled: $(VENV)/.compiled  ## Compile what can be, if there is a C compiler: pages cost less
 
 services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
@@ -90,11 +90,12 @@ $(VENV)/.tools: $(VENV)/.pip pyproject.toml
 	@touch $@ $(VENV)/.package
 
 # Optional: without a compiler the package is pure Python, and the same.
-$(VENV)/.compiled: webclean_scrapy/cleaning/page/compiled_walk.pyx $(VENV)/.tools
+COMPILED := $(shell find webclean_scrapy -name '*.pyx' -o -name '*.pxi')
+$(VENV)/.compiled: $(COMPILED) $(VENV)/.tools
 	@command -v $${CC:-cc} >/dev/null 2>&1 \
-		|| { echo "no C compiler: the walk is not compiled, and not tested in that form"; exit 0; }; \
+		|| { echo "no C compiler: nothing is compiled, and not tested in that form"; exit 0; }; \
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip install --quiet --no-deps --editable . \
-		|| echo "the walk could not be compiled, and is not tested in that form"
+		|| echo "not compiled, and not tested in that form"
 	@touch $@
 
 # The packages of .venv, and before them the older Scrapy with what it asks for.

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from webclean_scrapy.dedup import fingerprint
+from webclean_scrapy.dedup import page_sample
 from webclean_scrapy.dedup.text_words import WordReader
 
 if TYPE_CHECKING:
@@ -20,4 +20,4 @@ def _reader() -> WordReader:
 
 def shared_reader() -> AbstractContextManager[Any]:
     """Give indexes of default words one reader while the context is open."""
-    return patch.object(fingerprint, "WordReader", lambda *_: _reader())
+    return patch.object(page_sample, "WordReader", lambda *_: _reader())

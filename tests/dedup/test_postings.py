@@ -2,15 +2,29 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webclean_scrapy.dedup.stores import postings
 from webclean_scrapy.dedup.stores.postings import FIRST_ROW, PostingTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Few codes, some of them of one shard and one slot, so that they collide.
 codes = st.sampled_from([0, 1, 2, 1024, 1 << 20, 0xFFFFFFFF])
 rows = st.integers(FIRST_ROW, 60)
+
+
+@pytest.fixture(scope="module", autouse=True, params=[False, True])
+def _form(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run each test in numpy, and in C where that was built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postings, "IS_COMPILED", request.param and postings.IS_COMPILED)
+        yield
 
 
 @given(st.lists(st.tuples(st.booleans(), codes, rows), max_size=200))

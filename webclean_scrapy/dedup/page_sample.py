@@ -108,9 +108,7 @@ class PageSampler:
         self._config = config
         self._reader = PageReader(config)
 
-    def draw(
-        self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str]
-    ) -> Sample:
+    def draw(self, blocks: Sequence[Block], title: Block | None, phrases: Sequence[str]) -> Sample:
         """Return the sample of *blocks* and then *title*; words of *phrases* are emphasised.
 
         The exact hash leaves the title out, but of a page with fewer codes than `min_codes`.

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.uint64]
 
+try:
+    from webclean_scrapy.dedup.stores import compiled_postings
+except ImportError:  # not built
+    IS_COMPILED = False
+else:
+    IS_COMPILED = True
+
 FIRST_ROW = 1  # a slot holds the code above the row, and 0 when it is free
 _ROW_BITS = np.uint64(32)
 _ROW_MASK = 0xFFFFFFFF
@@ -48,20 +55,45 @@ class PostingTable:
 
     def add(self, codes: Sequence[int], row: int) -> None:
         """Add *row* under each of *codes*, again where it is already."""
-        self._add(_entries(codes, row))
+        if not IS_COMPILED:
+            self._add(_entries(codes, row))
+            return
+        self._make_room(len(codes))
+        for bucket, entry in self._compiled().put(codes, row):
+            self._spilled.setdefault(bucket, array("Q")).append(entry)
 
     def add_all(self, codes: Numbers, rows: Numbers) -> None:
         """Add each of *rows* under the code in the same place of *codes*, as `add` does."""
         self._add(codes << _ROW_BITS | rows)
 
     def _add(self, entries: Numbers) -> None:
-        self._count += len(entries)
+        self._make_room(len(entries))
+        self._put(entries)
+
+    def _make_room(self, entries: int) -> None:
+        self._count += entries
         while self._count > _FULL * _WIDTH * self._buckets:
             self._split()
-        self._put(entries)
+
+    def _compiled(self) -> compiled_postings.Buckets:
+        return compiled_postings.Buckets(self._slots, self._half, self._buckets)
 
     def get_all(self, codes: Sequence[int]) -> dict[int, list[int]]:
         """Return the rows under each of *codes* that has any, in any order."""
+        if IS_COMPILED:
+            rows, full = self._compiled().find(codes, self._spilled)
+        else:
+            rows, full = self._find(codes)
+        if full:
+            wanted = set(codes)
+            for bucket in full:
+                for entry in self._spilled[bucket]:
+                    if entry >> 32 in wanted:
+                        rows.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
+        return rows
+
+    def _find(self, codes: Sequence[int]) -> tuple[dict[int, list[int]], set[int]]:
+        """Return the rows in the table under each of *codes*, and which buckets spilled."""
         wanted = np.array(codes, np.uint64) << _ROW_BITS
         buckets = self._bucket_of(wanted)
         slots = self._slots.reshape(-1, _WIDTH).take(buckets, axis=0)
@@ -72,13 +104,7 @@ class PostingTable:
         for which, row in zip(hits[0].tolist(), slots[hits].tolist(), strict=True):
             if row:  # a free slot looks like row 0 of code 0
                 rows.setdefault(codes[which], []).append(row)
-        if self._spilled and (full := self._spilled.keys() & buckets.tolist()):
-            wanted_codes = set(codes)
-            for bucket in full:
-                for entry in self._spilled[bucket]:
-                    if entry >> 32 in wanted_codes:
-                        rows.setdefault(entry >> 32, []).append(entry & _ROW_MASK)
-        return rows
+        return rows, self._spilled.keys() & buckets.tolist() if self._spilled else set()
 
     def discard(self, codes: Sequence[int], row: int) -> None:
         """Remove *row* from each of *codes* that holds it."""
