@@ -70,33 +70,39 @@ def repair(page: bytes) -> tuple[bytes, int]:
     signs = len(_WEAK_SIGN.findall(page))
     if signs < 2 and _SIGN.search(page) is None:
         return page, 0
-    pieces = 0
+    pieces, decoded = 0, _Decoded()
 
     def repaired(match: re.Match[bytes]) -> bytes:
         nonlocal pieces
         piece = match.group()
         if _SIGN.search(piece) or (signs > 1 and _WEAK_SIGN.search(piece)):
             pieces += 1
-            return _decode_again(piece.decode()).encode()
+            return _decode_again(piece, decoded)
         return piece
 
     return _PIECE.sub(repaired, page), pieces
 
 
-def _decode_again(text: str) -> str:
+class _Decoded(dict[str, str]):
+    """Texts by what their UTF-8 was taken for; what is not UTF-8 is unchanged.
+
+    A page has the same few characters or words thousands of times.
+    """
+
+    def __missing__(self, text: str) -> str:
+        try:
+            self[text] = text.translate(_BYTES).encode("latin-1").decode()
+        except UnicodeDecodeError:
+            self[text] = text
+        return self[text]
+
+
+def _decode_again(piece: bytes, decoded: _Decoded) -> bytes:
     for _ in range(_MOST_TIMES):
-        text = _TWICE_ENCODED.sub(_as_utf8, text)
-        if _SIGN.search(text.encode()) is None:
+        piece = _TWICE_ENCODED.sub(lambda match: decoded[match[0]], piece.decode()).encode()
+        if _SIGN.search(piece) is None:
             break
-    return text
-
-
-def _as_utf8(match: re.Match[str]) -> str:
-    """Return the text whose UTF-8 was taken for another encoding; what is not UTF-8, unchanged."""
-    try:
-        return match.group().translate(_BYTES).encode("latin-1").decode()
-    except UnicodeDecodeError:
-        return match.group()
+    return piece
 
 
 def _character(match: re.Match[str]) -> str:
