@@ -9,6 +9,7 @@
     ├── ModelFileError               a file of a trained model cannot be read
     ├── TrainingError                the labelled pages do not suffice to train a model
     ├── ProfileFileError             a file is not an interest profile
+    ├── ReportFileError              a file is not the data of a crawl report
     ├── FeedError                    a feed cannot be read or written, or its run not resumed
     └── StoreError                   a fingerprint store cannot be used
         ├── StoreSchemeError         it has another scheme, version or other parameters
@@ -97,6 +98,10 @@ class TrainingError(WebcleanError):
 
 class ProfileFileError(WebcleanError):
     """A file of an interest profile cannot be read, is damaged or holds something else."""
+
+
+class ReportFileError(WebcleanError):
+    """A file is not the data of a crawl report, or has another version."""
 
 
 class FeedError(WebcleanError):

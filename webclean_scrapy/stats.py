@@ -81,6 +81,10 @@ DEDUP_FAILED = "webclean/dedup/failed"  # /<exception>: the item passed un-dedup
 DEDUP_NOT_EXPORTED = "webclean/dedup/not_exported"  # /<exception>: items a feed could not write
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures
 
+# the report of the crawl
+# /<exception>: it could not be written; counted after Scrapy has logged its stats
+REPORT_FAILED = "webclean/report/failed"
+
 # classes of items that are not dropped
 CLASS_ITEMS = "webclean/class/items"  # /<class>, as the model names it
 CLASS_SKIPPED = "webclean/class/skipped"  # /no_text, /no_terms: items without text or known words

@@ -21,6 +21,7 @@ SUBCOMMANDS = {
     "dedup": "leave near-duplicates out of feeds",
     "doctor": "find what is wrong with settings and machine, and what to change",
     "profile": "learn from pages you kept which words interest you",
+    "report": "make a page of what a crawl has counted, or compare several",
     "train": "learn classes, such as sport or politics, from labelled pages",
 }
 STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C

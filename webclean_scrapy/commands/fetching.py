@@ -47,6 +47,7 @@ LEAVES_NO_TRACE: dict[str, Any] = {
     "WEBCLEAN_DEDUP_ENABLED": False,
     "WEBCLEAN_DEDUP_IDF_COUNT": "",
     "WEBCLEAN_DEDUP_URI": "",
+    "WEBCLEAN_REPORT": "",
     "WEBCLEAN_WORKERS": 0,
 }
 

@@ -22,19 +22,19 @@ class ClosingSummary:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
+        self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         crawler.signals.connect(self._slot_closed, signal=signals.feed_slot_closed)
         crawler.signals.connect(self._log, signal=signals.feed_exporter_closed)
         crawler.signals.connect(self._spider_closed, signal=signals.spider_closed)
 
     def _slot_closed(self, slot: Any) -> None:
-        self._feeds[hide_login(slot.uri)] = slot.itemcount
+        self.feeds[hide_login(slot.uri)] = slot.itemcount
 
     def _spider_closed(self) -> None:
         if not has_feeds(self._crawler):
             self._log()
 
     def _log(self) -> None:
-        lines = closing_lines(self._crawler.stats.get_stats(), self._feeds)
+        lines = closing_lines(self._crawler.stats.get_stats(), self.feeds)
         if lines:
             logger.info("\n".join(lines), extra={"spider": self._crawler.spider})

@@ -23,6 +23,7 @@ from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.job_lock import JobLock, open_job
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import PageHandover
+from webclean_scrapy.crawl.report_collector import ReportCollector
 from webclean_scrapy.dedup.redis.client import is_redis
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -52,6 +53,7 @@ class WebcleanService:
         self.pages = PageHandover(crawler.stats, articles=articles)
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.summary: ClosingSummary | None = None
+        self.report: ReportCollector | None = None  # only where one is asked for
         self._directory = open_job(crawler.settings)
         self._job_lock = JobLock(self._directory) if self._directory else None
         self.job = self._open_job_folder()
@@ -68,8 +70,12 @@ class WebcleanService:
         if service.job is not None:
             crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
         crawler.signals.connect(service.freeze, signal=signals.spider_opened)
-        crawler.signals.connect(service.close, signal=signals.spider_closed)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
+        if service.config.report:  # it reads the page of an item before that is released
+            service.report = ReportCollector(crawler, service)
+            crawler.signals.connect(service.close_reported, signal=signals.spider_closed)
+            return service
+        crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
             crawler.signals.connect(service.release_page, signal=signal)
         return service
@@ -89,6 +95,12 @@ class WebcleanService:
     def release_page(self, item: object) -> None:
         """Forget the page of an item that was exported, dropped or failed."""
         self.pages.release_item(item)
+
+    async def close_reported(self) -> None:
+        """Do what `close` does, once the report has the templates."""
+        if self.report is not None:
+            await self.report.take_templates()
+        self.close()
 
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""

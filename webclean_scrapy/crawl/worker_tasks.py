@@ -19,6 +19,7 @@ from webclean_scrapy.crawl.cleaning_backend import (
     clean_to_fields,
     make_cleaner,
 )
+from webclean_scrapy.report.template_report import list_templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
+    from webclean_scrapy.report.template_report import TemplateView
 
 GC_THRESHOLD = 5_000  # objects more than before, until cycles are looked for; 700 by default
 
@@ -112,6 +114,11 @@ def clean_source(
 
 def do_nothing(cleaner: Cleaner, page: RawPage) -> None:
     """Take the place of work: the answer says that the process has started."""
+
+
+def views_of(cleaner: Cleaner, page: RawPage) -> list[TemplateView]:
+    """Return what this process has learned, for people."""
+    return list(list_templates(cleaner.templates))
 
 
 def save(path: Path) -> None:

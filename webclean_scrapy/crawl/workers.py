@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.report.template_report import TemplateView
 
 logger = safe_logger(__name__)
 
@@ -134,6 +135,16 @@ class WorkerBackend:
         for other in self._hosts.others_of(host, self._hosts.first_of(host)):
             other.process.tell(worker_tasks.import_data, about, templates)
         return await self._call(lambda _: 0, add_template_data, about, templates, urgent=True)
+
+    async def list_templates(self) -> list[TemplateView]:
+        about = RawPage(b"", "", None)
+        found = []
+        for worker in self._workers:
+            if worker.process.is_ready:
+                with suppress(WorkerFailedError, WorkerLostError):
+                    views, *_ = await self._ask(worker, worker_tasks.views_of, about, urgent=True)
+                    found += views
+        return found
 
     def close(self, directory: Path | None) -> None:
         """Write the templates and end the processes, which are killed after `CLOSE_S`."""

@@ -194,6 +194,6 @@ def _always_asked(config: WebcleanConfig) -> frozenset[str]:
     fields = {"title", MARKED_TEXTS} if config.dedup_enabled else set()
     if config.class_model:
         fields.add("title")
-    if config.min_confidence:
+    if config.min_confidence or config.report:
         fields.add("confidence")
     return frozenset(fields)

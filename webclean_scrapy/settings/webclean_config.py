@@ -20,6 +20,7 @@ from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
 from webclean_scrapy.keywords.ranker_names import NETWORKS
+from webclean_scrapy.report.report_file import check_report_path
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
 from webclean_scrapy.settings.setting import PREFIX, Setting, load_classes, setting
@@ -126,6 +127,11 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         20.0, "MB", "The crawl ends in good order when the disk of JOBDIR or of a local feed has "
         "less left, and can be resumed; 0: never.", low=0.0, high=1e6)
 
+    # The report.
+    report: str = setting(
+        "", "path", "File to which the crawl writes a report at its end (extra report): .html is "
+        "the page, .json its data for webclean report. Empty: none.")
+
     # Classes.
     class_model: str = setting(
         "", "path", "Model file of scrapy webclean train; each item is given one of its classes. "
@@ -151,6 +157,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         config.load_class_model()
         config.read_profile()
         config.item_classes()
+        config.check_report()
         return config
 
     @property
@@ -165,6 +172,15 @@ class WebcleanConfig(DedupSettings, MethodSettings):
             ConfigError: one cannot be imported, by the name of the setting.
         """
         return load_classes(self.items, f"{PREFIX}ITEMS")
+
+    def check_report(self) -> None:
+        """Raise ConfigError when the report cannot be written where it is asked for."""
+        if not self.report:
+            return
+        try:
+            check_report_path(self.report)
+        except ConfigError as error:
+            raise ConfigError(f"{PREFIX}REPORT: {error}") from error
 
     @staticmethod
     def check_network() -> None:

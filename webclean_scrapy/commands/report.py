@@ -1,0 +1,53 @@
+"""``webclean report DATA.json ... -o report.html``: the page of one crawl or several."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.report.report_file import PAGE, check_report_path, read_report, save_text
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+USAGE = "DATA.json ... [-o report.html]"
+DETAILS = """DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
+crawls, a table compares them, and each follows whole."""
+EXAMPLES = (
+    "monday.json -o monday.html",
+    "monday.json tuesday.json -o week.html",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the files and the options of this subcommand."""
+    parser.add_argument("files", nargs="*", metavar="DATA.json", help="data of a crawl")
+    text = f"file of the page; default: that of the first file, ending in {PAGE}"
+    parser.add_argument("-o", "--output", metavar="FILE", help=text)
+
+
+def run(opts: argparse.Namespace, settings: Settings) -> int:
+    """Write the page, say where it is, and return the exit code."""
+    paths = [Path(name) for name in opts.files]
+    if not paths:
+        raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
+    output = Path(opts.output) if opts.output else paths[0].with_suffix(PAGE)
+    if output.suffix.lower() != PAGE:
+        raise UsageError(f"-o must end in {PAGE}, got {output}")
+    try:
+        check_report_path(str(output))
+    except ConfigError as error:
+        raise UsageError(f"-o: {error}") from error
+    from webclean_scrapy.report.crawl_report import render_report
+
+    crawls = [read_report(path) for path in paths]
+    names = [path.stem for path in paths] if len(paths) > 1 else []
+    save_text(render_report(crawls, names), output)
+    print(f"crawls: {len(crawls)}; result: {output}", file=sys.stderr)
+    return 0

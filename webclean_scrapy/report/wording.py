@@ -1,0 +1,24 @@
+"""Figures in words: sizes, durations, counts."""
+
+from __future__ import annotations
+
+
+def size_of(nbytes: float) -> str:
+    """Return a number of bytes for people: "12 kB"."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if nbytes < 1000 or unit == "GB":
+            return f"{nbytes:.0f} {unit}" if nbytes >= 10 or unit == "B" else f"{nbytes:.1f} {unit}"
+        nbytes /= 1000
+    return ""
+
+
+def time_of(seconds: float) -> str:
+    """Return a duration for people: "1 h 5 min"."""
+    if seconds < 60:
+        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def count_of(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
