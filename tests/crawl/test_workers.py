@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -68,10 +69,19 @@ def has_ended(worker: Worker) -> bool:
     return process is not None and process.poll() is not None
 
 
+def report(path: Path) -> dict[str, Any]:
+    """Return the data of a report, without what depends on the run."""
+    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    assert data["templates"]
+    assert sum(data["confidence"])
+    templates = sorted(data["templates"], key=str)
+    return {**data, "stats": None, "settings": None, "templates": templates}
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("count", "fields"), [(1, ()), (3, ("url", "articleBody", "inLanguage"))])
-def test_workers_give_the_same_items_and_stats_as_the_crawls_own_process(
-    crawls: Crawls, count: int, fields: tuple[str, ...]
+def test_workers_give_the_same_items_stats_and_report_as_the_crawls_own_process(
+    crawls: Crawls, tmp_path: Path, count: int, fields: tuple[str, ...]
 ) -> None:
     routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
     routes |= {"/": listing(PATHS), "/pdf.html": Reply(b"%PDF-1.7\n" * 90)}
@@ -79,12 +89,17 @@ def test_workers_give_the_same_items_and_stats_as_the_crawls_own_process(
         urls = [site.url(path) for path in routes]
         settings: dict[str, Any] = {"WEBCLEAN_FIELDS": fields}
         settings["WEBCLEAN_SIBLING_TIMEOUT_S"] = 180  # workers take a while to start
-        inline = crawls.run(PageSpider, settings, urls=urls)
-        spread = crawls.run(PageSpider, {**settings, "WEBCLEAN_WORKERS": count}, urls=urls)
+        runs = []
+        for number in (0, count):
+            path = str(tmp_path / f"{number}.json")
+            settings |= {"WEBCLEAN_WORKERS": number, "WEBCLEAN_REPORT": path}
+            runs.append(crawls.run(PageSpider, settings, urls=urls))
+        inline, spread = runs
 
     assert sorted(spread.items, key=url_of) == sorted(inline.items, key=url_of)
     assert spread.ours() == inline.ours()
     assert all(set(item) == set(fields or ARTICLE_FIELDS) for item in spread.items)
+    assert report(tmp_path / f"{count}.json") == report(tmp_path / "0.json")
 
 
 @pytest.mark.timeout(300)
@@ -273,6 +288,8 @@ def test_what_workers_have_learned_is_written_for_the_next_run(
     cleaning = backend(None, count=2)
     for host in ("a.example", "b.example", "c.example"):
         crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
+    views = crawls.wait_for(cleaning.list_templates())
+    assert {view.host for view in views} == {"a.example", "b.example", "c.example"}
     cleaning.close(tmp_path)
 
     assert len(list(tmp_path.iterdir())) == 2

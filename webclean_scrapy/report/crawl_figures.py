@@ -162,7 +162,7 @@ class Figures:
             for fate, count in fates.items()
             if fate.startswith("error/")
         )
-        return items + self.family("spider_exceptions")
+        return items + self.family("spider_exceptions") - self.stat("spider_exceptions/count")
 
     @property
     def siblings(self) -> int:

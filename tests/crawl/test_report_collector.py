@@ -1,0 +1,258 @@
+"""What the report of a crawl counts, in real crawls, beside the crawl's own stats."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.exceptions import DropItem
+
+from tests.crawling import PageSpider
+from tests.pages import article, article_text
+from tests.server import Reply, SiteServer
+from webclean_scrapy import stats
+from webclean_scrapy.demo import DemoServer
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.report.crawl_figures import Figures, make_funnel
+from webclean_scrapy.report.summary import summarize
+from webclean_scrapy.spiders import SiteSpider
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.crawling import Crawled, Crawls
+
+PAGES = 30  # of the demo portal
+
+
+class Portal(SiteSpider):
+    """Crawls a part of the demo portal."""
+
+    name = "portal"
+
+
+class Picky:
+    """Drops one item and fails on another."""
+
+    def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("3.html"):
+            raise DropItem("not today")
+        if item["url"].endswith("4.html"):
+            raise ZeroDivisionError("by zero")
+        return item
+
+
+class FailingSpider(PageSpider):
+    """Makes an item of each page, and fails on the fifth."""
+
+    name = "failing"
+    handle_httpstatus_list = (404,)
+
+    def parse(self, response: Any) -> Any:
+        if response.url.endswith("5.html"):
+            raise KeyError("no such field")
+        if response.status == 200:
+            yield {"url": response.url}
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return data
+
+
+def reasons_of(data: dict[str, Any]) -> dict[str, int]:
+    return {row["name"]: row["size"] for row in data["reasons"]["rows"]}
+
+
+@pytest.fixture(scope="module")
+def portal(
+    crawls: Crawls, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Any], Crawled]:
+    """The report of a crawl of the demo portal, and the crawl."""
+    path = tmp_path_factory.mktemp("portal") / "report.json"
+    with DemoServer() as server:
+        settings = {"WEBCLEAN_REPORT": str(path), "WEBCLEAN_DROP_NON_ARTICLES": True}
+        crawled = crawls.run(Portal, settings, url=server.url(), max_pages=str(PAGES))
+    return read_report(path), crawled
+
+
+def test_the_figures_of_a_report_are_those_of_the_stats(
+    portal: tuple[dict[str, Any], Crawled],
+) -> None:
+    data, crawled = portal
+    figures, summary = Figures(data), summarize(crawled.stats)
+    assert figures.fetched == crawled.stats["response_received_count"]
+    assert figures.entered == summary.pages
+    assert figures.exported == summary.articles == len(crawled.items) > 10
+    assert figures.copies == summary.reposts > 0
+    assert figures.siblings == summary.siblings > 0
+    kinds = f"{stats.CLEAN_KIND}/"
+    assert data["kinds"] == {
+        name.removeprefix(kinds): n for name, n in crawled.stats.items() if name.startswith(kinds)
+    }
+    counts = [step.count for step in make_funnel(figures)]
+    lost = [sum(loss.count for loss in step.losses) for step in make_funnel(figures)]
+    assert [b - a for a, b in zip(lost[1:], counts, strict=False)] == counts[1:]
+    assert counts[-1] == summary.articles
+    assert data["stats"]["item_scraped_count"] == summary.articles
+
+
+def test_sites_and_templates_add_up_and_say_what_siblings_cost(
+    portal: tuple[dict[str, Any], Crawled],
+) -> None:
+    data, crawled = portal
+    (host,) = data["hosts"]["rows"]
+    assert host["siblings"] == crawled.stats[stats.SIBLING_REQUESTED]
+    assert host["nbytes"] > host["sibling_nbytes"] > 1_000
+    assert host["fetched"] == crawled.stats["response_received_count"]
+    shapes = data["shapes"]["rows"]
+    for name, expected in {
+        "exported": len(crawled.items),
+        "siblings": crawled.stats[stats.SIBLING_REQUESTED],
+        "learned": crawled.stats[stats.SIBLING_LEARNED],
+        "copies": sum(row["size"] for row in data["clusters"]["rows"]),
+    }.items():
+        assert sum(row[name] for row in shapes) == expected, name
+    learned = {view["shape"] for view in data["templates"] if view["keys"] and view["pages"]}
+    assert learned & {row["name"] for row in shapes}
+
+
+def test_the_least_confident_pages_and_the_copies_are_those_of_the_crawl(
+    portal: tuple[dict[str, Any], Crawled],
+) -> None:
+    data, crawled = portal
+    ranked = sorted(item.webclean["confidence"] for item in crawled.items)[:50]
+    assert [row["confidence"] for row in data["least"]] == pytest.approx(ranked, abs=0.001)
+    dropped = [error.match for _, error in crawled.dropped if hasattr(error, "match")]
+    assert {row["name"] for row in data["clusters"]["rows"]} == {match.key for match in dropped}
+    assert sum(data["confidence"]) == sum(data["lengths"]) == len(crawled.items)
+    assert sum(data["days"].values()) == sum(data["languages"].values()) == len(crawled.items)
+
+
+def test_what_is_lost_is_told_by_reason_with_examples(crawls: Crawls, tmp_path: Path) -> None:
+    routes: dict[str, Any] = {f"/news/{n}.html": article(n) for n in range(1, 6)}
+    routes["/news/6.html"] = Reply(b"%PDF-1.7 " + b"x" * 300)
+    routes["/news/7.html"] = Reply(b"gone", 404)
+    with SiteServer(routes) as site:
+        urls = [site.url(path) for path in routes] + ["http://127.0.0.1:9/dead.html"]
+        settings = {
+            "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
+            "WEBCLEAN_SIBLING_ENABLED": False,
+            "ITEM_PIPELINES": {Picky: 300},
+        }
+        crawls.run(FailingSpider, settings, urls=urls)
+    data = read_report(tmp_path / "r.json")
+    assert reasons_of(data) == {
+        "item/dropped/DropItem": 1,
+        "item/error/ZeroDivisionError": 1,
+        "callback/KeyError": 1,
+        "clean/not_html": 1,
+        "status/404": 1,
+    }
+    examples = {row["name"]: row["examples"] for row in data["reasons"]["rows"]}
+    assert examples["item/dropped/DropItem"][0]["url"].endswith("/news/3.html")
+    assert examples["item/dropped/DropItem"][0]["detail"] == "not today"
+    figures = Figures(data)
+    assert (figures.errors, figures.uncleaned, figures.refused, figures.exported) == (2, 1, 1, 3)
+    assert sum(figures.failures.values()) == 1
+    assert [step.count for step in make_funnel(figures)] == [7, 5, 5, 5, 3]
+
+
+def test_copies_that_are_kept_are_told_too(crawls: Crawls, tmp_path: Path) -> None:
+    same = article_text(1)
+    routes = {f"/news/{n}.html": article(n, paragraphs=same) for n in (1, 2)}
+    settings = {
+        "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
+        "WEBCLEAN_DEDUP_DUPLICATE": "keep",
+        "WEBCLEAN_SIBLING_ENABLED": False,
+    }
+    with SiteServer(routes) as site:
+        crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
+        (cluster,) = read_report(tmp_path / "r.json")["clusters"]["rows"]
+        assert cluster["name"] == site.url("/news/1.html")
+    assert [copy["is_kept"] for copy in cluster["copies"]] == [True]
+
+
+def test_no_password_is_in_a_report(crawls: Crawls, tmp_path: Path) -> None:
+    with SiteServer({"/news/1.html": article(1)}) as site:
+        settings = {
+            "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
+            "WEBCLEAN_DEDUP_URI": "redis://me:quixote@127.0.0.1:9/0?prefix=a&password=quixote",
+            "WEBCLEAN_DEDUP_ON_ERROR": "continue",
+        }
+        crawls.run(PageSpider, settings, urls=[site.url("/news/1.html")])
+    text = (tmp_path / "r.json").read_text("utf-8")
+    assert "quixote" not in text
+    shown = json.loads(text)["settings"]["WEBCLEAN_DEDUP_URI"]
+    assert shown == "redis://***@127.0.0.1:9/0?prefix=a&password=***"
+
+
+def test_a_crawl_that_is_stopped_writes_its_report(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {"WEBCLEAN_REPORT": str(tmp_path / "r.json"), "CLOSESPIDER_PAGECOUNT": 1}
+    routes = {f"/news/{n}.html": article(n) for n in range(1, 5)}
+    with SiteServer(routes) as site:
+        crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
+    data = read_report(tmp_path / "r.json")
+    assert data["stats"]["finish_reason"] == "closespider_pagecount"
+    assert 1 <= Figures(data).exported < 4
+
+
+def test_a_report_that_cannot_be_written_costs_one_line_and_no_item(
+    crawls: Crawls, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    def answer(_: object) -> str:
+        folder.rmdir()  # in mid-crawl
+        return article(1)
+
+    settings = {"WEBCLEAN_REPORT": str(folder / "r.html")}
+    with SiteServer({"/news/1.html": answer}) as site:
+        crawled = crawls.run(PageSpider, settings, urls=[site.url("/news/1.html")])
+    assert len(crawled.items) == 1
+    errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert errors == [
+        f"WEBCLEAN_REPORT: {folder / 'r.html'} could not be written: No such file or directory"
+    ]
+    assert crawled.ours()[f"{stats.REPORT_FAILED}/FileNotFoundError"] == 1
+
+
+def test_a_crawl_without_the_setting_listens_to_nothing_more(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    crawls.run(PageSpider, urls=["data:text/html,<p>a"])
+    from webclean_scrapy.crawl.service import WebcleanService
+
+    assert WebcleanService.of(crawls.crawler).report is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda folder: folder / "report.pdf", "must end in .html or .json, got"),
+        (lambda folder: folder / "none" / "r.html", "the folder .*none is missing"),
+        (lambda folder: folder / "taken.html", "taken.html is a folder"),
+    ],
+)
+def test_a_report_that_could_not_be_written_stops_the_crawl_at_its_start(
+    crawls: Crawls, tmp_path: Path, make: Callable[[Path], Path], said: str
+) -> None:
+    (tmp_path / "taken.html").mkdir()
+    with pytest.raises(ConfigError, match=f"^WEBCLEAN_REPORT: {said}|WEBCLEAN_REPORT: .*{said}"):
+        crawls.run(PageSpider, {"WEBCLEAN_REPORT": str(make(tmp_path))}, urls=[])
+
+
+def test_a_page_needs_jinja2_and_its_data_do_not(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_REPORT: .*pip install jinja2"):
+        crawls.run(PageSpider, {"WEBCLEAN_REPORT": str(tmp_path / "r.html")}, urls=[])
+    crawls.run(PageSpider, {"WEBCLEAN_REPORT": str(tmp_path / "r.json")}, urls=[])
+    assert read_report(tmp_path / "r.json")["spider"] == "pages"
