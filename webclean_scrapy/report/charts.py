@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,6 @@ WIDTH, HEIGHT, BASE = 340, 150, 126  # of the picture; where the bars stand
 GAP = 2  # between bars
 MAX_BARS = 36
 MAX_ROWS = 8  # of a chart with a name for each bar; the rest is one bar
-YEAR_DAYS = 366
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,14 +103,19 @@ def time_bars(days: Mapping[str, int]) -> tuple[tuple[Bar, ...], str]:
     dates = {date.fromisoformat(day): count for day, count in days.items()}
     first, last = min(dates), max(dates)
     for step in _STEPS:
-        names = list(dict.fromkeys(map(step, _every_day(first, last))))
+        if (last - first).days > MAX_BARS * step.days:
+            continue
+        names = list(dict.fromkeys(map(step.name_of, _some_days(first, last, step.days))))
         if len(names) <= MAX_BARS:
             break
+    else:
+        step = _STEPS[-1]
+        names = [str(year) for year in range(first.year, last.year + 1)]
     names = names[-MAX_BARS:]
     counts = Counter[str]()
     for one, count in dates.items():
-        counts[step(one)] += count
-    return upright(names, [counts[name] for name in names]), _STEPS[step]
+        counts[step.name_of(one)] += count
+    return upright(names, [counts[name] for name in names]), step.note
 
 
 def ticks_of(bars: Sequence[Bar], count: int) -> tuple[tuple[float, str], ...]:
@@ -132,33 +136,28 @@ def median_step(counts: Sequence[int]) -> int | None:
     )
 
 
-def _every_day(first: date, last: date) -> Iterable[date]:
-    """Yield days from *first* to *last*: each of a year, else some of each month."""
+def _some_days(first: date, last: date, step: int) -> Iterable[date]:
+    """Yield days from *first* to *last*, at least one of each step of so many days."""
     span = (last - first).days
-    step = 1 if span <= YEAR_DAYS else 15
-    yield from (first + timedelta(days) for days in range(0, span, step))
+    yield from (first + timedelta(days) for days in range(0, span, max(step // 2, 1)))
     yield last
 
 
-def _day(one: date) -> str:
-    return one.isoformat()
+class _Step(NamedTuple):
+    """How long a bar of a chart of dates may be."""
+
+    days: int
+    name_of: Callable[[date], str]  # the bar to which a day belongs
+    note: str
 
 
-def _week(one: date) -> str:
-    return f"{one - timedelta(one.weekday())}"
-
-
-def _month(one: date) -> str:
-    return f"{one:%Y-%m}"
-
-
-def _year(one: date) -> str:
-    return f"{one:%Y}"
-
-
-_STEPS = {
-    _day: "A bar is a day",
-    _week: "A bar is a week, named by its Monday",
-    _month: "A bar is a month",
-    _year: "A bar is a year",
-}
+_STEPS = (
+    _Step(1, date.isoformat, "A bar is a day"),
+    _Step(
+        7,
+        lambda day: (day - timedelta(day.weekday())).isoformat(),
+        "A bar is a week, named by its Monday",
+    ),
+    _Step(31, lambda day: f"{day:%Y-%m}", "A bar is a month"),
+    _Step(366, lambda day: f"{day:%Y}", "A bar is a year"),
+)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.errors import ReportFileError
+from webclean_scrapy.errors import ConfigError, ReportFileError
 from webclean_scrapy.report.crawl_view import view_crawl
 from webclean_scrapy.report.web_page import render_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from webclean_scrapy.report.crawl_view import CrawlView
 
 
 def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> str:
@@ -23,13 +21,11 @@ def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()
         ReportFileError: values of a crawl are missing or of another type.
         ConfigError: jinja2 is not installed.
     """
-    views = [_view(data, number) for number, data in enumerate(crawls, 1)]
-    shown = list(names) or [view.name for view in views]
-    return render_page("crawl_report", {"crawls": views, "names": shown})
-
-
-def _view(data: Mapping[str, Any], number: int) -> CrawlView:
     try:
-        return view_crawl(data, number)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise ReportFileError(f"the data of crawl {number} are damaged: {error!r}") from error
+        views = [view_crawl(data, number) for number, data in enumerate(crawls, 1)]
+        shown = list(names) or [view.name for view in views]
+        return render_page("crawl_report", {"crawls": views, "names": shown})
+    except ConfigError:
+        raise
+    except Exception as error:  # whatever the template stumbles over has come from the data
+        raise ReportFileError(f"the data of a crawl report are damaged: {error!r}") from error

@@ -243,7 +243,7 @@ def shown_url(url: str) -> str:
     >>> shown_url("http://me:secret@a.example/b@c")
     'http://a.example/b@c'
     """
-    return _cut(_LOGIN.sub("", visible_line(url[: 2 * MAX_URL]), count=1), MAX_URL)
+    return _cut(_LOGIN.sub("", visible_line(url[: 2 * MAX_URL])), MAX_URL)
 
 
 def shown_text(text: object, limit: int) -> str:

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.commands.running import call
+from tests.report.crawl_reports import data_of, fill_tally, news_url
+from webclean_scrapy.report.report_file import write_report
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data of a crawl, in a file of the working folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "monday.json"
+    write_report(data_of(fill_tally(60, news_url)), path)
+    return path
+
+
+def test_the_page_is_written_beside_its_data(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called = call(capsys, "report", str(data))
+    page = data.with_suffix(".html")
+    assert (called.code, called.out) == (0, "")
+    assert called.err.splitlines() == [f"crawls: 1; result: {page}"]
+    assert "report of a crawl</title>" in page.read_text("utf-8")
+
+
+def test_several_crawls_are_compared_in_one_page(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = data.with_name("tuesday.json")
+    other.write_bytes(data.read_bytes())
+    output = data.with_name("week.html")
+    assert call(capsys, "report", str(data), str(other), "-o", str(output)).code == 0
+    page = output.read_text("utf-8")
+    assert "Report of 2 crawls" in page
+    assert page.index("monday") < page.index("tuesday")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((), 2, "report needs at least one DATA.json"),
+        (("none.json",), 1, "none.json: No such file or directory"),
+        (("monday.json", "-o", "page.pdf"), 2, "-o must end in .html, got page.pdf"),
+        (("monday.json", "-o", "none/page.html"), 2, "-o: the folder"),
+        (("articles.jsonl",), 1, "articles.jsonl is not the data of a crawl report"),
+    ],
+)
+def test_what_cannot_be_is_one_line(
+    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+) -> None:
+    (data.parent / "articles.jsonl").write_text('{"url": "http://a.example/"}\n')
+    called = call(capsys, "report", *words)
+    assert called.code == code
+    assert said in called.err
+    assert len(called.err.splitlines()) == 1
+    assert sorted(path.name for path in data.parent.iterdir()) == ["articles.jsonl", "monday.json"]
+
+
+def test_a_missing_library_is_named(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    called = call(capsys, "report", str(data))
+    assert called.code != 0
+    assert "pip install jinja2" in called.err
