@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from webclean_scrapy.crawl.page_handover import Page
-    from webclean_scrapy.crawl.service import WebcleanService
+    from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
+    from webclean_scrapy.crawl.page_handover import Page, PageHandover
     from webclean_scrapy.report.template_report import TemplateView
     from webclean_scrapy.settings import WebcleanConfig
 
@@ -58,9 +58,17 @@ FATES = {"NotAnArticle": "not_article", "LowConfidence": "low_confidence", "Shor
 class ReportCollector:
     """Follows one crawl; made only where ``WEBCLEAN_REPORT`` asks for a report."""
 
-    def __init__(self, crawler: Crawler, service: WebcleanService) -> None:
-        self._crawler, self._service = crawler, service
-        self._path = Path(service.config.report).absolute()  # a spider may change the folder
+    def __init__(
+        self,
+        crawler: Crawler,
+        config: WebcleanConfig,
+        pages: PageHandover,
+        feeds: Mapping[str, int],
+    ) -> None:
+        """Listen to *crawler*. *pages*: of its items, released here; *feeds*: filled as it ends."""
+        self._crawler, self._config = crawler, config
+        self._pages, self._feeds = pages, feeds
+        self._path = Path(config.report).absolute()  # a spider may change the folder
         self.tally = CrawlTally()
         self._templates: list[TemplateView] = []
         listeners = {
@@ -83,10 +91,10 @@ class ReportCollector:
         """Count a sibling that taught the template of the page *page_url*."""
         self.tally.add_learned(page_url)
 
-    async def take_templates(self) -> None:
+    async def take_templates(self, backend: CleaningBackend) -> None:
         """Ask for the learned templates, before the workers end."""
         try:
-            found = await self._service.backend.list_templates()
+            found = await backend.list_templates()
         except Exception as error:  # noqa: BLE001, a report must not disturb the end of a crawl
             logger.warning("The report has no templates: %r", error)
             return
@@ -106,7 +114,7 @@ class ReportCollector:
             self.tally.add_item(note, EXPORTED)
             if (match := _kept_match(item)) is not None:
                 self.tally.add_copy(note, match, is_kept=True)
-        self._service.release_page(item)
+        self._pages.release_item(item)
 
     def _item_dropped(self, item: Any, exception: BaseException) -> None:
         if (note := self._note(item)) is not None:
@@ -119,12 +127,12 @@ class ReportCollector:
             else:
                 name = type(exception).__name__
                 self._lose(note, FATES.get(name, f"dropped/{name}"), exception)
-        self._service.release_page(item)
+        self._pages.release_item(item)
 
     def _item_error(self, item: Any, failure: Failure) -> None:
         if (note := self._note(item)) is not None:
             self._lose(note, f"error/{type(failure.value).__name__}", failure.value)
-        self._service.release_page(item)
+        self._pages.release_item(item)
 
     def _spider_error(self, failure: Failure, response: Response) -> None:
         error = failure.value
@@ -136,10 +144,9 @@ class ReportCollector:
 
     def _note(self, item: Any) -> ItemNote | None:
         """Return what is known of *item*; None when it is left alone."""
-        pages = self._service.pages
-        if not pages.takes(item) or not ItemAdapter.is_item(item):
+        if not self._pages.takes(item) or not ItemAdapter.is_item(item):
             return None
-        page = pages.find_page(item)
+        page = self._pages.find_page(item)
         note = _note_of(ItemAdapter(item), page)
         cleaned = page.cleaned if page else None
         if cleaned and "error" in cleaned:
@@ -166,13 +173,12 @@ class ReportCollector:
 
     def _data(self) -> dict[str, Any]:
         found = self._crawler.stats.get_stats()
-        summary = self._service.summary
         return {
             "spider": self._crawler.spider.name if self._crawler.spider else "",
             "is_job": bool(self._crawler.settings.get("JOBDIR")),
-            "keeps_lists": not self._service.config.drop_non_articles,
-            "feeds": dict(summary.feeds) if summary else {},
-            "settings": changed_settings(self._service.config),
+            "keeps_lists": not self._config.drop_non_articles,
+            "feeds": dict(self._feeds),
+            "settings": changed_settings(self._config),
             "stats": _plain_stats(found),
             "templates": [_template_data(view) for view in self._templates],
             **self.tally.to_data(),

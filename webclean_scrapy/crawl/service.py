@@ -72,7 +72,8 @@ class WebcleanService:
         crawler.signals.connect(service.freeze, signal=signals.spider_opened)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         if service.config.report:  # it reads the page of an item before that is released
-            service.report = ReportCollector(crawler, service)
+            feeds = service.summary.feeds
+            service.report = ReportCollector(crawler, service.config, service.pages, feeds)
             crawler.signals.connect(service.close_reported, signal=signals.spider_closed)
             return service
         crawler.signals.connect(service.close, signal=signals.spider_closed)
@@ -99,7 +100,7 @@ class WebcleanService:
     async def close_reported(self) -> None:
         """Do what `close` does, once the report has the templates."""
         if self.report is not None:
-            await self.report.take_templates()
+            await self.report.take_templates(self.backend)
         self.close()
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ class Step:
     count: int
     segments: tuple[Segment, ...]
     losses: tuple[Loss, ...] = ()
+    aside: str = ""  # what is among them though the name does not say so
 
 
 class Figures:
@@ -181,6 +182,9 @@ def make_funnel(figures: Figures) -> list[Step]:
     remaining = {group: figures.of_group(group) for group in GROUPS}
     steps = [_step("Fetched", {"": figures.fetched}, most)]
     steps.append(_step("Cleaned", remaining, most, _without_item(figures)))
+    if uncleaned := remaining[UNCLEANED]:
+        aside = f"of these {uncleaned:,} without a cleaned page, which pass as they are"
+        steps[-1] = replace(steps[-1], aside=aside)
     for name, reasons, place in (("Articles", NOT_ARTICLES, "lost"), ("Unique", COPIES, "copies")):
         losses = [Loss(figures.of_fate(fate), why, place) for fate, why in reasons.items()]
         remaining = {
