@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from tests.crawling import PageSpider
@@ -219,6 +220,23 @@ def test_a_report_that_cannot_be_written_costs_one_line_and_no_item(
         f"WEBCLEAN_REPORT: {folder / 'r.html'} could not be written: No such file or directory"
     ]
     assert crawled.ours()[f"{stats.REPORT_FAILED}/FileNotFoundError"] == 1
+
+
+def test_a_command_that_shows_a_page_leaves_the_last_report_as_it_is(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    def show(response: Any) -> Any:
+        yield {"url": response.url}
+
+    class Fetch(PageSpider):
+        async def start(self) -> Any:
+            yield Request(self.start_urls[0], callback=show)
+
+    settings = {"WEBCLEAN_REPORT": str(tmp_path / "r.json")}
+    for module, is_written in (("scrapy.commands.fetch", False), (__name__, True)):
+        show.__module__ = module
+        crawls.run(Fetch, settings, urls=["data:text/html,<p>a"])
+        assert (tmp_path / "r.json").exists() == is_written
 
 
 def test_a_crawl_without_the_setting_listens_to_nothing_more(

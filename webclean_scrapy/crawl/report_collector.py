@@ -16,6 +16,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.messages import hide_login, hide_logins
@@ -71,6 +72,7 @@ class ReportCollector:
         self._path = Path(config.report).absolute()  # a spider may change the folder
         self.tally = CrawlTally()
         self._templates: list[TemplateView] = []
+        self._is_command = False  # one that shows a page; the report is that of the last crawl
         listeners = {
             signals.response_received: self._response_received,
             signals.response_downloaded: self._response_downloaded,
@@ -102,6 +104,7 @@ class ReportCollector:
         self._templates = list(newest.values())[-MAX_TEMPLATES:]
 
     def _response_received(self, response: Response, request: Request) -> None:
+        self._is_command = self._is_command or is_of_a_command(request)
         if request.callback is not NO_CALLBACK:  # else it is of a middleware: robots.txt, pictures
             self.tally.add_response(response.url, response.status)
 
@@ -155,6 +158,8 @@ class ReportCollector:
 
     def _write(self) -> None:
         """Write the report. Whatever goes wrong is one line: the crawl and its result are done."""
+        if self._is_command:
+            return
         try:
             write_report(self._data(), self._path)
         except Exception as error:  # noqa: BLE001, see above

@@ -13,6 +13,7 @@ from webclean_scrapy.cleaning.page.guard import check_page
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import TextResponse
 
     from webclean_scrapy.cleaning.page.guard import GuardConfig
@@ -84,3 +85,9 @@ def _join(base: str, href: str) -> str:
         return urljoin(base, href)
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
+
+
+def is_of_a_command(request: Request) -> bool:
+    """Whether the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
+    module = getattr(request.callback, "__module__", None) or ""
+    return module.startswith(("scrapy.commands.", "twisted."))

@@ -26,6 +26,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.asyncio import call_later
 
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, url_shape
+from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.siblings.response_cache import without_fragment
 from webclean_scrapy.crawl.siblings.shared_search import SharedSearch
@@ -79,7 +80,7 @@ class SiblingMiddleware:
         if IS_SIBLING in request.meta:
             return response
         if isinstance(response, HtmlResponse) and _may_have_sibling(request, response):
-            if self._at_once and not _is_of_a_command(request):
+            if self._at_once and not is_of_a_command(request):
                 if sibling_url := await self.search_for_page(request, response):
                     request.meta[SIBLING_URL] = sibling_url
             else:
@@ -135,9 +136,3 @@ def _may_be_article(request: Request, url: str) -> bool:
 def _may_have_sibling(request: Request, response: HtmlResponse) -> bool:
     """Whether a sibling may help to clean *response*."""
     return response.status == 200 and _may_be_article(request, response.url)
-
-
-def _is_of_a_command(request: Request) -> bool:
-    """Whether the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
-    module = getattr(request.callback, "__module__", None) or ""
-    return module.startswith(("scrapy.commands.", "twisted."))

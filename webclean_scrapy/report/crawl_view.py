@@ -33,7 +33,8 @@ class Tile(NamedTuple):
 
     name: str
     value: str
-    note: str = ""
+    note: str
+    number: float  # that crawls are sorted by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,15 +139,18 @@ def _tiles(data: Mapping[str, Any], figures: Figures) -> list[Tile]:
     seconds = figures.stats.get("elapsed_time_seconds", 0) or 0
     pace = f"{60 * figures.fetched / seconds:,.0f} pages a minute" if seconds else ""
     considered = figures.exported + figures.copies
+    typical = -1 if middle is None else (middle + 0.5) / CONFIDENCE_STEPS
     return [
-        Tile("Exported", f"{figures.exported:,}", f"of {figures.fetched:,} pages fetched"),
+        Tile("Exported", f"{figures.exported:,}", f"of {figures.fetched:,} pages fetched",
+             figures.exported),
         Tile("Duplicates", f"{figures.copies:,}",
-             f"{figures.copies / considered:.0%} of what was compared" if considered else ""),
-        Tile("Confidence", "-" if middle is None else f"{(middle + 0.5) / CONFIDENCE_STEPS:.2f}",
-             f"median; {count_of(figures.low, 'article')} below .5"),
+             f"{figures.copies / considered:.0%} of what was compared" if considered else "",
+             figures.copies),
+        Tile("Confidence", "-" if middle is None else f"{typical:.2f}",
+             f"median; {figures.low:,} below .5", typical),
         Tile("Sibling requests", f"{figures.siblings:,}",
-             f"{share:.1%} of all requests, {size_of(nbytes)}"),
-        Tile("Time", time_of(seconds), pace),
+             f"{share:.1%} of all requests, {size_of(nbytes)}", figures.siblings),
+        Tile("Time", time_of(seconds), pace, seconds),
     ]  # fmt: skip
 
 
@@ -167,7 +171,7 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[Chart]:
         Chart(name="confidence", title="Confidence of the bodies", unit="articles",
               bars=confidence, ticks=edges, note="Below .5 a body is more likely wrong than right"),
         Chart(name="length", title="Length of the bodies", unit="items", bars=lengths,
-              ticks=ticks_of(lengths, 6), note="Characters"),
+              ticks=ticks_of(lengths, 6), note="Characters; a bar begins at its figure"),
         Chart(name="dates", title="Dates of publication", unit="items", bars=bars,
               ticks=ticks_of(bars, 3), note="; ".join(dated)),
         Chart(name="kinds", title="Kinds of pages", unit="items", bars=lying(data["kinds"]),
