@@ -151,6 +151,12 @@ def run_xss(_: argparse.Namespace) -> None:
         raise SystemExit(1)
 
 
+def run_crawl_report(options: argparse.Namespace) -> None:
+    from benchmarks.report_cost import measure_report, report_section
+
+    print(report_section(measure_report(options.pages)))
+
+
 def run_ssrf(_: argparse.Namespace) -> None:
     from benchmarks.attacks import measure_ssrf, ssrf_section
 
@@ -455,6 +461,8 @@ def _add_crawl_commands(commands: Any) -> None:
     command.add_argument("--small", action="store_true", help="no page over 100 kB")
     command.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)
     _add(commands, run_xss, "which of many attacks by script run where articles are shown")
+    command = _add(commands, run_crawl_report, "what the report of a crawl costs, and its size")
+    command.add_argument("--pages", type=int, default=10_000, help="pages of the crawl")
     _add(commands, run_ssrf, "how private addresses may be written, and what refuses each form")
     command = _add(commands, run_kills, "what is left of crawls that are killed again and again")
     command.add_argument("--count", type=int, default=20, help="kills of a crawl of items")
