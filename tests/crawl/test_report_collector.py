@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -220,6 +221,16 @@ def test_a_report_that_cannot_be_written_costs_one_line_and_no_item(
         f"WEBCLEAN_REPORT: {folder / 'r.html'} could not be written: No such file or directory"
     ]
     assert crawled.ours()[f"{stats.REPORT_FAILED}/FileNotFoundError"] == 1
+
+
+def test_each_spider_and_each_run_may_have_a_report_of_its_own(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    named = type("Odd", (PageSpider,), {"name": "../odd: spider"})
+    settings = {"WEBCLEAN_REPORT": str(tmp_path / "%(name)s of %(time)s.json")}
+    crawls.run(named, settings, urls=["data:text/html,<p>a"])
+    (path,) = tmp_path.iterdir()
+    assert re.fullmatch(r"\.\._odd_spider of [\d-]+T[\d-]+\+00-00\.json", path.name)
 
 
 def test_a_command_that_shows_a_page_leaves_the_last_report_as_it_is(

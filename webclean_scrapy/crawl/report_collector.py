@@ -6,7 +6,8 @@ engine has stopped: feeds are stored and every stat is final then, however the c
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,7 @@ logger = safe_logger(__name__)
 
 MAX_TEMPLATES = 1_000  # of the crawl, those with the most keys
 MAX_STATS, MAX_VALUE = 2_000, 500  # stats, and characters of one
+_NO_NAME = re.compile(r"[^\w.-]+")  # what a name of a file should not have
 #: Why an item was dropped, by the class of the exception.
 FATES = {"NotAnArticle": "not_article", "LowConfidence": "low_confidence", "ShortText": "short"}
 
@@ -69,7 +71,7 @@ class ReportCollector:
         """Listen to *crawler*. *pages*: of its items, released here; *feeds*: filled as it ends."""
         self._crawler, self._config = crawler, config
         self._pages, self._feeds = pages, feeds
-        self._path = Path(config.report).absolute()  # a spider may change the folder
+        self._folder = Path.cwd()  # a spider may change it
         self.tally = CrawlTally()
         self._templates: list[TemplateView] = []
         self._is_command = False  # one that shows a page; the report is that of the last crawl
@@ -160,21 +162,30 @@ class ReportCollector:
         """Write the report. Whatever goes wrong is one line: the crawl and its result are done."""
         if self._is_command:
             return
+        path = self._folder / self._config.report
         try:
-            write_report(self._data(), self._path)
+            path = path.with_name(self._fill_name(path.name))
+            write_report(self._data(), path)
         except Exception as error:  # noqa: BLE001, see above
             self._crawler.stats.inc_value(f"{stats.REPORT_FAILED}/{type(error).__name__}")
             logger.error(  # noqa: TRY400, a traceback helps nobody when a disk is full
                 "WEBCLEAN_REPORT: %(path)s could not be written: %(error)s",
-                {"path": self._path, "error": getattr(error, "strerror", None) or repr(error)},
+                {"path": path, "error": getattr(error, "strerror", None) or repr(error)},
                 extra={"spider": self._crawler.spider},
             )
             return
         logger.info(
             "Report of this crawl: %(path)s",
-            {"path": self._path},
+            {"path": path},
             extra={"spider": self._crawler.spider},
         )
+
+    def _fill_name(self, name: str) -> str:
+        """Return the name of the file, with the placeholders of Scrapy's feeds filled."""
+        spider = self._crawler.spider.name if self._crawler.spider else ""
+        begun = self._crawler.stats.get_value("start_time") or datetime.now(tz=timezone.utc)
+        time = begun.replace(microsecond=0).isoformat().replace(":", "-")
+        return name.replace("%(name)s", _NO_NAME.sub("_", spider)).replace("%(time)s", time)
 
     def _data(self) -> dict[str, Any]:
         found = self._crawler.stats.get_stats()
