@@ -115,7 +115,7 @@ def test_several_crawls_are_compared_and_each_is_whole() -> None:
     page = html.fromstring(render_report(data, ["monday", "tuesday"]))
     rows = page.xpath("(//table)[1]/tbody/tr")
     assert [words_of(row[0])[-7:] for row in rows] == [" monday", "tuesday"]
-    assert [words_of(row.findall("td")[-4]) for row in rows] == ["60", "120"]  # fetched
+    assert [words_of(row.findall("td")[-5]) for row in rows] == ["60", "120"]  # fetched
     ids = page.xpath("//@id")
     assert len(ids) == len(set(ids))
     assert {f"c{n}-{name}" for n in (1, 2) for name in SECTIONS} <= set(ids)
