@@ -43,6 +43,7 @@ class CrawlView:
 
     anchor: str  # begins the anchors of its sections
     name: str
+    site: str  # the largest host, and how many others
     begun: str  # "2026-11-22 20:15"
     level: str
     verdict: str
@@ -79,6 +80,7 @@ def view_crawl(data: Mapping[str, Any], number: int = 1) -> CrawlView:
     return CrawlView(
         anchor=f"c{number}-",
         name=str(data["spider"]) or "crawl",
+        site=_site(data["hosts"]),
         begun=str(figures.stats.get("start_time", "")).replace("T", " ")[:16],
         level=level,
         verdict=VERDICTS[level],
@@ -110,6 +112,12 @@ def _sentence(figures: Figures) -> str:
         f"{count_of(figures.exported, 'item')} exported of {count_of(figures.fetched, 'page')}"
         f" fetched in {time_of(seconds)}; {count_of(figures.copies, 'duplicate')} dropped."
     )
+
+
+def _site(hosts: Mapping[str, Any]) -> str:
+    names = [row["name"] for row in hosts["rows"] if row["fetched"]]
+    others = len(names) - 1 + hosts["left_out"]
+    return names[0] + (f" and {count_of(others, 'other')}" if others > 0 else "") if names else ""
 
 
 def _notes(data: Mapping[str, Any], figures: Figures) -> list[str]:
