@@ -13,7 +13,7 @@ from webclean_scrapy.file_modes import make_draft
 
 FILE_FORMAT, FILE_VERSION = "webclean-crawl-report", 1
 PAGE, DATA = ".html", ".json"  # the endings of both
-MAX_BYTES = 50_000_000  # of a file of data; the largest that a crawl writes takes some 3 MB
+MAX_BYTES = 50_000_000  # of a file of data; the largest that a crawl writes takes some 5 MB
 
 
 def check_report_path(name: str) -> None:
