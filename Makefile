@@ -11,7 +11,8 @@ FLOOR := $(VENV)/floor
 AUDIT := $(VENV)/audit
 ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
 	tests/e2e/test_reactors.py tests/e2e/test_hostile_site.py tests/test_poet.py \
-	tests/crawl/test_article_items.py tests/crawl/test_csv_exporter.py tests/crawl/test_log_formatter.py
+	tests/crawl/test_article_items.py tests/crawl/test_csv_exporter.py tests/crawl/test_log_formatter.py \
+	tests/crawl/test_report_collector.py
 
 # pip compiles on one core, and the tests of what it installs too; some are no valid Python.
 COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
