@@ -25,8 +25,8 @@ from benchmarks.fuzzing.page_maker import make_page
 from benchmarks.fuzzing.target import Case, Target, draw_of, expect
 from benchmarks.fuzzing.texts import DATES, LANGUAGES, odd_text, prose
 from webclean_scrapy.commands import dedup
-from webclean_scrapy.commands.warc_pages import WarcError, read_warc, read_warc_page
 from webclean_scrapy.errors import FeedError
+from webclean_scrapy.stored.warc_pages import WarcError, read_warc, read_warc_page
 
 if sys.version_info >= (3, 14):
     from compression import zstd

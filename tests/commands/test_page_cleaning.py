@@ -8,7 +8,7 @@ import pytest
 from tests.pages import article
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.commands.page_cleaning import clean_all
-from webclean_scrapy.commands.page_tasks import Place, Task
+from webclean_scrapy.stored.places import Place, Task
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from webclean_scrapy.commands.page_cleaning import Outcome
+    from webclean_scrapy.stored.page_cleaner import Outcome
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
 DETAILS = """Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.

@@ -15,11 +15,11 @@ from scrapy.http import HtmlResponse
 from webclean_scrapy import stats
 from webclean_scrapy.commands.failures import describe_content, describe_error
 from webclean_scrapy.commands.fetching import fetching_process, run_crawl
-from webclean_scrapy.commands.page_files import read_file
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.report.explain import GivenPage
+from webclean_scrapy.stored.page_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence

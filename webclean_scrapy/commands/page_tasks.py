@@ -1,24 +1,19 @@
-"""Which pages are cleaned, and which others of their site or folder show what is template.
-
-A task names its page and its siblings by where they are, so that it is small: a page is read when
-its turn comes, in the process that cleans it.
-"""
+"""Which pages are cleaned, and which others of their site or folder show what is template."""
 
 from __future__ import annotations
 
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.commands.page_files import read_file
-from webclean_scrapy.commands.warc_pages import WARC_MARK, is_warc_name, read_warc
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.stored.page_files import read_file
+from webclean_scrapy.stored.places import Place, ShapeIndex, Task
+from webclean_scrapy.stored.warc_pages import WARC_MARK, is_warc_name, read_warc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,46 +23,7 @@ if TYPE_CHECKING:
 #: Names of pages in a folder, with or without .gz.
 PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
 SIBLINGS = 2  # of a file that is in one folder with others
-PER_SHAPE = 12  # pages kept of a URL shape as likely siblings
-MAX_SHAPES = 20_000  # URL shapes for which they are kept
 _NEARBY = 200  # files before and behind one in its folder that are ranked by name
-
-
-class Place(NamedTuple):
-    """Where a page is."""
-
-    path: str
-    offset: int = -1  # of its record in a WARC; -1: the file is the page
-    url: str = ""  # "" when it is not known
-
-
-class ShapeIndex:
-    """A few places of each URL shape: where likely siblings of a page are."""
-
-    def __init__(self) -> None:
-        self._places: dict[str, list[Place]] = {}
-
-    def add(self, place: Place) -> None:
-        """Keep the place of a page, if there is room."""
-        shape = url_shape(place.url)
-        if shape not in self._places and len(self._places) >= MAX_SHAPES:
-            return
-        places = self._places.setdefault(shape, [])
-        if len(places) < PER_SHAPE:
-            places.append(place)
-
-    def others(self, url: str) -> list[Place]:
-        """Return places of other pages of the shape of *url*."""
-        return [place for place in self._places.get(url_shape(url), ()) if place.url != url]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One page to clean."""
-
-    name: str  # for people
-    place: Place
-    siblings: tuple[Place, ...] = ()  # likely ones first
 
 
 class Found(NamedTuple):
@@ -151,10 +107,7 @@ def _archive_tasks(archives: Sequence[Found], index: ShapeIndex) -> Iterator[Tas
     for archive in archives:
         with suppress(OSError, WebcleanError):  # reported before
             for page in read_warc(archive.path):
-                others = {place.url: place for place in index.others(page.url)}
-                ranked = rank_siblings(others, page.url)
-                siblings = tuple(others[one.url] for one in ranked if one.url in others)
-                yield Task(page.url, Place(archive.path, page.offset, page.url), siblings)
+                yield index.task(Place(archive.path, page.offset, page.url))
 
 
 def _file_tasks(found: Sequence[Found]) -> Iterator[Task]:

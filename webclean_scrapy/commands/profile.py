@@ -15,13 +15,13 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.feed_lines import Place, read_lines
 from webclean_scrapy.commands.fetching import read_config
-from webclean_scrapy.commands.page_files import read_file
 from webclean_scrapy.commands.page_sources import read_page
 from webclean_scrapy.commands.progress import progress, say
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.stored.page_files import read_file
 
 if TYPE_CHECKING:
     import argparse

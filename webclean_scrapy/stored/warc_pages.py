@@ -14,7 +14,9 @@ from w3lib.encoding import http_content_type_encoding
 from webclean_scrapy.errors import WebcleanError, missing_library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    OpenFile = Callable[[str], IO[bytes]]
 
 WARC_MARK = b"WARC/"
 _KINDS = frozenset({"", "text/html", "application/xhtml+xml"})
@@ -38,10 +40,18 @@ def is_warc_name(name: str) -> bool:
     return name.lower().removesuffix(".gz").endswith(".warc")
 
 
-def read_warc(path: str, max_bytes: int = 0) -> Iterator[WarcPage]:
+def open_local(path: str) -> IO[bytes]:
+    """Return a file of this machine, to be read. Raises OSError."""
+    return Path(path).open("rb")
+
+
+def read_warc(
+    path: str, max_bytes: int = 0, *, open_file: OpenFile = open_local
+) -> Iterator[WarcPage]:
     """Yield each HTML page that was answered with 200, in the order of the file.
 
     Of a page, one byte more than *max_bytes* is read at most; with 0 its ``html`` is empty.
+    *open_file* returns what can be read, and told where it is, of a path.
 
     Raises:
         WarcError: the file is none, or damaged.
@@ -49,7 +59,7 @@ def read_warc(path: str, max_bytes: int = 0) -> Iterator[WarcPage]:
         OSError: it cannot be opened.
     """
     archive_iterator = _import_warcio()
-    with Path(path).open("rb") as file:
+    with open_file(path) as file:
         records = archive_iterator(file)
         record = None
         try:
@@ -65,10 +75,12 @@ def read_warc(path: str, max_bytes: int = 0) -> Iterator[WarcPage]:
             raise WarcError(f"cut off: {record.raw_stream.limit:,} bytes are missing at its end")
 
 
-def read_warc_page(path: str, offset: int, max_bytes: int) -> WarcPage:
+def read_warc_page(
+    path: str, offset: int, max_bytes: int, *, open_file: OpenFile = open_local
+) -> WarcPage:
     """Return the page at an offset that `read_warc` gave. Raises WarcError, OSError."""
     archive_iterator = _import_warcio()
-    with Path(path).open("rb") as file:
+    with open_file(path) as file:
         file.seek(offset)
         try:
             page = _page_of(next(iter(archive_iterator(file))), max_bytes)

@@ -1,0 +1,241 @@
+"""Steps of a datatrove pipeline: from WARC files to clean articles that are no copies.
+
+Extra ``datatrove``. Two pipelines, as pages of a host have to be in one task: the first notes where
+each page is, by the hash of its host; the second cleans a part of the hosts in each task.
+"""
+
+from __future__ import annotations
+
+import heapq
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.engines.archives import open_archive
+from webclean_scrapy.engines.article_options import ArticleOptions
+from webclean_scrapy.engines.duplicates import Checked, DuplicateRules
+from webclean_scrapy.engines.page_spool import OFFSET, PageSpool
+from webclean_scrapy.errors import ConfigError, missing_library
+from webclean_scrapy.stored.host import check_partitions, host_partition
+from webclean_scrapy.stored.page_cleaner import clean_group
+from webclean_scrapy.stored.warc_pages import WarcError, read_warc
+
+try:
+    from datatrove.pipeline.base import PipelineStep
+    from datatrove.pipeline.filters.base_filter import BaseFilter
+    from datatrove.pipeline.readers import JsonlReader
+    from datatrove.pipeline.readers.base import BaseDiskReader
+    from datatrove.pipeline.writers import JsonlWriter
+    from datatrove.utils.logging import logger
+except ImportError as import_error:
+    raise missing_library("a datatrove pipeline", "datatrove") from import_error
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from datatrove.data import Document
+
+    from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.dedup.index import DuplicateIndex
+    from webclean_scrapy.stored.page_cleaner import Outcome
+
+__all__ = [
+    "ArticleExtractor",
+    "DuplicateFilter",
+    "HostPartitionReader",
+    "HostPartitionWriter",
+    "WarcPlaces",
+]
+
+_TEXT = "articleBody"  # the field that is the text of a document
+_BATCH = 50  # records for which an index is asked at once
+
+
+class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
+    """Yields a document for each HTML page of WARC files, without the page: it is small.
+
+    Its metadata say where the page is; `ArticleExtractor` reads it there. *data_folder* and
+    *options*: those of ``WarcReader``. A damaged file is logged and counted
+    (``damaged_archives``); the pages before the damage are there.
+    """
+
+    name = "webclean: places in WARC files"
+
+    def __init__(self, data_folder: Any, **options: Any) -> None:
+        super().__init__(data_folder, **options)
+
+    def read_file(self, filepath: str) -> Iterator[Document]:
+        """Yield the documents of one file, in its order."""
+        path = self.data_folder.resolve_paths(filepath)
+        try:
+            for page in read_warc(path, open_file=open_archive):
+                metadata = {"url": page.url, "file_path": path, OFFSET: page.offset}
+                found = {"text": page.url, "id": f"{path}#{page.offset}", "metadata": metadata}
+                yield self.get_document_from_dict(found, filepath, page.offset)
+        except WarcError as error:
+            self.stat_update("damaged_archives", unit="file")
+            logger.warning(f"{path} {error}")
+
+
+class HostPartitionWriter(JsonlWriter):  # type: ignore[misc]
+    """Writes documents into *partitions* folders by the hash of the host in their ``url``.
+
+    Documents may hold their pages, as those of ``WarcReader`` do. A task has a file of each folder
+    open at once. Raises ConfigError.
+    """
+
+    name = "webclean: pages by host"
+
+    def __init__(self, output_folder: Any, partitions: int = 64, **options: Any) -> None:
+        self.partitions = check_partitions(partitions)
+        super().__init__(output_folder, "${partition}/${rank}.jsonl.gz", **options)
+
+    def write(self, document: Document, rank: int = 0, **kwargs: Any) -> None:
+        """Write one document."""
+        number = host_partition(str(document.metadata.get("url") or ""), self.partitions)
+        super().write(document, rank, partition=f"{number:05d}", **kwargs)
+
+
+class HostPartitionReader(JsonlReader):  # type: ignore[misc]
+    """Reads what `HostPartitionWriter` wrote; all pages of a host are in one task.
+
+    Task *r* of *n* has the folders r, r + n, ...; with as many tasks as partitions, one. Documents
+    come in the order of their archives, however many tasks wrote them.
+    """
+
+    name = "webclean: pages of some hosts"
+
+    def __init__(self, data_folder: Any, **options: Any) -> None:
+        refused = {"limit", "skip", "shuffle_files", "paths_file"}.intersection(options)
+        if refused:
+            raise ConfigError(f"{', '.join(sorted(refused))}: no option of HostPartitionReader")
+        super().__init__(data_folder, **options)
+
+    def run(
+        self, data: Iterable[Document] | None = None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Yield the documents of this task."""
+        yield from data or ()
+        files: dict[str, list[str]] = {}
+        for name in self.data_folder.list_files(recursive=True, glob_pattern="*/*.jsonl.gz"):
+            files.setdefault(name.rpartition("/")[0], []).append(name)
+        if not files:
+            raise FileNotFoundError(f"no partition of a HostPartitionWriter in {self.data_folder}")
+        for folder in sorted(files):
+            if int(folder) % world_size == rank:
+                for document in self._merged(files[folder]):
+                    self.update_doc_stats(document)
+                    yield document
+
+    def _merged(self, names: Iterable[str]) -> Iterator[Document]:
+        """Yield the documents of files; each has its archives in order, no two have the same."""
+        streams = [map(_with_archive, self.read_file(name)) for name in names]
+        self.stat_update("input_files", value=len(streams), unit="partition")
+        yield from map(itemgetter(1), heapq.merge(*streams, key=itemgetter(0)))
+
+
+def _with_archive(document: Document) -> tuple[str, Document]:
+    return str(document.metadata.get("file_path") or ""), document
+
+
+class ArticleExtractor(PipelineStep):  # type: ignore[misc]
+    """Replaces pages by their articles: the text is the body, the metadata have the other fields.
+
+    Takes documents that hold HTML and their address in the metadata ``url``, as those of
+    ``WarcReader``, and those of `WarcPlaces`, whose page is read when its turn comes. The pages of
+    a task are each other's siblings, so those of one host have to be in one task. A page that
+    cannot be cleaned has no text and in its metadata ``webclean`` an ``error`` and a ``message``;
+    stats count ``failed_<error>``. With *articles_only*, pages that are none are left out
+    (``dropped_no_article``).
+
+    A task's documents are kept in a temporary file until the last is read; of each page, memory
+    holds some 250 bytes. Raises ConfigError.
+    """
+
+    type = "🛢 - EXTRAC"
+    name = "webclean: articles"
+
+    def __init__(
+        self,
+        config: CleanConfig | None = None,
+        *,
+        fields: Collection[str] | None = None,
+        articles_only: bool = False,
+    ) -> None:
+        super().__init__()
+        self.options = ArticleOptions.from_arguments(config, fields, articles_only)
+
+    def run(
+        self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Yield the documents in the order in which they came."""
+        with PageSpool() as spool:
+            for document in data or ():
+                spool.add(document)
+            outcomes = clean_group(spool.places, self.options.cleaner(spool.page))
+            for place in spool.places:
+                with self.track_time():
+                    outcome = next(outcomes)
+                document = self._filled(spool.document(place), outcome)
+                if document is not None:
+                    self.update_doc_stats(document)
+                    yield document
+
+    def _filled(self, document: Document, outcome: Outcome) -> Document | None:
+        """Return the document with its article; None when it is left out."""
+        self.stat_update("total")
+        record = self.options.record(outcome)
+        if record is None:
+            self.stat_update("dropped", "dropped_no_article")
+            return None
+        self.stat_update("forwarded", f"failed_{outcome.reason}" if outcome.problem else "cleaned")
+        document.text = record.pop(_TEXT) or ""
+        if not record["url"]:
+            del record["url"]
+        document.metadata = {**document.metadata, **record}
+        return document
+
+
+class DuplicateFilter(BaseFilter):  # type: ignore[misc]
+    """Drops documents whose text another has said, and counts why (``dropped_duplicate``).
+
+    *uri* and *options*: those of `webclean_scrapy.DuplicateIndex`. Without a URI each task knows
+    its own documents alone. *duplicate* and *update*: "drop", or "keep" with the address of the
+    other in the metadata ``webclean``, as the settings of a crawl. Documents without text pass.
+    Raises ConfigError, StoreError.
+    """
+
+    name = "webclean: near-duplicates"
+
+    def __init__(
+        self,
+        uri: str | None = None,
+        *,
+        duplicate: str = "drop",
+        update: str = "drop",
+        exclusion_writer: Any = None,
+        batch_size: int = _BATCH,
+        **options: Any,
+    ) -> None:
+        super().__init__(exclusion_writer, batch_size)
+        self.duplicates = DuplicateRules(uri, duplicate, update, **options)
+        self._index: DuplicateIndex | None = None
+
+    def run(
+        self, data: Iterable[Document], rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Yield the documents that are no copies; the index is open meanwhile."""
+        with self.duplicates.open() as self._index:
+            yield from super().run(data, rank, world_size)
+        self._index = None
+
+    def filter(self, doc: Document) -> bool | tuple[bool, str]:
+        """Return whether a document is kept, or False and why it is not."""
+        return self.filter_batch([doc])[0]
+
+    def filter_batch(self, batch: list[Document]) -> list[bool | tuple[bool, str]]:
+        """Return `filter` of each document."""
+        if self._index is None:
+            raise ConfigError("a DuplicateFilter has an index only while its pipeline runs")
+        records = [Checked(doc.id, doc.text, doc.metadata) for doc in batch]
+        verdicts = self.duplicates.dropped(self._index, records)
+        return [True if verdict is None else (False, verdict) for verdict in verdicts]

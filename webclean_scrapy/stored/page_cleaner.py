@@ -1,0 +1,149 @@
+"""Clean stored pages one after the other, each with siblings from where it lies.
+
+A page whose address is known is cleaned as in a crawl: its template is learned from likely
+siblings first, and every page teaches the next ones. A file without an address is compared with
+files of its folder. What becomes of a page depends on the pages of its host alone, and their order.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.errors import PageError
+from webclean_scrapy.stored.host import host_of
+from webclean_scrapy.stored.page_files import read_file
+from webclean_scrapy.stored.places import ShapeIndex
+from webclean_scrapy.stored.warc_pages import WarcError, open_local, read_warc_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.stored.places import Place, Task
+    from webclean_scrapy.stored.warc_pages import OpenFile
+
+    ReadPlace = Callable[[Place, int], RawPage]  # one byte over the limit at most
+
+LEARNED = 2  # siblings of the first page of a template; one may lack what the others share
+TRIED = 6  # likely siblings of one URL shape that are looked at
+_SHAPES = 20_000  # whose tries are counted
+
+READ_ERRORS = (OSError, EOFError, zlib.error, WarcError)
+_ERRORS = (*READ_ERRORS, PageError)
+EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a page: its fields, or why there are none."""
+
+    task: Task
+    url: str  # the address or the file
+    fields: dict[str, Any] | None = None  # see CleanedPage.to_dict
+    problem: str = ""  # with neither: not an article, and only articles are asked for
+    reason: str = ""  # the problem in one word: that of a PageError, EMPTY or UNREADABLE
+
+
+class PageCleaner:
+    """Cleans tasks one after the other and keeps what it learns."""
+
+    def __init__(
+        self,
+        config: CleanConfig,
+        *,
+        articles_only: bool,
+        fields: frozenset[str] | None = None,
+        read: ReadPlace | None = None,
+    ) -> None:
+        """*fields* are those that an outcome has, by default all; *read* reads a page.
+
+        What *read* raises of READ_ERRORS is the page's problem.
+        """
+        self._fields = fields
+        self._cleaner = Cleaner(config)
+        self._read_place = read or read_place
+        self._max_bytes = max(config.max_body_bytes, config.max_scan_bytes)
+        self._articles_only = articles_only
+        self._tries: Counter[str] = Counter()  # by URL shape
+        self._hosts: set[str] = set()  # of which a template was learned
+
+    def clean(self, task: Task) -> Outcome:
+        """Clean one page; whatever goes wrong with it is in the outcome."""
+        url = task.place.url or task.name
+        try:
+            raw = self._read(task.place)
+            url = raw.url or task.name
+            if not raw.html.strip():
+                return Outcome(task, url, problem="the page is empty", reason=EMPTY)
+            if raw.url:
+                self._learn(raw, task.siblings)
+                page = self._cleaner.clean(raw.html, raw.url, charset=raw.charset)
+            else:
+                page = self._cleaner.clean(raw.html, None, self._others(task))
+        except _ERRORS as error:
+            said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            reason = error.reason if isinstance(error, PageError) else UNREADABLE
+            return Outcome(task, url, problem=said or type(error).__name__, reason=reason)
+        if self._articles_only and not page.is_article:
+            return Outcome(task, url)
+        return Outcome(task, url, page.to_dict(self._fields))
+
+    def _read(self, place: Place) -> RawPage:
+        return self._read_place(place, self._max_bytes)
+
+    def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:
+        """Yield the siblings of a file that can be read."""
+        for place in task.siblings:
+            with suppress(*_ERRORS):
+                yield self._read(place).html, None
+
+    def _learn(self, page: RawPage, siblings: Iterable[Place]) -> None:
+        """Learn the template of *page* from likely siblings, unless it is known."""
+        if self._cleaner.knows_template(page.url):
+            return
+        host, shape = host_of(page.url), url_shape(page.url)
+        if host in self._hosts and self._cleaner.recognises_template(page):
+            return
+        learned = 0
+        for place in siblings:
+            if learned == LEARNED or self._tries[shape] >= TRIED:
+                break
+            if len(self._tries) >= _SHAPES:
+                self._tries.clear()
+            self._tries[shape] += 1
+            with suppress(*_ERRORS):
+                sibling = self._read(place)
+                learned += self._cleaner.learn_sibling(page, sibling) is None
+        if learned:
+            self._hosts.add(host)
+
+
+def read_place(place: Place, max_bytes: int, *, open_file: OpenFile = open_local) -> RawPage:
+    """Return a page of a file, plain or gzip, or of a WARC; one byte over *max_bytes* at most.
+
+    *open_file* opens WARC files. Raises OSError, EOFError or zlib.error of a damaged .gz file,
+    WarcError.
+    """
+    if place.offset >= 0:
+        page = read_warc_page(place.path, place.offset, max_bytes, open_file=open_file)
+        return RawPage(page.html, page.url, page.charset)
+    return RawPage(read_file(place.path, max_bytes), place.url)
+
+
+def clean_group(places: Iterable[Place], cleaner: PageCleaner) -> Iterator[Outcome]:
+    """Yield what becomes of each page, in the order of *places*, which is gone through twice.
+
+    The pages are each other's siblings. All pages of a host have to be in one group.
+    """
+    index = ShapeIndex()
+    for place in places:
+        index.add(place)
+    for place in places:
+        yield cleaner.clean(index.task(place))
