@@ -71,8 +71,8 @@ def clean_pages(
     Raises ConfigError.
     """
     options = ArticleOptions.from_arguments(config, fields, articles_only)
-    hosts = pages.map_batches(with_host, **_ARROW)
-    groups = hosts.groupby(HOST, num_partitions=check_partitions(partitions))
+    parts = check_partitions(partitions)
+    groups = pages.map_batches(with_host, **_ARROW).groupby(HOST, num_partitions=parts)
     return groups.map_groups(partial(clean_rows, options=options), **_ARROW)
 
 
