@@ -1,9 +1,10 @@
-"""The commands that crawl what may go wrong: hostile sites, and webs of any size."""
+"""The commands for what is large or goes wrong: hostile sites, webs of any size, engines."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchmarks.engine_cases import CASES as ENGINE_CASES
 from benchmarks.load_site import TROUBLES
 from benchmarks.markdown import table
 
@@ -50,6 +51,12 @@ def run_load(options: argparse.Namespace) -> None:
             raise SystemExit(1)
 
 
+def run_engines(options: argparse.Namespace) -> int:
+    from benchmarks.engines import run
+
+    return run(options)
+
+
 def add_sites_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--only", default="", metavar="WORD", help="kinds with it in their name")
@@ -63,6 +70,12 @@ def add_load_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--trouble", choices=TROUBLES, default="none", help="that servers make")
 
 
+def add_engines_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--pages", type=int, default=2_000)
+    command.add_argument("--cases", nargs="+", default=list(ENGINE_CASES), choices=ENGINE_CASES)
+    command.add_argument("--no-kills", action="store_true", help="measure costs alone")
+
+
 COMMANDS = {
     run_sites: (
         "what becomes of crawls of hostile sites: traps, errors, wrong answers",
@@ -71,5 +84,9 @@ COMMANDS = {
     run_load: (
         "memory, pages a second and open files of a long crawl as it goes on",
         add_load_arguments,
+    ),
+    run_engines: (
+        "what datatrove and Ray cost a page beside a plain loop, and what a killed worker leaves",
+        add_engines_arguments,
     ),
 }

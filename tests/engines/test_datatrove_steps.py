@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import importlib
 import json
 import os
@@ -19,6 +20,7 @@ from datatrove.executor.base import ExecutorJSONEncoder
 from datatrove.pipeline.writers import JsonlWriter
 
 from tests.commands.running import ROOT
+from tests.engines.guide import run_block
 from tests.engines.made_archives import COPY, FAILED, LIST, ORIGINAL, made_pages
 from webclean_scrapy import CleanConfig
 from webclean_scrapy.engines.datatrove_steps import (
@@ -144,6 +146,19 @@ def test_documents_that_hold_their_pages_give_the_same(archives: Archives, tmp_p
         assert document.text == expected.pop("articleBody")
         assert {name: document.metadata[name] for name in expected} == expected
         assert document.metadata["date"] == "2026-03-01"
+
+
+def test_a_host_is_cleaned_as_if_it_were_alone_in_its_task(archives: Archives) -> None:
+    documents = [
+        Document(page.body.decode(), url, metadata={"url": url})
+        for pages in made_pages()
+        for url, page in pages.items()
+        if "/news/10" in url
+    ]
+    step = ArticleExtractor(CleanConfig(max_templates=1), fields=["url"])
+    found = {document.id: document.text for document in step(documents)}
+    assert len(found) == 24
+    assert all(text == archives.articles[url]["articleBody"] for url, text in found.items())
 
 
 def test_fields_and_articles_only_are_heard() -> None:
@@ -278,6 +293,17 @@ def test_what_is_wrong_is_said_when_the_step_is_made(make: Callable[[], object],
         make()
     assert str(error.value).startswith(said)
     assert len(str(error.value).splitlines()) == 1
+
+
+def test_the_pipelines_of_the_guide_run_as_written(archives: Archives, tmp_path: Path) -> None:
+    scope = run_block("clean_archives")
+    scope["clean_archives"](str(archives.folder), str(tmp_path), tasks=2, workers=1)
+    (path,) = (tmp_path / "unique").iterdir()
+    lines = gzip.decompress(path.read_bytes()).splitlines()
+    found = {json.loads(line)["metadata"]["url"] for line in lines}
+    (lost,) = archives.articles.keys() - found
+    assert lost in {COPY, ORIGINAL}
+    assert found < archives.articles.keys()
 
 
 def test_a_folder_without_partitions_is_named(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from tests.engines.made_archives import COPY, ORIGINAL
+from tests.engines.guide import run_block
+from tests.engines.made_archives import COPY, FAILED, ORIGINAL
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -51,6 +53,9 @@ class Rows:
         assert batch_format == "pyarrow"
         return Rows([one for table in self.tables for one in step(table)])
 
+    def write_parquet(self, path: str) -> None:
+        pq.write_table(pa.concat_tables(self.tables), path)
+
     def rows(self) -> list[dict[str, Any]]:
         return [row for table in self.tables for row in table.to_pylist()]
 
@@ -82,14 +87,17 @@ def ray_data(monkeypatch: pytest.MonkeyPatch) -> Any:
     del sys.modules[OURS]
 
 
-def test_the_three_calls_lead_from_archives_to_articles_without_copies(
-    archives: Archives, tmp_path: Path, ray_data: Any
+@pytest.mark.usefixtures("ray_data")
+def test_the_calls_of_the_guide_lead_from_archives_to_articles_without_copies(
+    archives: Archives, tmp_path: Path
 ) -> None:
-    articles = ray_data.clean_pages(ray_data.warc_places(archives.paths))
-    kept = ray_data.drop_duplicates(articles, f"sqlite:///{tmp_path}/index.db")
-    found = {row["url"] for row in kept.rows()}
-    (lost,) = {row["url"] for row in articles.rows()} - found
+    scope = run_block("clean_with_ray")
+    out = str(tmp_path / "unique.parquet")
+    scope["clean_with_ray"](archives.paths, f"sqlite:///{tmp_path}/index.db", out)
+    found = set(pq.read_table(out)["url"].to_pylist())
+    (lost,) = archives.articles.keys() - found
     assert lost in {COPY, ORIGINAL}
+    assert found > FAILED.keys()
 
 
 def test_what_is_wrong_is_said_before_anything_runs(ray_data: Any) -> None:

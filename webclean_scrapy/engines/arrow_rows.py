@@ -11,7 +11,7 @@ from webclean_scrapy.engines.duplicates import Checked
 from webclean_scrapy.errors import WebcleanError, missing_library
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.stored.host import host_name
-from webclean_scrapy.stored.page_cleaner import clean_group
+from webclean_scrapy.stored.page_cleaner import clean_hosts
 from webclean_scrapy.stored.places import Place
 from webclean_scrapy.stored.warc_pages import read_warc
 
@@ -67,7 +67,7 @@ def clean_rows(pages: pa.Table, options: ArticleOptions) -> Iterator[pa.Table]:
     reader = _Rows(pages)
     records = []
     schema = pa.schema({name: _TYPES.get(name, pa.string()) for name in options.names})
-    for outcome in clean_group(reader.places(), options.cleaner(reader.read)):
+    for _, outcome in clean_hosts(reader.places(), lambda: options.cleaner(reader.read)):
         record = options.record(outcome)
         if record is not None:
             records.append({**record, RECORD: _as_json(record[RECORD])})

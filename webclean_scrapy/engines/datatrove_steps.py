@@ -16,7 +16,7 @@ from webclean_scrapy.engines.duplicates import Checked, DuplicateRules
 from webclean_scrapy.engines.page_spool import OFFSET, PageSpool
 from webclean_scrapy.errors import ConfigError, missing_library
 from webclean_scrapy.stored.host import check_partitions, host_partition
-from webclean_scrapy.stored.page_cleaner import clean_group
+from webclean_scrapy.stored.page_cleaner import clean_hosts
 from webclean_scrapy.stored.warc_pages import WarcError, read_warc
 
 try:
@@ -167,15 +167,15 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
     def run(
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        """Yield the documents in the order in which they came."""
+        """Yield the documents host after host, each in the order in which they came."""
         with PageSpool() as spool:
             for document in data or ():
                 spool.add(document)
-            outcomes = clean_group(spool.places, self.options.cleaner(spool.page))
-            for place in spool.places:
+            cleaned = clean_hosts(spool.places, lambda: self.options.cleaner(spool.page))
+            for _ in spool.places:
                 with self.track_time():
-                    outcome = next(outcomes)
-                document = self._filled(spool.document(place), outcome)
+                    place, outcome = next(cleaned)
+                    document = self._filled(spool.document(place), outcome)
                 if document is not None:
                     self.update_doc_stats(document)
                     yield document

@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.stored.host import host_of
+from webclean_scrapy.stored.host import host_name, host_of
 from webclean_scrapy.stored.page_files import read_file
 from webclean_scrapy.stored.places import ShapeIndex
 from webclean_scrapy.stored.warc_pages import WarcError, open_local, read_warc_page
@@ -137,13 +137,20 @@ def read_place(place: Place, max_bytes: int, *, open_file: OpenFile = open_local
     return RawPage(read_file(place.path, max_bytes), place.url)
 
 
-def clean_group(places: Iterable[Place], cleaner: PageCleaner) -> Iterator[Outcome]:
-    """Yield what becomes of each page, in the order of *places*, which is gone through twice.
+def clean_hosts(
+    places: Iterable[Place], make_cleaner: Callable[[], PageCleaner]
+) -> Iterator[tuple[Place, Outcome]]:
+    """Yield each page and what becomes of it, host after host, each in the order of *places*.
 
-    The pages are each other's siblings. All pages of a host have to be in one group.
+    The pages of a host are each other's siblings and have a cleaner of their own, so what becomes
+    of them depends on no other host. All pages of a host have to be among *places*.
     """
-    index = ShapeIndex()
+    hosts: dict[str, list[Place]] = {}
     for place in places:
-        index.add(place)
-    for place in places:
-        yield cleaner.clean(index.task(place))
+        hosts.setdefault(host_name(place.url), []).append(place)
+    for group in hosts.values():
+        index, cleaner = ShapeIndex(), make_cleaner()
+        for place in group:
+            index.add(place)
+        for place in group:
+            yield place, cleaner.clean(index.task(place))
