@@ -7,9 +7,8 @@ start an engine, to load models) is told from the cost of a page by a run over a
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
-import importlib
-import io
 import json
 import os
 import signal
@@ -36,7 +35,7 @@ ARCHIVES = 4
 HOSTS = 16
 PAGE_BYTES = 30_000
 HEADS = ["case", "pages", "CPU s", "wall s", "fixed CPU s", "ms a page", "pages per core-second"]
-_MARK = "WEBCLEAN_ENGINES_RUN"  # in the environment of a case and of all that it starts
+MARK = "WEBCLEAN_ENGINES_RUN"  # in the environment of a case and of all that it starts
 _SAMPLE_S = 0.25
 _STUCK_S = 30.0  # without a worker of the case using CPU
 _PLAN_S = 1800.0
@@ -56,13 +55,13 @@ def run(options: argparse.Namespace) -> int:
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         few, many = options.pages // 10, options.pages
-        archives = {count: _write_archives(Path(name) / str(count), count) for count in (few, many)}
+        archives = {count: write_archives(Path(name) / str(count), count) for count in (few, many)}
         print(table(HEADS, []), flush=True)  # the rows come as the cases end
         expected: dict[str, str] = {}
         for case in options.cases:
             costs = [_measure(case, archives[count], count) for count in (few, many)]
-            print(_line(case, *costs), flush=True)
-            found = _result(archives[many])
+            print(cost_line(case, *costs), flush=True)
+            found = read_result(archives[many])
             if case not in NO_SIBLINGS:
                 expected = expected or found
                 wrong += [f"{case}: another result"] * (found != expected)
@@ -70,37 +69,38 @@ def run(options: argparse.Namespace) -> int:
         for case in () if options.no_kills else options.cases:
             if case not in NO_SIBLINGS and case.endswith("2"):
                 said = _kill_one(case, archives[many])
-                found = _result(archives[many])
+                found = read_result(archives[many])
                 wrong += [f"{case}, killed: another result"] * (found != expected)
                 print(f"\n{case}, a worker killed: {said}; {len(found):,} pages", flush=True)
     print("\n" + ("\n".join(wrong) or "Each page once, and equal in all cases with siblings."))
     return int(bool(wrong))
 
 
-def _write_archives(folder: Path, pages: int) -> Path:
+def write_archives(folder: Path, pages: int) -> Path:
     """Write archives whose pages are of many hosts in turn."""
-    status_lines: Any = importlib.import_module("warcio.statusandheaders")
-    writers_of: Any = importlib.import_module("warcio.warcwriter")
     warcs = folder / "warcs"
     warcs.mkdir(parents=True)
-    headers = status_lines.StatusAndHeaders(
-        "200 OK", [("Content-Type", "text/html; charset=utf-8")], "HTTP/1.1"
-    )
     with contextlib.ExitStack() as stack:
-        writers = [
-            writers_of.WARCWriter(
-                stack.enter_context((warcs / f"{n}.warc.gz").open("wb")), gzip=True
-            )
-            for n in range(ARCHIVES)
+        files = [
+            stack.enter_context((warcs / f"{number}.warc.gz").open("wb"))
+            for number in range(ARCHIVES)
         ]
         for number in range(pages):
             url = f"http://host{number % HOSTS}.example/news/{100_000 + number}.html"
-            body = io.BytesIO(make_page(PAGE_BYTES, number + 1).encode())
-            writer = writers[number * ARCHIVES // pages]
-            writer.write_record(
-                writer.create_warc_record(url, "response", payload=body, http_headers=headers)
-            )
+            record = _record(url, make_page(PAGE_BYTES, number + 1).encode())
+            files[number * ARCHIVES // pages].write(gzip.compress(record))
     return folder
+
+
+def _record(url: str, body: bytes) -> bytes:
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
+        f"WARC-Record-ID: <urn:uuid:{uuid.uuid4()}>\r\nWARC-Date: 2026-03-01T00:00:00Z\r\n"
+        "Content-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(block)}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"
 
 
 def _measure(case: str, folder: Path, pages: int) -> Cost:
@@ -119,8 +119,8 @@ def _started(case: str, folder: Path, *, again: bool = False) -> Iterator[Any]:
             subprocess.run(["rm", "-rf", str(folder / name)], check=True)  # noqa: S607
             (folder / name).mkdir()
     mark = uuid.uuid4().hex
-    environment = {**os.environ, _MARK: mark, "RAY_AUTH_MODE": "disabled"}
-    clock = _TreeClock(mark)
+    environment = {**os.environ, MARK: mark, "RAY_AUTH_MODE": "disabled"}
+    clock = TreeClock(mark)
     with (folder / "errors").open("w") as errors:
         program = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.engine_cases", case, str(folder)],
@@ -136,11 +136,11 @@ def _started(case: str, folder: Path, *, again: bool = False) -> Iterator[Any]:
         program.wait()
 
 
-class _TreeClock:
+class TreeClock:
     """Adds up the CPU of all processes with a mark in their environment, ended ones included."""
 
     def __init__(self, mark: str) -> None:
-        self._mark = f"{_MARK}={mark}".encode()
+        self._mark = f"{MARK}={mark}".encode()
         self._seconds: dict[int, float] = {}
         self._others: set[int] = set()
         self._ended = threading.Event()
@@ -202,7 +202,7 @@ def _kill_one(case: str, folder: Path) -> str:
     return "the engine waited for ever; ended and started again" + (", which failed" * bool(code))
 
 
-def _result(folder: Path) -> dict[str, str]:
+def read_result(folder: Path) -> dict[str, str]:
     """Return a hash of each article by its address. A page that is there twice is an error."""
     found: dict[str, str] = {}
     for path in (folder / RESULT).glob("*.jsonl"):
@@ -213,7 +213,7 @@ def _result(folder: Path) -> dict[str, str]:
     return found
 
 
-def _line(case: str, few: Cost, many: Cost) -> str:
+def cost_line(case: str, few: Cost, many: Cost) -> str:
     a_page = (many.cpu_s - few.cpu_s) / (many.pages - few.pages)
     fixed = max(0.0, few.cpu_s - a_page * few.pages)
     cells: Sequence[str] = (
