@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from webclean_scrapy.errors import missing_library
+from webclean_scrapy.errors import ConfigError, missing_library
 from webclean_scrapy.stored.page_cleaner import READ_ERRORS, read_place
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ def open_archive(path: str) -> IO[bytes]:
 
 
 def read_archived(place: Place, max_bytes: int) -> RawPage:
-    """Return a page of an archive. Raises what `stored.page_cleaner.READ_ERRORS` names."""
+    """Return a page of an archive.
+
+    Raises what `stored.page_cleaner.READ_ERRORS` names; ConfigError as `open_archive`.
+    """
     try:
         return read_place(place, max_bytes, open_file=open_archive)
-    except READ_ERRORS:
+    except (*READ_ERRORS, ConfigError):
         raise
     except Exception as error:  # what reads an address has errors of its own
         raise OSError(f"{place.path}: {type(error).__name__}: {error}") from error
