@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.result import CleanedPage
 
 _FORBIDDEN = frozenset("script style iframe object embed form input link meta base".split())
+_SHOWN = "//text()[not(ancestor::script or ancestor::style or ancestor::title)]"
 _URL_ATTRIBUTES = ("href", "src", "cite", "poster", "action", "formaction")
 
 
@@ -68,8 +69,9 @@ def check_text(page: CleanedPage) -> None:
     """Raise BrokenError when the text has a word that the page has not."""
     if page.repaired or page.extractor == "source":
         return
-    nodes = page.trace.page.table.node[0].itertext()  # comments as well: more than is shown
-    shown = _seen("".join(nodes))
+    root = page.trace.page.table.node[0]
+    # With comments, which is more than is shown; and without what can stand inside of a word.
+    shown = _seen("".join(root.itertext())) + "\n" + _seen("".join(root.xpath(_SHOWN)))
     for line in page.text.split("\n"):
         for word in map(_seen, line.split()):
             expect(word in shown, f"{word!r} of the text is not on the page")

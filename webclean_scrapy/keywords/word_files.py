@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     import os
@@ -23,7 +24,7 @@ def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no possible name
-        raise ConfigError(f"cannot read {path}: {error}") from error
+        raise ConfigError(visible_line(f"cannot read {path}: {error}")) from error
     lines = (line.strip() for line in text.splitlines())
     return tuple(line for line in lines if line and not line.startswith("# "))
 
@@ -39,7 +40,8 @@ def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
         except ValueError:
             table[word] = math.nan
         if not word or not 0 <= table[word] < math.inf:
-            raise ConfigError(f"{path}, entry {number}: expected a word and a number, got {line!r}")
+            where = visible_line(f"{path}, entry {number}")
+            raise ConfigError(f"{where}: expected a word and a number, got {line!r}")
     return table
 
 
