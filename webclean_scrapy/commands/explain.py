@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy.commands.explained_page import check_options, clean_other, write_html
 from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.report.explain import GivenPage, explain_page
+from webclean_scrapy.report.explain import describe
+from webclean_scrapy.report.explain_page import render_explanation, render_refusal
 from webclean_scrapy.report.explain_text import render_text
+from webclean_scrapy.report.inspection import GivenPage, inspect_page
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ DETAILS = ""
 EXAMPLES = (
     "https://www.example.com/story",
     "page.html --sibling other.html --json",
+    "https://www.example.com/story --html story.html",
+    "page.html --html page-explained.html --compare copy.html",
     "--templates .jobs/example",
     "https://www.example.com/story --templates .jobs/example",
 )
@@ -42,6 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the page and the options of this subcommand."""
     parser.add_argument("sources", nargs="*", metavar="FILE|URL|-", help="what to explain")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
+    parser.add_argument(
+        "--html",
+        metavar="OUT",
+        help="write it as one page of HTML to look at; '-': standard output",
+    )
+    parser.add_argument(
+        "--compare", metavar="FILE|URL",
+        help="with --html: what the page says in the same words as this one, and the verdict of "
+        "de-duplication",
+    )  # fmt: skip
     parser.add_argument(
         "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
         help="other pages of the same site; without them, a URL fetches its own sibling",
@@ -59,23 +74,31 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         return _show_templates(sources, opts)
     if len(sources) != 1:
         raise UsageError("explain needs exactly one page; use --sibling for others of its site")
-    names = [*sources, *opts.sibling]
+    check_options(opts)
+    compared = [opts.compare] if opts.compare else []
+    names = [*sources, *opts.sibling, *compared]
     pages, requests = _gather(names, settings, opts)
     missing = [name for name in names if name not in pages]
     if sources[0] not in pages:
         return 1
-    config = WebcleanConfig.from_settings(settings).clean_config()
+    config = WebcleanConfig.from_settings(settings)
     fetched = [name for name in pages if name not in names]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
-        explanation = explain_page(pages[sources[0]], config, siblings, requests)
+        inspection = inspect_page(pages[sources[0]], config.clean_config(), siblings)
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
+        if opts.html:
+            write_html(opts.html, render_refusal(sources[0], str(error)))
         return 1
     if opts.json:
-        print(json.dumps(asdict(explanation), ensure_ascii=False))
-    else:
-        print(render_text(explanation, shutil.get_terminal_size().columns), end="")
+        print(json.dumps(asdict(describe(inspection, requests)), ensure_ascii=False))
+    elif not opts.html:
+        columns = shutil.get_terminal_size().columns
+        print(render_text(describe(inspection, requests), columns), end="")
+    if opts.html:
+        other = clean_other(pages.get(opts.compare), siblings, config)
+        write_html(opts.html, render_explanation(inspection, requests, other))
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
     print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
@@ -112,5 +135,6 @@ def _gather(
     asked = command_settings(settings, **LEAVES_NO_TRACE)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-    fetched, requests = fetch_pages(urls, asked, report)
+    alone = {opts.compare} if opts.compare not in {names[0], *opts.sibling} else ()
+    fetched, requests = fetch_pages(urls, asked, report, alone)
     return pages | fetched, requests

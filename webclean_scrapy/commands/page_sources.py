@@ -22,7 +22,7 @@ from webclean_scrapy.report.explain import GivenPage
 from webclean_scrapy.stored.page_files import read_file
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
     from typing import Any
 
     from scrapy.crawler import Crawler
@@ -158,9 +158,18 @@ class FetchSpider(AskingSpider):
 
     name = "webclean-fetch"
 
-    def __init__(self, *, pages: dict[str, GivenPage], **kwargs: Any) -> None:
+    def __init__(
+        self, *, pages: dict[str, GivenPage], alone: Collection[str] = (), **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self._pages = pages
+        self._alone = alone  # URLs that no siblings are asked for
+
+    def _requests(self, urls: Sequence[str]) -> Iterator[scrapy.Request]:
+        for request in super()._requests(urls):
+            if request.cb_kwargs["asked"] in self._alone:
+                request.meta[WEBCLEAN] = False
+            yield request
 
     def take(self, response: HtmlResponse, asked: str) -> Iterator[scrapy.Request]:
         """Keep the page and request its sibling, which is answered without a download."""
@@ -174,15 +183,16 @@ class FetchSpider(AskingSpider):
 
 
 def fetch_pages(
-    urls: Sequence[str], settings: Settings, report: Report
+    urls: Sequence[str], settings: Settings, report: Report, alone: Collection[str] = ()
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
     """Return the HTML pages of *urls* and of their useful siblings, and the sibling stats.
 
     Keys are the requested URLs, in order of arrival, and the names of stats without their prefix.
+    For those of *alone* no siblings are asked for.
     """
     pages: dict[str, GivenPage] = {}
     process = fetching_process(settings)
-    crawler = run_crawl(process, FetchSpider, urls=urls, report=report, pages=pages)
+    crawler = run_crawl(process, FetchSpider, urls=urls, report=report, pages=pages, alone=alone)
     counts = crawler.stats.get_stats()
     return pages, {
         name.removeprefix(_SIBLING): count

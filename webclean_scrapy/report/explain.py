@@ -6,12 +6,11 @@ Reads the trace of a clean page: what each step of the method gave.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
-from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.report.explain_lines import LineView, explain_lines, sibling_notes
+from webclean_scrapy.report.inspection import GivenPage, inspect_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,17 +19,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.result import CleanedPage
+    from webclean_scrapy.report.inspection import Inspection, SiblingLook
 
-OFF = "not_asked"  # why a sibling was not used: by the configuration pages are not compared
-
-
-class GivenPage(NamedTuple):
-    """A page to look at."""
-
-    name: str  # for people: its address, or the file it was in
-    html: bytes
-    url: str | None = None
-    charset: str | None = None  # of the HTTP header
+__all__ = ["Explanation", "GivenPage", "describe", "explain_page"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,12 +95,14 @@ def explain_page(
     Raises:
         PageError: the page is no HTML, or too large even to be read without a parser.
     """
-    raw = RawPage(page.html, page.url or "", page.charset)
-    others = [RawPage(s.html, s.url or "", s.charset) for s in siblings]
-    cleaned = Cleaner(config).inspect(raw, others)
-    trace = cleaned.trace
+    return describe(inspect_page(page, config, siblings), requests)
+
+
+def describe(inspection: Inspection, requests: Mapping[str, int] | None = None) -> Explanation:
+    """Return what *inspection* found, as plain values."""
+    cleaned = inspection.cleaned
     return Explanation(
-        name=page.name,
+        name=inspection.name,
         kind=cleaned.kind,
         kind_reason=cleaned.kind_reason,
         kind_confidence=cleaned.kind_confidence,
@@ -122,12 +115,9 @@ def explain_page(
         source=cleaned.source,
         language=cleaned.language,
         body=_explain_body(cleaned),
-        siblings=tuple(
-            _explain_sibling(raw, other, sibling.name, config)
-            for other, sibling in zip(others, siblings, strict=True)
-        ),
+        siblings=tuple(map(_explain_sibling, inspection.siblings)),
         requests=dict(requests or {}),
-        lines=explain_lines(trace),
+        lines=explain_lines(cleaned.trace),
     )
 
 
@@ -159,18 +149,12 @@ def _explain_steps(table: PageTable, walk: DecayWalk) -> Iterator[StepView]:
         )
 
 
-def _explain_sibling(
-    page: RawPage, sibling: RawPage, name: str, config: CleanConfig
-) -> SiblingView:
-    if config.denoise == "off":
-        return SiblingView(name=name, refused=OFF)
-    cleaner = Cleaner(config)
-    trace = cleaner.inspect(page, [sibling]).trace
-    if trace.comparison.template is None:
-        return SiblingView(name=name, refused=cleaner.refuse_sibling(page, sibling) or "unlike")
-    notes = sibling_notes(trace)
+def _explain_sibling(look: SiblingLook) -> SiblingView:
+    if look.trace is None:
+        return SiblingView(name=look.name, refused=look.refused)
+    notes = sibling_notes(look.trace)
     return SiblingView(
-        name=name,
+        name=look.name,
         refused=None,
         repeated=sum("repeated" in words for words in notes),
         foreign=sum("foreign" in words for words in notes),

@@ -78,7 +78,8 @@ def _row(label: str, text: str, width: int) -> str:
     return f"{label:<{LABEL}}{cut(text, width - LABEL)}"
 
 
-def _about(explanation: Explanation, width: int) -> list[str]:
+def method_of(explanation: Explanation) -> str:
+    """Return in words by which method the body was found."""
     method = explanation.extractor
     if explanation.extractor == SOURCE:
         method += f" (the page was not parsed, by its {explanation.fallback})"
@@ -88,6 +89,10 @@ def _about(explanation: Explanation, width: int) -> list[str]:
         method += f" (fallback: the configured method kept {explanation.fallback})"
     if denoised := explanation.denoised:
         method += f"; compared with other pages by {COMPARED.get(denoised, denoised)}"
+    return method
+
+
+def _about(explanation: Explanation, width: int) -> list[str]:
     kind = f"{explanation.kind} ({explanation.kind_confidence:.2f})"
     rows = {
         "kind": f"{kind}: {explanation.kind_reason}",
@@ -96,7 +101,7 @@ def _about(explanation: Explanation, width: int) -> list[str]:
         "authors": ", ".join(explanation.authors),
         "source": explanation.source,
         "language": explanation.language,
-        "method": method,
+        "method": method_of(explanation),
     }
     return [cut(explanation.name, width)] + [
         _row(label, text or "-", width) for label, text in rows.items()

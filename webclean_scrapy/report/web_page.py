@@ -9,11 +9,16 @@ from __future__ import annotations
 import base64
 import hashlib
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import missing_library
+from webclean_scrapy.file_modes import make_draft
 
 if TYPE_CHECKING:
+    import os
+
     from jinja2 import Environment
 
 _FOLDER = files(__package__) / "web"
@@ -39,6 +44,25 @@ def render_page(name: str, values: dict[str, Any]) -> str:
     return environment.get_template(f"{name}.html").render(
         values, policy=policy, styles=styles, scripts=scripts
     )
+
+
+def check_library() -> None:
+    """Raise ConfigError when jinja2 is not installed: before the work whose page it would make."""
+    if find_spec("jinja2") is None:
+        raise missing_library("a page of HTML", "jinja2")
+
+
+def write_page(path: str | os.PathLike[str], html: str) -> None:
+    """Write *html* to a file, which is replaced when all is written. Raises OSError."""
+    target = Path(path)
+    draft = target.with_name(f"{target.name}.part")
+    make_draft(draft, target)
+    try:
+        draft.write_bytes(html.encode("utf-8", "replace"))
+        draft.replace(target)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def _make_environment() -> Environment:

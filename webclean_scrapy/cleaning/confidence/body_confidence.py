@@ -46,6 +46,20 @@ def body_confidence(
     return min(probability, MAX_CONFIDENCE) if body.extractor == SOURCE else probability
 
 
+def confidence_terms(
+    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews | None
+) -> dict[str, tuple[float, float]]:
+    """Return of each sign its value and what it adds to the log-odds; nothing of an empty body.
+
+    What they add together gives `body_confidence`, but for the limit of pages that are not parsed.
+    """
+    if not body.lines or body.row is None:
+        return {}
+    signs = body_signs(page, evidence, body, models or _ask_models(evidence, body.row))
+    added = (signs * _weights()).tolist()
+    return dict(zip(BODY_SIGNS, zip(signs.tolist(), added, strict=True), strict=True))
+
+
 def _ask_models(evidence: Evidence, row: int) -> ModelViews:
     """Return what the models of the package say of the lines in the subtree of *row*."""
     weights = default_weights()
