@@ -21,7 +21,9 @@ from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.commands.page_formats import as_html, as_markdown, as_tei
 from webclean_scrapy.items import ArticleItem, fill_item
 from webclean_scrapy.report.explain import GivenPage, explain_page
+from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.report.explain_text import render_text
+from webclean_scrapy.report.inspection import inspect_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,6 +41,7 @@ KINDS = {
     "markdown": "text/html",  # as a renderer shows it that lets HTML through
     "xml-tei": "application/xml",
     "explain": "text/plain",
+    "explain page": "text/html",
 }
 #: In every document: counts what a script of it can do.
 COUNT = """(() => {
@@ -96,12 +99,17 @@ def outputs_of(page: str, *, explains: bool = True) -> dict[str, str]:
         "markdown": f"<meta charset=utf-8>{renderer.render(as_markdown(item))}",
         "xml-tei": as_tei(item),
         "explain": _explained(page, url) if explains else "",
+        "explain page": _explained_page(page, url) if explains else "",
     }
 
 
 def _explained(page: str, url: str) -> str:
     explanation = explain_page(GivenPage(url, page.encode()), CleanConfig(), [], {})
     return render_text(explanation) + json.dumps(asdict(explanation), ensure_ascii=False)
+
+
+def _explained_page(page: str, url: str) -> str:
+    return render_explanation(inspect_page(GivenPage(url, page.encode(), url), CleanConfig()))
 
 
 def watch(documents: Mapping[str, str], kinds: Iterable[str]) -> Seen:

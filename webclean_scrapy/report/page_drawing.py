@@ -159,16 +159,21 @@ def _line_part(table: PageTable, line: LineView, fate: str | None) -> Part:
 
 
 def _pieces(table: PageTable, line: int) -> Iterator[Piece]:
-    """Yield the beginning of a line, a piece for each run of text inside or outside links."""
+    """Yield the beginning of a line, a piece for each text inside a link and each run outside."""
     left, lines = MAX_CHARACTERS, table.lines
-    rows = (row for row in range(lines.first[line], lines.last[line] + 1) if table.text[row])
-    for is_link, run in groupby(rows, key=table.link.__getitem__):
-        texts = []
-        for row in run:
-            texts.append(table.text[row][:left])
-            left -= len(texts[-1])
-            if left <= 0:
-                break
-        yield Piece("".join(texts), bool(is_link))
+    plain = ""
+    for row in range(lines.first[line], lines.last[line] + 1):
+        text = table.text[row][:left]
+        left -= len(text)
+        if not table.link[row]:
+            plain += text
+        elif text:
+            begin = text[: len(text) - len(text.lstrip())]
+            if plain + begin:
+                yield Piece(plain + begin, is_link=False)
+            plain = ""
+            yield Piece(text[len(begin) :], is_link=True)
         if left <= 0:
-            return
+            break
+    if plain:
+        yield Piece(plain, is_link=False)

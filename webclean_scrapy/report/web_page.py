@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,6 +57,7 @@ def write_page(path: str | os.PathLike[str], html: str) -> None:
     """Write *html* to a file, which is replaced when all is written. Raises OSError."""
     target = Path(path)
     draft = target.with_name(f"{target.name}.part")
+    target.parent.mkdir(parents=True, exist_ok=True)
     make_draft(draft, target)
     try:
         draft.write_bytes(html.encode("utf-8", "replace"))
@@ -65,6 +67,7 @@ def write_page(path: str | os.PathLike[str], html: str) -> None:
         raise
 
 
+@cache
 def _make_environment() -> Environment:
     try:
         from jinja2 import DictLoader, Environment, StrictUndefined

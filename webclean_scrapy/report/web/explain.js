@@ -33,7 +33,7 @@
     reach(first);
     root.addEventListener("focusin", (event) => {
       const item = event.target.closest(selector);
-      if (item) { reach(item); choose(item, true); }
+      if (item) { reach(item); choose(item); }
     });
     root.addEventListener("click", (event) => {
       const item = event.target.closest(selector);
@@ -75,6 +75,8 @@
     const inspector = document.getElementById("inspector");
     const nothing = inspector.firstElementChild;
     let pinned = null;
+    let isQuiet = false;
+    const hovers = matchMedia("(hover: hover) and (min-width: 56.01rem)"); // else a sheet, for what is chosen
     inspector.classList.add("empty");
 
     function styleOf(item) { return [...item.classList].find((name) => name.startsWith("k-")); }
@@ -86,7 +88,16 @@
       item.classList.add("on");
       describe(item.id.slice(1), styleOf(item), inspector, clear);
     }
-    function clear() { pinned = null; show(null); }
+    function clear() {
+      const wasInside = inspector.contains(document.activeElement);
+      const from = pinned;
+      pinned = null;
+      show(null);
+      if (!wasInside || !from) return;
+      isQuiet = true;
+      from.focus();
+      isQuiet = false;
+    }
     function next(direction) {
       return (list, at) => {
         const style = data.lines[list[at].id.slice(1)][0];
@@ -95,13 +106,13 @@
         return list[to];
       };
     }
-    const check = rove(root, ".l", (item) => { pinned = item; show(item); }, clear,
+    const check = rove(root, ".l", (item) => { if (!isQuiet) { pinned = item; show(item); } }, clear,
       {ArrowRight: next(1), ArrowLeft: next(-1)});
     root.addEventListener("mouseover", (event) => {
       const item = event.target.closest(".l");
-      if (item) show(item);
+      if (item && hovers.matches) show(item);
     });
-    root.addEventListener("mouseleave", () => show(pinned));
+    root.addEventListener("mouseleave", () => { if (hovers.matches) show(pinned); });
     document.addEventListener("keydown", (event) => { if (event.key === "Escape") clear(); });
     all("input[name=colour]").forEach((box) => box.addEventListener("change", () => {
       root.classList.toggle(`off-${box.value}`, !box.checked);
@@ -168,7 +179,7 @@
     const note = document.getElementById(`n${at}`);
     const nothing = note.textContent;
     const unmark = () => all(".c", table).forEach((cell) => cell.classList.remove("on", "partner"));
-    function choose(cell, scrolls) {
+    function choose(cell) {
       unmark();
       cell.classList.add("on");
       const isPage = cell.id.startsWith(`s${at}p`);
@@ -182,7 +193,7 @@
       }
       const lines = span[0] === span[1] ? `line ${span[0]}` : `lines ${span[0]} to ${span[1]}`;
       note.textContent = `${mine}: its partner is ${lines} of ${isPage ? "the sibling" : "this page"}.`;
-      if (scrolls && partners.length === 1) partners[0].scrollIntoView({block: "nearest"});
+      if (partners.length === 1) partners[0].scrollIntoView({block: "nearest"});
     }
     function clear() { unmark(); note.textContent = nothing; }
     rove(table, ".c", choose, clear, {
