@@ -123,3 +123,89 @@ def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(
     assert done.returncode == 1
     assert "9.html: " in done.stderr.decode()
     assert "2.html\n  used: " in done.stdout.decode()
+
+
+def test_the_page_of_html_is_one_file_beside_text_and_json(pages: Path, webclean: Webclean) -> None:
+    (pages / "old.html").write_text("old")
+    (pages / "old.html").chmod(0o640)
+    done = webclean(
+        "explain", "1.html", "--sibling", "2.html", "--html", "old.html", "--json", cwd=pages
+    )
+    html = (pages / "old.html").read_text(encoding="utf-8")
+
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["name"] == "1.html"
+    assert html.startswith("<!doctype html>")
+    assert FIRST in html
+    assert "repeated in sibling" in html
+    assert (pages / "old.html").stat().st_mode & 0o777 == 0o640
+    assert f"page: old.html, {len(html.encode()):,} bytes" in done.stderr.decode()
+    done = webclean("explain", "1.html", "--html", "new/page.html", cwd=pages)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert FIRST in (pages / "new/page.html").read_text(encoding="utf-8")
+    assert not list(pages.glob("**/*.part"))
+
+
+def test_the_page_of_html_can_go_to_standard_output(pages: Path, webclean: Webclean) -> None:
+    done = webclean("explain", "1.html", "--html", "-", cwd=pages)
+
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"<!doctype html>")
+    assert FIRST in done.stdout.decode()
+
+
+def test_a_page_that_is_refused_has_a_page_that_says_why(pages: Path, webclean: Webclean) -> None:
+    done = webclean("explain", "paper.html", "--html", "why.html", cwd=pages)
+
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert "the content looks like a PDF file" in (pages / "why.html").read_text(encoding="utf-8")
+    done = webclean("explain", "missing.html", "--html", "none.html", cwd=pages)
+    assert done.returncode == 1
+    assert not (pages / "none.html").exists()
+
+
+def test_another_page_is_compared_and_no_sibling_is_asked_for_it(
+    tmp_path: Path, webclean: Webclean
+) -> None:
+    copy = article(1, PATHS).replace("<title>Story", "<title>Our story")
+    routes = {path: article(seed, PATHS) for seed, path in enumerate(PATHS, 1)}
+    with SiteServer(routes) as site, SiteServer({"/copy/1.html": copy}) as other:
+        done = webclean(
+            "explain", site.url(PATHS[0]), "--html", "page.html",
+            "--compare", other.url("/copy/1.html"), cwd=tmp_path,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr.decode()
+        assert other.paths() == ["/copy/1.html"]
+        assert site.paths() == PATHS[:2]
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Similarity" in html
+    assert other.url("/copy/1.html") in html
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--html", "."], "--html: . is a folder; name a file in it"),
+        (["--compare", "2.html"], "--compare needs --html OUT"),
+        (["--html", "-", "--json"], "both write to standard output"),
+    ],
+)
+def test_a_page_of_html_that_cannot_be_is_refused_before_the_work(
+    pages: Path, words: list[str], message: str, webclean: Webclean
+) -> None:
+    done = webclean("explain", "http://127.0.0.1:9/x.html", *words, cwd=pages)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert "127.0.0.1" not in done.stderr.decode()
+
+
+def test_without_the_library_the_error_says_what_to_install(
+    pages: Path, webclean: Webclean, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.report.web_page.find_spec", lambda _: None)
+    done = webclean("explain", "1.html", "--html", "page.html", cwd=pages)
+
+    assert done.returncode == 1
+    assert "a page of HTML needs jinja2; install it: pip install jinja2" in done.stderr.decode()
+    assert not (pages / "page.html").exists()

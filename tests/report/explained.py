@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tests.pages import article, article_text
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
@@ -29,6 +31,7 @@ def given(seed: int, html: str | None = None) -> GivenPage:
     return GivenPage(URL.format(seed), html.encode(), URL.format(seed))
 
 
+@cache
 def inspected(html: str | None = None, *, siblings: int = 1) -> Inspection:
     """Return the first page, or *html*, cleaned with *siblings* others."""
     others = [given(seed) for seed in range(2, 2 + siblings)]
@@ -40,9 +43,10 @@ def copy_of_first() -> Compared:
     paragraphs = article_text(1)
     html = article(3, paragraphs=["An editor has put this in front of it.", *paragraphs[:-1]])
     page = Cleaner(CONFIG).inspect(given(3, html).raw)
-    return Compared(URL.format(3), page, DedupConfig())
+    return Compared(page, URL.format(3), DedupConfig())
 
 
+@cache
 def rendered(html: str | None = None, *, siblings: int = 1) -> str:
     """Return the page of HTML that explains the first page, or *html*."""
     return render_explanation(inspected(html, siblings=siblings))

@@ -84,9 +84,8 @@ def open_page(
     browser: Browser, html: str, size: tuple[int, int] = DESK, *, dark: bool = False
 ) -> Opened:
     """Open *html* at an address of its own; every other request is noted and fails."""
-    scheme = "dark" if dark else "light"
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
     )
     opened = Opened(context.new_page())
 

@@ -56,7 +56,7 @@ def clean_other(
         print(f"{page.name}: {error}", file=sys.stderr)
         return None
     dedup = DedupConfig.from_options(config.dedup_options())
-    return Compared(page.name, cleaned, dedup)
+    return Compared(cleaned, page.name, dedup)
 
 
 def write_html(path: str, html: str) -> None:

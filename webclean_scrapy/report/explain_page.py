@@ -81,8 +81,8 @@ class Notable(NamedTuple):
 class Compared(NamedTuple):
     """Another page to compare the wording with, cleaned."""
 
-    name: str
     page: CleanedPage
+    name: str
     config: DedupConfig
 
 
@@ -99,40 +99,44 @@ def render_explanation(
         ConfigError: jinja2 is not installed.
     """
     explanation = describe(inspection, requests)
-    cleaned, trace = inspection.cleaned, inspection.cleaned.trace
-    table = trace.page.table
-    parts = list(draw_page(table, explanation.lines, trace.body.row))
-    drawn = [part.number for part in parts if part.kind == "line"]
-    walk = trace.walk and draw_walk(table, trace.walk, explanation.body.steps)
-    boxes = {part.number for part in parts if part.kind == "open"}
-    likely = line_likelihoods(trace)
-    pairs = _side_by_sides(inspection)
-    values: dict[str, Any] = {
+    cleaned = inspection.cleaned
+    siblings = _side_by_sides(inspection)
+    values = {
         "explanation": explanation,
-        "cleaned": cleaned,
         "refused": "",
         "address": _address(cleaned.url),
         "fields": _fields(explanation, cleaned),
         "verdict": _verdict(explanation),
-        "signs": _signs(trace),
-        "shares": _shares(trace, explanation.lines),
-        "notable": _notable(explanation.lines, trace, likely, frozenset(drawn)),
-        "parts": parts,
-        "boxes": boxes,
-        "left_out": len(explanation.lines) - len(drawn),
-        "lines_not_read": table.left_out,
-        "walk": walk,
-        "siblings": pairs,
+        "signs": _signs(cleaned.trace),
+        "shares": _shares(cleaned.trace, explanation.lines),
+        "siblings": siblings,
         "refusals": REFUSALS,
-        "wording": compared
-        and compare_wording(cleaned, compared.page, compared.name, compared.config),
+        "wording": compared and compare_wording(cleaned, *compared),
+        **_drawing(inspection, explanation),
     }
-    values["data"] = {
-        "steps": STEP_TEXTS,
-        "lines": _line_data(inspection, explanation, drawn, likely),
-        "siblings": [_sibling_data(pair) for _, pair in pairs if pair],
-    }
+    values["data"]["siblings"] = [_sibling_data(pair) for _, pair in siblings if pair]
     return render_page("explain", values)
+
+
+def _drawing(inspection: Inspection, explanation: Explanation) -> dict[str, Any]:
+    """Return what is drawn of the page and of the walk, and what the script knows of the lines."""
+    trace, lines = inspection.cleaned.trace, explanation.lines
+    table = trace.page.table
+    parts = list(draw_page(table, lines, trace.body.row))
+    drawn = [part.number for part in parts if part.kind == "line"]
+    likely = line_likelihoods(trace)
+    return {
+        "parts": parts,
+        "boxes": {part.number for part in parts if part.kind == "open"},
+        "left_out": len(lines) - len(drawn),
+        "lines_not_read": table.left_out,
+        "notable": _notable(lines, trace, likely, frozenset(drawn)),
+        "walk": trace.walk and draw_walk(table, trace.walk, explanation.body.steps),
+        "data": {
+            "steps": STEP_TEXTS,
+            "lines": _line_data(inspection, explanation, drawn, likely),
+        },
+    }
 
 
 def render_refusal(name: str, reason: str) -> str:
