@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.explained_page import check_options, clean_other, write_html
+from webclean_scrapy.commands.explained_page import (
+    IndexSearch,
+    check_options,
+    clean_other,
+    is_index,
+    write_html,
+)
 from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
@@ -53,9 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write it as one page of HTML to look at; '-': standard output",
     )
     parser.add_argument(
-        "--compare", metavar="FILE|URL",
-        help="with --html: what the page says in the same words as this one, and the verdict of "
-        "de-duplication",
+        "--compare", metavar="FILE|URL|URI",
+        help="with --html: another page, or the one that an index (a URI as in WEBCLEAN_DEDUP_URI) "
+        "finds: what both say in the same words, and the verdict of de-duplication",
     )  # fmt: skip
     parser.add_argument(
         "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
@@ -74,15 +80,17 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         return _show_templates(sources, opts)
     if len(sources) != 1:
         raise UsageError("explain needs exactly one page; use --sibling for others of its site")
+    config = WebcleanConfig.from_settings(settings)
     check_options(opts)
-    compared = [opts.compare] if opts.compare else []
+    search = IndexSearch(opts.compare, sources[0], config) if is_index(opts.compare) else None
+    compared = [opts.compare] if opts.compare and not search else []
     names = [*sources, *opts.sibling, *compared]
-    pages, requests = _gather(names, settings, opts)
+    pages, requests = _gather(names, settings, opts, search)
     missing = [name for name in names if name not in pages]
     if sources[0] not in pages:
         return 1
-    config = WebcleanConfig.from_settings(settings)
-    fetched = [name for name in pages if name not in names]
+    other = search.url if search else opts.compare
+    fetched = [name for name in pages if name not in {*names, other}]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
         inspection = inspect_page(pages[sources[0]], config.clean_config(), siblings)
@@ -97,8 +105,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         columns = shutil.get_terminal_size().columns
         print(render_text(describe(inspection, requests), columns), end="")
     if opts.html:
-        other = clean_other(pages.get(opts.compare), siblings, config)
-        write_html(opts.html, render_explanation(inspection, requests, other))
+        second = clean_other(pages.get(other), siblings, config)
+        known = search.known if search else ""
+        write_html(opts.html, render_explanation(inspection, requests, second, known))
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
     print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
@@ -111,9 +120,12 @@ def _show_templates(sources: list[str], opts: argparse.Namespace) -> int:
 
 
 def _gather(
-    names: list[str], settings: Settings, opts: argparse.Namespace
+    names: list[str], settings: Settings, opts: argparse.Namespace, search: IndexSearch | None
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
-    """Return the pages that could be read, by name, and the stats of their sibling requests."""
+    """Return the pages that could be read, by name, and the stats of their sibling requests.
+
+    With the page that *search* has found.
+    """
     pages: dict[str, GivenPage] = {}
 
     def report(name: str, problem: str) -> None:
@@ -129,12 +141,14 @@ def _gather(
                     report(name, "the page is empty")
             except (OSError, EOFError, zlib.error) as error:
                 report(name, getattr(error, "strerror", None) or str(error))
-    urls = [name for name in names if is_url(name)]
+    found = search.find(pages[names[0]]) if search and names[0] in pages else None
+    urls = [name for name in [*names, found] if name and is_url(name)]
     if not urls:
         return pages, {}
     asked = command_settings(settings, **LEAVES_NO_TRACE)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-    alone = {opts.compare} if opts.compare not in {names[0], *opts.sibling} else ()
-    fetched, requests = fetch_pages(urls, asked, report, alone)
+    alone = {opts.compare, found} - {names[0], *opts.sibling}
+    ask_also = search.find if search else None
+    fetched, requests = fetch_pages(urls, asked, report, alone=alone, ask_also=ask_also)
     return pages | fetched, requests

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.commands.page_sources import is_url
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.errors import PageError, WebcleanError
 from webclean_scrapy.report.explain_page import Compared
+from webclean_scrapy.report.shared_wording import fingerprint_of
 from webclean_scrapy.report.web_page import check_library, write_page
 
 if TYPE_CHECKING:
@@ -20,6 +26,9 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.report.inspection import GivenPage
     from webclean_scrapy.settings import WebcleanConfig
+
+
+_SQLITE = "sqlite:///"
 
 
 def check_options(opts: argparse.Namespace) -> None:
@@ -38,6 +47,55 @@ def check_options(opts: argparse.Namespace) -> None:
     if Path(opts.html).is_dir():
         raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
     check_library()
+
+
+def is_index(name: str | None) -> bool:
+    """Whether *name* is the URI of an index, not a page."""
+    return bool(name) and (str(name).startswith(_SQLITE) or is_redis(name))
+
+
+class IndexSearch:
+    """Looks in an index for the page that one page is a near-duplicate of; changes nothing there.
+
+    ``known`` says what was found, ``url`` where that page is, if it can be fetched.
+    """
+
+    def __init__(self, uri: str, name: str, config: WebcleanConfig) -> None:
+        """Open no index yet; *name* is the page that is looked for.
+
+        Raises:
+            UsageError: the file of the index is not there, and would be made by looking into it.
+        """
+        if uri.startswith(_SQLITE) and not Path(unquote(uri.removeprefix(_SQLITE))).exists():
+            raise UsageError(f"--compare: there is no index {uri}")
+        self._uri, self._name, self._config = uri, name, config
+        self.known, self.url = "", ""
+
+    def find(self, page: GivenPage) -> str | None:
+        """Return the address of the page that *page* is a near-duplicate of, if there is one.
+
+        What goes wrong is printed: it costs the comparison, not the explanation.
+        """
+        if page.name != self._name:
+            return None
+        options = self._config.dedup_options()
+        try:
+            cleaned = Cleaner(self._config.clean_config()).inspect(page.raw)
+            made = fingerprint_of(cleaned, DedupConfig.from_options(options))
+            with DuplicateIndex(self._uri, clock=time.time, **options) as index:
+                match = index.find(made)
+        except WebcleanError as error:
+            print(f"--compare: {error}", file=sys.stderr)
+            return None
+        if match is None:
+            self.known = "The index has no page that this one is a near-duplicate of."
+        elif match.key in {page.url, page.name}:
+            self.known = "The index keeps this page itself: others are near-duplicates of it."
+        else:
+            said = f"{match.verdict} of {match.key}, similarity {match.similarity:.2f}"
+            self.known = f"By the index this page is a {said}."
+            self.url = match.key if is_url(match.key) else ""
+        return self.url or None
 
 
 def clean_other(

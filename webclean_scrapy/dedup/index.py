@@ -56,9 +56,11 @@ class DuplicateIndex:
         self.check_and_add(key, text, title=title, whole_page=whole_page)
 
     def find(
-        self, text: str, *, title: str = "", whole_page: bool = False, run: str | None = None
+        self, text: Text, *, title: str = "", whole_page: bool = False, run: str | None = None
     ) -> Match | None:
         """Return the page that *text* is a copy or an update of, or None. Changes nothing.
+
+        *text* may be a fingerprint, as for `check_and_add`.
 
         *whole_page*: no body was extracted and *text* is the whole page; what pages of one template
         share counts less then. *run*: pending pages of this run match as well.

@@ -90,8 +90,9 @@ def render_explanation(
     inspection: Inspection,
     requests: Mapping[str, int] | None = None,
     compared: Compared | None = None,
+    known: str = "",
 ) -> str:
-    """Return the page of HTML.
+    """Return the page of HTML; *known* says what an index knows of the page.
 
     Cost: that of `describe`, and an alignment with each of the first MAX_SIBLINGS siblings.
 
@@ -111,6 +112,7 @@ def render_explanation(
         "shares": _shares(cleaned.trace, explanation.lines),
         "siblings": siblings,
         "refusals": REFUSALS,
+        "known": known,
         "wording": compared and compare_wording(cleaned, *compared),
         **_drawing(inspection, explanation),
     }

@@ -75,7 +75,7 @@ def compare_wording(
     page: CleanedPage, other: CleanedPage, name: str, config: DedupConfig
 ) -> SharedWording:
     """Return what *page* shares with *other*, called *name*, the page that came before it."""
-    old, new = (_fingerprint(one, config) for one in (other, page))
+    old, new = (fingerprint_of(one, config) for one in (other, page))
     found = method_of(config).search(config).compare(old, new, config)
     texts = page.text[:MAX_CHARACTERS], other.text[:MAX_CHARACTERS]
     left, right = (_read_words(text) for text in texts)
@@ -96,7 +96,7 @@ def compare_wording(
     )
 
 
-def _fingerprint(page: CleanedPage, config: DedupConfig) -> Fingerprint:
+def fingerprint_of(page: CleanedPage, config: DedupConfig) -> Fingerprint:
     """Return the fingerprint that a crawl makes of a page."""
     make = PageFingerprinter(config).make
     made = make(page.text, title=page.title, marked=page.marked_texts)
