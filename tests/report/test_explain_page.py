@@ -247,6 +247,9 @@ def test_the_record_and_the_verdict_come_first() -> None:
     assert root.xpath("//*[@id='answer']")[0].text_content().split()[1] == "Article:"
     widths = [float(rect.get("width")[:-1]) for rect in root.xpath("//svg[@class='bar']/rect")]
     assert sum(widths) == pytest.approx(100, abs=0.1)
+    strip = root.xpath("//svg[@class='bar strip']/rect/@fill")
+    assert (strip[0], strip[-1]) == ("url(#p-template)",) * 2  # the menu and the footer
+    assert "url(#p-kept)" in strip[1:-1]
 
 
 def test_nothing_of_a_page_is_markup_in_it() -> None:

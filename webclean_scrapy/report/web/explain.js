@@ -19,6 +19,10 @@
     return made;
   }
 
+  function signed(number) {
+    return (number < 0 ? "−" : "+") + Math.abs(number).toFixed(2);
+  }
+
   // One element of a group can be reached by Tab, the arrow keys go on from there.
   function rove(root, selector, choose, clear, keys = {}) {
     const members = () => all(selector, root).filter((item) => item.offsetParent !== null || item.getClientRects().length);
@@ -145,17 +149,16 @@
     const fact = (name, value) => facts.append(make("dt", name), make("dd", value));
     fact("Length", `${units} units`);
     fact("In links", `${Math.round(100 * links)} %`);
-    if (likely !== null) fact("Likely body", likely.toFixed(2));
-    if (odds !== null) fact("Log-odds", (odds > 0 ? "+" : "") + odds.toFixed(2));
+    if (likely !== null) {
+      fact("Likely body", likely.toFixed(2));
+      const meter = draw("svg", {width: 120, height: 10, "aria-hidden": "true"}, facts.lastChild);
+      draw("rect", {class: "track", width: 120, height: 10, rx: 3}, meter);
+      draw("rect", {class: "fill", width: 120 * likely, height: 10, rx: 3}, meter);
+    }
+    if (odds !== null) fact("Log-odds", signed(odds));
     if (said.length) fact("Siblings", said.join(", "));
     fact("In", path);
     inspector.replaceChildren(close, make("h3", `Line ${number}`), why, step, facts);
-    if (likely !== null) {
-      const meter = draw("svg", {width: 240, height: 14, "aria-hidden": "true"});
-      draw("rect", {class: "track", width: 240, height: 14, rx: 3}, meter);
-      draw("rect", {class: "fill", width: 240 * likely, height: 14, rx: 3}, meter);
-      facts.after(meter);
-    }
     if (terms.length) inspector.append(make("p", "What weighed most, for and against:", "quiet"), listOf(terms));
     if (odds === null && likely !== null)
       inspector.append(make("p", "It is outside the body's subtree: the likelihood is what the decay walk saw.", "quiet"));
@@ -167,7 +170,7 @@
     for (const [name, added] of terms) {
       const bar = draw("svg", {width: 90, height: 12, "aria-hidden": "true"});
       draw("rect", {class: added > 0 ? "for" : "against", width: Math.max(2, 90 * Math.abs(added) / most), height: 12, rx: 2}, bar);
-      const value = make("dd", `${added > 0 ? "+" : "−"}${Math.abs(added).toFixed(2)}`, "number");
+      const value = make("dd", signed(added), "number");
       value.append(bar);
       list.append(make("dt", name), value);
     }
