@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from lxml import html as parser
@@ -18,6 +19,10 @@ from webclean_scrapy.report.page_drawing import MAX_CHARACTERS, choose_lines, dr
 from webclean_scrapy.report.shared_wording import PHRASE, compare_wording
 from webclean_scrapy.report.sibling_drawing import draw_sibling
 from webclean_scrapy.report.walk_drawing import HEIGHT, MAX_STEPS, TOP, draw_walk
+from webclean_scrapy.report.web_page import write_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_every_line_is_drawn_once_in_order_with_what_became_of_it() -> None:
@@ -248,7 +253,7 @@ def test_the_record_and_the_verdict_come_first() -> None:
     widths = [float(rect.get("width")[:-1]) for rect in root.xpath("//svg[@class='bar']/rect")]
     assert sum(widths) == pytest.approx(100, abs=0.1)
     strip = root.xpath("//svg[@class='bar strip']/rect/@fill")
-    assert (strip[0], strip[-1]) == ("url(#p-template)",) * 2  # the menu and the footer
+    assert (strip[0], strip[-1]) == ("url(#p-outside)", "url(#p-template)")  # menu and footer
     assert "url(#p-kept)" in strip[1:-1]
 
 
@@ -284,3 +289,10 @@ def test_of_a_page_that_was_not_parsed_its_lines_are_shown() -> None:
     assert "the page was not parsed" in root.text_content()
     assert root.xpath("//*[@id='walk-section']") == []
     assert article_text(1)[0][:MAX_CHARACTERS] in root.text_content()
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "page.html").mkdir()
+    with pytest.raises(OSError, match=r"page\.html"):
+        write_page(tmp_path / "page.html", "<p>")
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
