@@ -287,14 +287,14 @@ def test_pages_in_chinese_without_a_body_and_refused_ones_are_shown(browser: Bro
     assert "渡轮在大雾中停航三小时" in tab.locator("h1").inner_text()
     assert "雾里看不见航标" in tab.locator("#page .b.body").inner_text()
     assert tab.locator("#page").get_attribute("lang") == "zh"
-    html = {"none": rendered(NO_BODY, siblings=0), "refused": render_refusal("paper.pdf", "a PDF")}
-    tab.set_content(html["none"])
-    assert "no body was found" in tab.locator("#answer").inner_text()
-    assert "Home" in tab.locator("#page").inner_text()
-    tab.set_content(html["refused"])
-    assert "The page was refused" in tab.locator("main").inner_text()
-    assert (opened.requests, opened.messages) == ([], [])
-    tab.context.close()
+    shown = {"no body was found": rendered(NO_BODY, siblings=0)}
+    shown["The page was refused"] = render_refusal("paper.pdf", "a PDF")
+    others = [open_page(browser, html) for html in shown.values()]
+    for text, other in zip(shown, others, strict=True):
+        assert text in other.tab.locator("main").inner_text()
+    for page in (opened, *others):
+        assert (page.requests, page.messages) == ([], [])
+        page.tab.context.close()
 
 
 @pytest.fixture(scope="module")
