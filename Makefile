@@ -19,7 +19,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test floor compiled services lint types bench torture readme release audit clean
+.PHONY: help demo crawl test floor compiled services lint types bench torture readme docs release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,10 @@ torture: $(VENV)/.tools  ## Hostile pages and sites, a million mutated inputs: [
 
 readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code
 	$(BIN)/python -m docs.generate
+
+docs: $(VENV)/.docs  ## Make a site of docs/ in out/docs; a warning is an error
+	$(BIN)/python -m sphinx -b html -W --keep-going -n -q -d out/.doctrees docs out/docs
+	@echo "result: out/docs/index.html"
 
 release: $(VENV)/.release  ## Build what an index is given, check it, say what is left to do by hand
 	$(BIN)/python -m tools.release
@@ -115,6 +119,10 @@ $(VENV)/.peers: $(VENV)/.tools
 $(AUDIT)/.package: $(VENV)/.pip
 	$(BIN)/python -m venv --clear $(AUDIT)
 	$(AUDIT)/bin/python -m pip install --quiet 'pip-audit>=2.9'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.release: $(VENV)/.package

@@ -98,8 +98,8 @@ def test_a_broken_link_is_seen(link: str) -> None:
 
 
 def test_every_page_is_in_the_index() -> None:
-    listed = set(re.findall(r"\]\(([\w/-]+\.md)\)", read(DOCS / "README.md")))
-    assert listed == {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")} - {"README.md"}
+    listed = set(re.findall(r"\]\(([\w/-]+\.md)\)", read(DOCS / "index.md")))
+    assert listed == {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")} - {"index.md"}
 
 
 @each_page

@@ -1,10 +1,10 @@
 """Every ``WEBCLEAN_`` setting, once: the fields of one dataclass are the table and the record.
 
-Those of de-duplication and of the papers' methods are inherited. A field has the name of its
-setting without the prefix, in lower case; its metadata are the unit, the meaning, and what the
-value may be. Components read :class:`WebcleanConfig` and never a settings object. A value of a
-wrong type or range is a :class:`~webclean_scrapy.errors.ConfigError` that names the setting; the
-crawl stops before its first request.
+Those of de-duplication, of the papers' methods and of the monitors are inherited. A field has the
+name of its setting without the prefix, in lower case; its metadata are the unit, the meaning, and
+what the value may be. Components read :class:`WebcleanConfig` and never a settings object. A value
+of a wrong type or range is a :class:`~webclean_scrapy.errors.ConfigError` that names the setting;
+the crawl stops before its first request.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.report.report_file import check_report_path
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
+from webclean_scrapy.settings.monitor_settings import MonitorSettings
 from webclean_scrapy.settings.setting import PREFIX, Setting, load_classes, setting
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebcleanConfig(DedupSettings, MethodSettings):
+class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
     """The checked value of every setting."""
 
     # fmt: off
@@ -245,7 +246,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
 
 
 # A class's own fields come behind those of its bases; here they come first.
-_inherited = {one.name for base in (DedupSettings, MethodSettings) for one in fields(base)}
+_inherited = {one.name for base in WebcleanConfig.__bases__ for one in fields(base)}
 SETTINGS = tuple(
     Setting(name=f"{PREFIX}{one.name.upper()}", **one.metadata)
     for one in sorted(fields(WebcleanConfig), key=lambda one: one.name in _inherited)

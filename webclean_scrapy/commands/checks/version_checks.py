@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 PYTHON = (3, 10)
 #: Extras by a library that each of them installs.
 EXTRAS = {
-    "classify": "scikit-learn", "meta": "htmldate", "network": "igraph", "parquet": "pyarrow",
-    "poet": "scrapy-poet", "progress": "tqdm", "redis": "redis", "remote": "boto3",
-    "render": "scrapy-playwright", "warc": "warcio",
+    "classify": "scikit-learn", "meta": "htmldate", "monitor": "spidermon", "network": "igraph",
+    "parquet": "pyarrow", "poet": "scrapy-poet", "progress": "tqdm", "redis": "redis",
+    "remote": "boto3", "render": "scrapy-playwright", "warc": "warcio",
 }  # fmt: skip
 
 

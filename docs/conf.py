@@ -1,0 +1,64 @@
+"""How Sphinx makes a site of docs/: ``make docs``. The pages stay plain Markdown.
+
+No page holds a directive. The contents of the site are the tables of docs/index.md: each heading
+there is a part of the site, each link in its table a page. Sphinx warns of a page that is in none
+of them, and of a link that leads nowhere; ``make docs`` and the tests make warnings errors.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from webclean_scrapy import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "webclean_scrapy"
+author = "webclean_scrapy contributors"
+release = version = __version__
+extensions = ["myst_parser"]
+myst_enable_extensions = ["colon_fence"]
+root_doc = "index"
+source_suffix = {".md": "markdown"}
+nitpicky = True
+myst_heading_anchors = 4  # the names of headings, as GitHub makes them
+html_theme = "furo"
+html_title = project
+html_show_copyright = False
+html_copy_source = False
+html_show_sourcelink = False
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what makes the contents."""
+    app.connect("source-read", _add_contents)
+
+
+def _add_contents(_: Sphinx, name: str, source: list[str]) -> None:
+    if name == root_doc:
+        source[0] += contents(source[0])
+
+
+def contents(index: str) -> str:
+    r"""Return a toctree for each part of the index: its heading, and the pages it links to.
+
+    >>> print(contents("# Docs\n\n## For users\n\n| [item.md](item.md) | What? |\n"))
+    <BLANKLINE>
+    :::{toctree}
+    :hidden:
+    :caption: For users
+    <BLANKLINE>
+    item
+    :::
+    <BLANKLINE>
+    """
+    trees = []
+    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
+        heading, _, body = part.partition("\n")
+        pages = re.findall(r"\]\(([\w/-]+)\.md\)", body)
+        if pages:
+            lines = ["", ":::{toctree}", ":hidden:", f":caption: {heading}", "", *pages, ":::", ""]
+            trees.append("\n".join(lines))
+    return "\n".join(trees)

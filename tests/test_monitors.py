@@ -1,0 +1,136 @@
+"""The monitors hold what a real crawl counted against the project's limits."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from spidermon.core.actions import Action
+
+from spiders.demo import Demo
+from tests.crawling import PageSpider
+from tests.pages import article
+from tests.server import SiteServer
+from webclean_scrapy import (
+    monitors,  # not its classes: pytest would run them as tests
+    stats,
+)
+from webclean_scrapy.crawl.worker_process import TIMEOUT
+from webclean_scrapy.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+
+    from tests.crawling import Crawls
+
+# Spidermon 1.27 logs by it
+pytestmark = pytest.mark.filterwarnings("ignore:Spider.log:Warning")
+ALL = {
+    "articles", "low confidence", "sibling requests", "duplicates", "uncleaned pages", "index",
+    "workers",
+}  # fmt: skip
+MONITORED = {
+    "EXTENSIONS": {"spidermon.contrib.scrapy.extensions.Spidermon": 500},
+    "SPIDERMON_ENABLED": True,
+    "SPIDERMON_SPIDER_CLOSE_MONITORS": ["tests.test_monitors.ReadSuite"],
+    "WEBCLEAN_DROP_NON_ARTICLES": True,
+}
+
+
+class Keep(Action):
+    """Keeps what Spidermon found: (outcome, message) by the name of the monitor."""
+
+    found: ClassVar[dict[str, tuple[str, str]]] = {}
+
+    def run_action(self) -> None:
+        assert self.result
+        for one in self.result.monitor_results:
+            name = one.monitor.monitor_name.removeprefix("webclean: ")
+            self.found[name] = (one.status.lower(), one.reason or "")
+
+
+class ReadSuite(monitors.WebcleanMonitorSuite):
+    monitors_finished_actions: ClassVar[list[Any]] = [Keep]
+
+
+class Unlucky(PageSpider):
+    """Counts what the tests of the workers make real workers count."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        self.crawler.stats.inc_value(f"{stats.CLEAN_SOURCE}/{TIMEOUT}")
+        yield from super().parse(response)
+
+
+@pytest.fixture
+def found() -> dict[str, tuple[str, str]]:
+    Keep.found.clear()
+    return Keep.found
+
+
+def test_the_crawl_of_the_demo_portal_passes_at_the_defaults(
+    crawls: Crawls, found: dict[str, tuple[str, str]]
+) -> None:
+    crawls.run(Demo, MONITORED)
+    assert {name: outcome for name, (outcome, _) in found.items()} == dict.fromkeys(ALL, "ok")
+
+
+def test_each_limit_that_is_exceeded_is_named_with_what_to_look_at(
+    crawls: Crawls, found: dict[str, tuple[str, str]]
+) -> None:
+    limits: dict[str, Any] = {
+        "WEBCLEAN_MONITOR_MIN_COUNT": 5,
+        "WEBCLEAN_MONITOR_MIN_ARTICLES": 0.99,
+        "WEBCLEAN_MONITOR_MAX_LOW_CONFIDENCE": "0.0",  # as on the command line
+        "WEBCLEAN_MONITOR_MAX_SIBLING_FAILURES": 0,
+        "WEBCLEAN_MONITOR_MAX_DUPLICATES": 0,
+        "WEBCLEAN_MONITOR_MAX_UNCLEANED": 0,
+        "WEBCLEAN_MAX_BODY_BYTES": 8_000,
+        "WEBCLEAN_MAX_SCAN_BYTES": 1_000,  # so pages of more than 8,000 bytes are not cleaned
+    }
+    crawled = crawls.run(Demo, MONITORED | limits)
+    failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
+    assert set(failed) == ALL - {"index", "workers"}
+    settings = {name for name in limits if "MONITOR_M" in name} - {"WEBCLEAN_MONITOR_MIN_COUNT"}
+    assert set(re.findall(r"\((WEBCLEAN_\w+)\)", " ".join(failed.values()))) == settings
+    assert "smallest share allowed is 0.99 (WEBCLEAN_MONITOR_MIN_ARTICLES)" in failed["articles"]
+    too_large = crawled.stats["webclean/clean/failed/too_large"]
+    pages = crawled.stats["webclean/clean/pages"]
+    assert f"{too_large} of {pages} pages were passed through" in failed["uncleaned pages"]
+
+
+def test_an_index_and_a_worker_that_fail_are_seen_from_the_first_item_on(
+    crawls: Crawls, found: dict[str, tuple[str, str]]
+) -> None:
+    faults = {
+        "WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:1/0",
+        "WEBCLEAN_DEDUP_ON_ERROR": "continue",
+        "WEBCLEAN_MONITOR_MIN_COUNT": 1,
+    }
+    with SiteServer({"/a.html": article(1)}) as site:
+        crawls.run(Unlucky, MONITORED | faults, urls=[site.url("/a.html")])
+    failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
+    assert set(failed) == {"index", "workers"}
+    assert "webclean doctor" in failed["index"]
+    assert "WEBCLEAN_WORKER_TIMEOUT_S" in failed["workers"]
+
+
+def test_a_share_of_few_pages_is_not_judged(
+    crawls: Crawls, found: dict[str, tuple[str, str]]
+) -> None:
+    with SiteServer({"/a.html": "<p>Nothing to read.</p>"}) as site:
+        crawls.run(PageSpider, MONITORED, urls=[site.url("/a.html")])
+    assert found["articles"][0] == "skipped"
+    assert "too few to judge, 20 are needed" in found["articles"][1]
+    assert {outcome for outcome, _ in found.values()} == {"skipped"}
+
+
+def test_each_limit_is_a_setting_of_its_own_monitor() -> None:
+    limits = [f"WEBCLEAN_{one.limit.upper()}" for one in monitors.SHARE_MONITORS]
+    given = [one.name for one in SETTINGS if one.name.startswith("WEBCLEAN_MONITOR_")]
+    assert ["WEBCLEAN_MONITOR_MIN_COUNT", *limits] == given
+    assert all(
+        issubclass(one, monitors.ShareMonitor) for one in monitors.WebcleanMonitorSuite.monitors
+    )
