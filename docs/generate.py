@@ -18,7 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from docs.messages import findings_table, messages_table
 from docs.picture import draw_picture
+from docs.stat_notes import NOTES, Note
 from docs.trees import draw_trees
 from webclean_scrapy import stats
 from webclean_scrapy.report.summary import LABELS, summarize
@@ -88,10 +90,12 @@ def stats_table() -> str:
     lines = []
     for group, rows in read_stats(STATS.read_text(encoding="utf-8")):
         heading = f"## {group[:1].upper()}{group[1:]}"
-        table = ["| Stat | Counts |", "| --- | --- |"]
+        table = ["| Stat | Counts | Unit | Normal | If not |", "| --- | --- | --- | --- | --- |"]
         for name, meaning in rows:
             text = re.sub(r"(?<!\w)/[\w<>]+", r"`\g<0>`", meaning)
-            table.append(f"| `{name}` | {text} |")
+            note = NOTES.get(name, Note("", ""))  # a test names the stat that has none
+            cells = (f"`{name}`", text, note.unit, note.normal, note.otherwise)
+            table.append("| " + " | ".join(cells) + " |")
         lines += [heading, "", *table, ""]
     return "\n".join(lines).rstrip()
 
@@ -110,7 +114,7 @@ def read_stats(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         rows = []
         for line in block.splitlines():
             if line.startswith("# "):
-                above = line[2:] if group else ""
+                above = f"{above} {line[2:]}".strip() if group else ""
                 group = group or line[2:]
             elif found := re.match(r'[A-Z_]+ = "(\w+/[\w/]+)"(?:  # (.*))?$', line):
                 rows.append((found[1], found[2] or above))
@@ -197,6 +201,8 @@ PARTS = (
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(DOCS / "method" / "architecture.md", "order", import_order),
+    Part(DOCS / "troubleshooting.md", "messages", messages_table),
+    Part(DOCS / "troubleshooting.md", "findings", findings_table),
     Part(README, "bodies", bodies_table),
     Part(README, "demo", demo_summary),
 )

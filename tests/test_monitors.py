@@ -94,7 +94,7 @@ def test_each_limit_that_is_exceeded_is_named_with_what_to_look_at(
     failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
     assert set(failed) == ALL - {"index", "workers"}
     settings = {name for name in limits if "MONITOR_M" in name} - {"WEBCLEAN_MONITOR_MIN_COUNT"}
-    assert set(re.findall(r"\((WEBCLEAN_\w+)\)", " ".join(failed.values()))) == settings
+    assert set(re.findall(r"\((WEBCLEAN_MONITOR_\w+)\)", " ".join(failed.values()))) == settings
     assert "smallest share allowed is 0.99 (WEBCLEAN_MONITOR_MIN_ARTICLES)" in failed["articles"]
     too_large = crawled.stats["webclean/clean/failed/too_large"]
     pages = crawled.stats["webclean/clean/pages"]

@@ -49,6 +49,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
+def written() -> set[str]:
+    """Return the pages that are to be there besides the index."""
+    return {str(path.relative_to(DOCS).with_suffix(".html")) for path in DOCS.rglob("*.md")} - TOOLS
+
+
 def pages(site: Path) -> dict[Path, html.HtmlElement]:
     """Return the pages of a site, parsed."""
     return {path: html.fromstring(path.read_bytes()) for path in site.rglob("*.html")}
@@ -71,15 +76,14 @@ def lost_links(site: Path) -> Iterator[tuple[str, str]]:
 
 def test_each_page_is_in_the_site_and_every_link_leads_to_its_place(site: Path) -> None:
     made = {str(path.relative_to(site)) for path in site.rglob("*.html")} - TOOLS
-    written = {str(path.relative_to(DOCS).with_suffix(".html")) for path in DOCS.rglob("*.md")}
-    assert made == written - TOOLS
+    assert made == written()
     assert list(lost_links(site)) == []
 
 
 def test_each_page_is_in_the_contents_beside_it(site: Path) -> None:
     (contents,) = pages(site)[site / "index.html"].xpath("//*[@class='sidebar-tree']")
     listed = {urlsplit(str(link)).path for link in contents.xpath(".//a/@href")}
-    assert listed == {str(path.relative_to(DOCS).with_suffix(".html")) for path in DOCS.rglob("*.md")} - TOOLS  # fmt: skip
+    assert listed == written()
 
 
 def test_a_reader_can_search_for_a_setting_a_stat_and_a_message(site: Path) -> None:
