@@ -1,6 +1,7 @@
 """How Sphinx makes a site of docs/: ``make docs``. The pages stay plain Markdown.
 
-No page holds a directive. The contents of the site are the tables of docs/index.md: each heading
+No page holds a directive. A link that shows a file's name shows the title of the page or heading on
+the site. The contents of the site are the tables of docs/index.md: each heading
 there is a part of the site, each link in its table a page. Sphinx warns of a page that is in none
 of them, and of a link that leads nowhere; ``make docs`` and the tests make warnings errors.
 """
@@ -32,13 +33,23 @@ html_show_sourcelink = False
 
 
 def setup(app: Sphinx) -> None:
-    """Connect what makes the contents."""
-    app.connect("source-read", _add_contents)
+    """Connect what is changed of a page before it is read."""
+    app.connect("source-read", _prepare)
 
 
-def _add_contents(_: Sphinx, name: str, source: list[str]) -> None:
+def _prepare(_: Sphinx, name: str, source: list[str]) -> None:
     if name == root_doc:
         source[0] += contents(source[0])
+    source[0] = name_titles(source[0])
+
+
+def name_titles(text: str) -> str:
+    """Return *text* with links that show a file's name without it: MyST writes the title there.
+
+    >>> name_titles("[item.md](item.md#only-some-fields), [here](item.md)")
+    '[](item.md#only-some-fields), [here](item.md)'
+    """
+    return re.sub(r"\[[\w/.-]+\.md\]\((?=[\w/.-]+\.md)", "[](", text)
 
 
 def contents(index: str) -> str:

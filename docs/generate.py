@@ -94,7 +94,7 @@ def stats_table() -> str:
         for name, meaning in rows:
             text = re.sub(r"(?<!\w)/[\w<>]+", r"`\g<0>`", meaning)
             note = NOTES.get(name, Note("", ""))  # a test names the stat that has none
-            cells = (f"`{name}`", text, note.unit, note.normal, note.otherwise)
+            cells = (f"`{name}`", text, note.unit, note.normal, note.otherwise or "nothing")
             table.append("| " + " | ".join(cells) + " |")
         lines += [heading, "", *table, ""]
     return "\n".join(lines).rstrip()

@@ -73,7 +73,7 @@ def found() -> dict[str, tuple[str, str]]:
 def test_the_crawl_of_the_demo_portal_passes_at_the_defaults(
     crawls: Crawls, found: dict[str, tuple[str, str]]
 ) -> None:
-    crawls.run(Demo, MONITORED)
+    crawls.run(Demo, MONITORED, max_pages="60")
     assert {name: outcome for name, (outcome, _) in found.items()} == dict.fromkeys(ALL, "ok")
 
 
@@ -87,10 +87,10 @@ def test_each_limit_that_is_exceeded_is_named_with_what_to_look_at(
         "WEBCLEAN_MONITOR_MAX_SIBLING_FAILURES": 0,
         "WEBCLEAN_MONITOR_MAX_DUPLICATES": 0,
         "WEBCLEAN_MONITOR_MAX_UNCLEANED": 0,
-        "WEBCLEAN_MAX_BODY_BYTES": 8_000,
-        "WEBCLEAN_MAX_SCAN_BYTES": 1_000,  # so pages of more than 8,000 bytes are not cleaned
+        "WEBCLEAN_MAX_BODY_BYTES": 10_000,
+        "WEBCLEAN_MAX_SCAN_BYTES": 1_000,  # so pages of more than 10,000 bytes are not cleaned
     }
-    crawled = crawls.run(Demo, MONITORED | limits)
+    crawled = crawls.run(Demo, MONITORED | limits, max_pages="80")
     failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
     assert set(failed) == ALL - {"index", "workers"}
     settings = {name for name in limits if "MONITOR_M" in name} - {"WEBCLEAN_MONITOR_MIN_COUNT"}
