@@ -1,9 +1,9 @@
 """How Sphinx makes a site of docs/: ``make docs``. The pages stay plain Markdown.
 
-No page holds a directive. A link that shows a file's name shows the title of the page or heading on
-the site. The contents of the site are the tables of docs/index.md: each heading
-there is a part of the site, each link in its table a page. Sphinx warns of a page that is in none
-of them, and of a link that leads nowhere; ``make docs`` and the tests make warnings errors.
+No page holds a directive. The contents of the site are the tables of docs/index.md: each heading
+there is a part of the site, each link in its table a page. A link that shows a file's name shows
+the page's title on the site. Sphinx warns of a page that is in no table, and of a link that leads
+nowhere; ``make docs`` and the tests make warnings errors.
 """
 
 from __future__ import annotations

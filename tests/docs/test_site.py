@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import shutil
@@ -14,8 +15,12 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from lxml import html
 
+import docs.conf
+import docs.generate
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -104,6 +109,13 @@ def test_a_link_to_elsewhere_is_an_address_of_the_open_web(site: Path) -> None:
     outside = {link for link in links if urlsplit(link).scheme or urlsplit(link).netloc}
     assert outside
     assert [link for link in outside if not FORM.fullmatch(link)] == []
+
+
+@pytest.mark.parametrize("module", [docs.conf, docs.generate])
+def test_the_examples_in_the_scripts_are_true(module: ModuleType) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted
+    assert found.failed == 0
 
 
 def test_what_is_wrong_with_a_page_ends_the_build(tmp_path: Path) -> None:
