@@ -351,7 +351,7 @@ NOTES: dict[str, tuple[Note, ...]] = {
             "commands/feed",
         ),
         Note(
-            r"is not a feed|has no header|is not UTF-8|is damaged|damaged Parquet|^\.\.\. \.\.\.$",
+            r"is not a feed|has no header|no CSV|name of a column|is not UTF-8|is damaged|damaged Parquet|^\.\.\. \.\.\.$",
             "the content is none of the formats that can be read",
             "[deduplication.md](deduplication.md#feeds-that-exist-already) lists the formats; "
             "repair or convert the file",
