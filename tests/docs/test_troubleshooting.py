@@ -11,6 +11,7 @@ import pytest
 from docs.message_notes import NOTES, UNSEEN
 from docs.messages import Message, is_seen, note_of, read_findings, read_messages
 from webclean_scrapy.cleaning.page import guard
+from webclean_scrapy.cleaning.templates.sibling_links import REASONS as LINK_REASONS
 from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +30,7 @@ REASONS = {
 
 def reasons() -> set[str]:
     """Return the words that refusals, failures and limits are counted by."""
-    found = {DIED, TIMEOUT}
+    found = {DIED, TIMEOUT, *LINK_REASONS}
     for name, names in REASONS.items():
         for node in ast.walk(ast.parse((PACKAGE / name).read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name in names:
