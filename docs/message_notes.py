@@ -1,8 +1,8 @@
-"""What each message means and what to do, by a pattern that finds it in the source.
+"""What each message of a crawl means and what to do, by a pattern that finds it in the source.
 
 The messages themselves are read from the package (docs/messages.py): nothing of them is repeated
 here. The first note whose pattern is in a message, and whose place begins its file's path, is its
-note.
+note. docs/command_notes.py has those of the commands and of the library.
 """
 
 from __future__ import annotations
@@ -19,16 +19,7 @@ class Note(NamedTuple):
     place: str = ""  # what the path of the file below the package begins with
 
 
-#: Patterns of "path: message" that no user meets, each with its reason.
-UNSEEN = (
-    r"^demo/(articles|markup)\.py",  # a fault in the texts of the demo portal itself
-    r"^cleaning/(body/linear_model|kind/kind_model)\.py",  # a fault in the package's own weights
-    r"^__init__\.py: module ",  # Python's own words for a name that is not there
-    r"^report/explain",  # parts of what webclean explain prints
-    r"^crawl/worker_(main|process)\.py: (no answer|the worker is closed)",  # caught by its caller
-)
-
-NOTES: dict[str, tuple[Note, ...]] = {
+CRAWL_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
     "Settings, at the start of a crawl": (
         Note(
             r"^Unknown setting",
@@ -304,112 +295,6 @@ NOTES: dict[str, tuple[Note, ...]] = {
             "part of the messages above: what is damaged in the file",
             "as above",
             "cleaning/",
-        ),
-    ),
-    "Command lines": (
-        Note(
-            r"unknown (option|subcommand)|which subcommand|one argument too many",
-            "a word of the command line is not known; the nearest one is offered",
-            "`webclean SUBCOMMAND --help`, or [commands.md](commands.md)",
-        ),
-        Note(
-            r"needs (exactly one|at least one|a feed|JSON lines files)|takes at most one URL",
-            "an argument is missing or one too many",
-            "the examples below `webclean SUBCOMMAND --help`",
-            "commands/",
-        ),
-        Note(
-            r"is (not a URL|no http address|the http address)",
-            "an address needs its scheme, as in `https://www.example.com/`",
-            "write it in full; a file or a folder is written as a path",
-            "commands/",
-        ),
-        Note(
-            r"must be at least",
-            "a number of an option is out of range",
-            "correct it",
-            "commands/",
-        ),
-        Note(
-            r"need -o FOLDER/|needs -o FILE|add -o FILE|use -o FILE",
-            "the result cannot go where the command says",
-            "name a file or a folder with `-o`",
-            "commands/",
-        ),
-        Note(
-            r"^cannot listen on port",
-            "another program uses the port of `python -m webclean_scrapy.demo`",
-            "take another one, or 0 for any",
-        ),
-    ),
-    "Feeds, webclean dedup": (
-        Note(
-            r"no such file|is a folder|cannot be written|already exists|^\.\.\.: \.\.\.$"
-            r"|is not installed; |is not known; s3|^cannot open",
-            "a feed or the result cannot be opened",
-            "the message names the file and what to do",
-            "commands/feed",
-        ),
-        Note(
-            r"is not a feed|has no header|no CSV|name of a column|is not UTF-8|is damaged|damaged Parquet|^\.\.\. \.\.\.$",
-            "the content is none of the formats that can be read",
-            "[deduplication.md](deduplication.md#feeds-that-exist-already) lists the formats; "
-            "repair or convert the file",
-            "commands/feeds",
-        ),
-        Note(
-            r"nothing can be compared|no line can be read|no lines",
-            "no line has a text under the name that was asked for",
-            "name the fields with `--text`, `--title` and `--key`",
-            "commands/",
-        ),
-        Note(
-            r"cannot resume|belongs to a run with other inputs|was not written|^cannot read",
-            "a stopped run cannot go on as it was, or its end failed",
-            "repeat the first command, or delete the files that are named and start again",
-            "commands/feed",
-        ),
-        Note(
-            r"Parquet|PyArrow",
-            "PyArrow is missing, or the files have columns that do not fit together",
-            "install the extra `parquet`, or write JSON lines",
-            "commands/feeds",
-        ),
-    ),
-    "Saved pages, webclean clean": (
-        Note(
-            r"cut off: |WARC file|record at",
-            "the archive is damaged or incomplete; pages before the fault are cleaned",
-            "fetch the archive again",
-            "commands/",
-        ),
-    ),
-    "Models and profiles": (
-        Note(
-            r"^cannot read a model|is not a \.\.\. file|^'|must be an object|must hold|"
-            r"it has version",
-            "a file of `webclean train` is missing, damaged or of another version",
-            "train it again; the crawl does not start with it",
-            "classify/",
-        ),
-        Note(
-            r"two classes or more|has one page|too few pages|hold out|no term occurs|"
-            r"nothing was trained",
-            "the labelled pages do not suffice, or some lines are invalid (each is named)",
-            "[classification.md](classification.md#label-pages)",
-        ),
-        Note(
-            r"interest profile|exists and is not a profile|^its |^it has|^larger than",
-            "a file is not an interest profile, or is damaged",
-            "make it again with `webclean profile`; it never writes over another kind of file",
-        ),
-    ),
-    "In Python": (
-        Note(
-            r"must be|unknown option|no field of a page|are mutually|needs a clock",
-            "an argument of `Cleaner`, `CleanConfig`, `DuplicateIndex`, `to_dict` or a method of a "
-            "paper is out of range; the message says what is allowed",
-            "correct it; the docstring has the unit",
         ),
     ),
 }

@@ -1,6 +1,6 @@
 """Every error and warning that the package can print, read from its source.
 
-docs/troubleshooting.md is made of them and of docs/message_notes.py, which says of each what it
+docs/troubleshooting.md is made of them and of docs/message_notes.py, which says what each
 means and what to do; a test names a message without a note. What a message says of the case (a
 path, a number) is shown as "...".
 """
@@ -12,7 +12,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from docs.message_notes import NOTES, UNSEEN
+from docs.command_notes import COMMAND_NOTES
+from docs.message_notes import CRAWL_NOTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,15 @@ RAISED = re.compile(r"(Error|NotConfigured|CloseSpider)$")
 LOGGED = {"warning", "error", "critical"}
 KEPT = {"why", "advice", "MESSAGES"}  # variables whose text becomes part of a message
 BLANK = "..."
+#: Patterns of "path: message" that no user meets, each with its reason.
+UNSEEN = (
+    r"^demo/(articles|markup)\.py",  # a fault in the texts of the demo portal itself
+    r"^cleaning/(body/linear_model|kind/kind_model)\.py",  # a fault in the package's own weights
+    r"^__init__\.py: module ",  # Python's own words for a name that is not there
+    r"^report/explain",  # parts of what webclean explain prints
+    r"^crawl/worker_(main|process)\.py: (no answer|the worker is closed)",  # caught by its caller
+)
+NOTES = CRAWL_NOTES | COMMAND_NOTES
 MIN_LETTERS = 6  # letters besides what the case fills in: less is no message of ours
 
 

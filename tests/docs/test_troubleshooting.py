@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.message_notes import NOTES, UNSEEN
-from docs.messages import Message, is_seen, note_of, read_findings, read_messages
+from docs.messages import NOTES, UNSEEN, Message, is_seen, note_of, read_findings, read_messages
 from webclean_scrapy.cleaning.page import guard
 from webclean_scrapy.cleaning.templates.sibling_links import REASONS as LINK_REASONS
 from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
