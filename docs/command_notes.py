@@ -50,8 +50,8 @@ COMMAND_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
             "commands/feed",
         ),
         Note(
-            r"is not a feed|has no header|no CSV|name of a column|is not UTF-8|is damaged|damaged Parquet"
-            r"|^\.\.\. \.\.\.$",
+            r"is not a feed|has no header|no CSV|name of a column|is not UTF-8|is damaged"
+            r"|damaged Parquet|^\.\.\. \.\.\.$",
             "the content is none of the formats that can be read",
             "[deduplication.md](deduplication.md#feeds-that-exist-already) lists the formats; "
             "repair or convert the file",
