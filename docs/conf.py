@@ -28,6 +28,7 @@ myst_heading_anchors = 4  # the names of headings, as GitHub makes them
 html_theme = "furo"
 html_title = project
 html_show_copyright = False
+html_static_path = html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 
