@@ -81,7 +81,32 @@ COMMAND_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
             r"cut off: |WARC file|record at",
             "the archive is damaged or incomplete; pages before the fault are cleaned",
             "fetch the archive again",
-            "commands/",
+        ),
+    ),
+    "The report of a crawl": (
+        Note(
+            r"^The report has no templates|could not be written",
+            "the report, or a part of it, could not be made; the feed is not touched by this",
+            "the rest of the line says why; `webclean report` makes it anew of a `.json`",
+        ),
+        Note(
+            r"^\.\.\.REPORT: |must end in|is a folder"
+            r"|the folder \.\.\. (is missing|cannot be written to)",
+            "`WEBCLEAN_REPORT` or `-o` names a file that cannot be written, or of another kind",
+            "a path that ends in `.html` or `.json`, in a folder that is there",
+        ),
+        Note(
+            r"data of a crawl report|^\.\.\. has version",
+            "the file is not what a crawl wrote for `webclean report`, or of another version",
+            'set `WEBCLEAN_REPORT = "report.json"` in the crawl: [report.md](report.md)',
+        ),
+    ),
+    "datatrove and Ray": (
+        Note(
+            r".",
+            "a step of a pipeline is used in another way than it is made for",
+            "[engines.md](engines.md)",
+            "engines/",
         ),
     ),
     "Models and profiles": (

@@ -188,6 +188,7 @@ NOTES = {
     ),
     stats.DEDUP_NOT_EXPORTED: Note("items", "0", "the disk or the feed: the log names the cause"),
     stats.DEDUP_RECOVERED: Note("times", "0", "the store was away meanwhile"),
+    stats.REPORT_FAILED: Note("times", "0", "the log names the cause; [report.md](report.md)"),
     stats.CLASS_ITEMS: Note("items", "as many as articles"),
     stats.CLASS_SKIPPED: Note("items", "few", "many: the model is of another language"),
 }

@@ -45,6 +45,7 @@ NOT_RUN = {
     r"--urls": "fetches the addresses of a list",
     r"--parallel": "starts processes; tests/commands/test_clean.py does it",
     r"<": "a pipe of the shell",
+    r"^(scrapy )?webclean report ": "needs the data of a crawl; tests/commands makes them",
     r"--templates|dedup --clusters - ": "needs a job or an index; tests/commands have them",
 }
 #: Settings in blocks that are neither ours nor Scrapy's, by the library that reads them.
