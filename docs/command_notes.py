@@ -36,6 +36,11 @@ COMMAND_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
             "commands/",
         ),
         Note(
+            r"^--(compare|html) ?",
+            "`webclean explain` is asked for a page of HTML in a way that cannot be",
+            "`--html FILE`, with `--compare` and an index that is there: [commands.md](commands.md)",
+        ),
+        Note(
             r"^cannot listen on port",
             "another program uses the port of `python -m webclean_scrapy.demo`",
             "take another one, or 0 for any",
