@@ -38,7 +38,7 @@ COMMAND_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
         Note(
             r"^--(compare|html) ?",
             "`webclean explain` is asked for a page of HTML in a way that cannot be",
-            "`--html FILE`, with `--compare` and an index that is there: [commands.md](commands.md)",
+            "`--html FILE`; `--compare` needs it, and an index: [commands.md](commands.md)",
         ),
         Note(
             r"^cannot listen on port",
