@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.crawling import Crawls
+    from tests.redis_groups import Cluster, SentinelGroup
     from tests.redis_server import RedisServer
 
 # How long an example takes tells of the machine: the first of a script loads its tables, and other
@@ -77,3 +78,33 @@ def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
 
     with RedisServer(tmp_path) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def shared_sentinels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SentinelGroup]:
+    from tests.redis_groups import SentinelGroup
+
+    with SentinelGroup(tmp_path_factory.mktemp("sentinels")) as group:
+        yield group
+
+
+@pytest.fixture
+def sentinels(shared_sentinels: SentinelGroup) -> SentinelGroup:
+    """A primary, its replica and a sentinel, emptied; all may be killed."""
+    shared_sentinels.heal()
+    return shared_sentinels
+
+
+@pytest.fixture(scope="session")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    from tests.redis_groups import Cluster
+
+    with Cluster(tmp_path_factory.mktemp("cluster"), "site") as group:
+        yield group
+
+
+@pytest.fixture
+def cluster(shared_cluster: Cluster) -> Cluster:
+    """A cluster of three nodes and a replica, emptied; all may be killed."""
+    shared_cluster.heal()
+    return shared_cluster

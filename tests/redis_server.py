@@ -50,11 +50,11 @@ class RedisServer:
         parts = "".join(f"&{name}={value}" for name, value in options.items())
         return f"redis://127.0.0.1:{self.port}/0?prefix={prefix}{parts}"
 
-    def client(self) -> Any:
+    def client(self, **options: Any) -> Any:
         """Return a client of redis-py, to look at the server or to change its settings."""
         import redis
 
-        return redis.Redis(port=self.port, protocol=2)
+        return redis.Redis(port=self.port, protocol=2, **options)
 
     def start(self) -> None:
         """Start the server, empty, and wait until it answers.
@@ -64,18 +64,24 @@ class RedisServer:
         while not self._answers():
             if self._process is None or self._process.poll() is not None:
                 if not self._had_port:
-                    self.port = _free_port()
+                    self.port = free_port()
                 self.launch()
             time.sleep(0.01)
         self._had_port = True
 
     def launch(self) -> None:
         """Start the program, and do not wait."""
-        self._process = subprocess.Popen(
-            [PROGRAM, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder),
-             "--save", "", "--appendonly", "no", "--repl-diskless-load", "swapdb", *self.options],
-            stdout=subprocess.DEVNULL,
-        )  # fmt: skip
+        self._run(*self._arguments(), *self.options)
+
+    def _arguments(self) -> list[str]:
+        return [
+            "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder),
+            "--save", "", "--appendonly", "no", "--repl-diskless-load", "swapdb",
+            "--repl-diskless-sync-delay", "0",
+        ]  # fmt: skip
+
+    def _run(self, *arguments: str) -> None:
+        self._process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL)
 
     def _answers(self) -> bool:
         """Whether it is our process that answers on the port, not somebody else's."""
@@ -115,7 +121,8 @@ class RedisServer:
         os.kill(self._process.pid, number)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nobody has yet."""
     while True:
         port = secrets.choice(PORTS)  # tests in other processes draw others
         with socket.socket() as probe, suppress(OSError):

@@ -18,7 +18,8 @@ from webclean_scrapy import DuplicateIndex, stats
 from webclean_scrapy.commands.checks.feed_checks import check_feeds
 from webclean_scrapy.commands.checks.place_checks import check_places
 from webclean_scrapy.commands.checks.setting_checks import check_settings
-from webclean_scrapy.dedup.redis.client import RedisAddress, connect, server_errors
+from webclean_scrapy.dedup.redis.address import RedisAddress
+from webclean_scrapy.dedup.redis.client import connect, server_errors
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -82,14 +83,15 @@ def test_a_setting_of_a_wrong_type_is_not_shown_with_its_password() -> None:
 
 
 def test_a_server_that_repeats_the_command_does_not_show_it() -> None:
-    client = connect(RedisAddress.parse(f"redis://zorrilla:{PASSWORD}@{DEAD}/0"))
+    address = RedisAddress.parse(f"redis://zorrilla:{PASSWORD}@{DEAD}/0")
+    client = connect(address)
 
     def fail() -> None:
-        with server_errors(client, "the store"):
+        with server_errors(client, address, "the store"):
             raise ResponseError(f"unknown command 'AUTH', beginning with 'zorrilla' '{PASSWORD}'")
 
     said = said_by(fail)
-    assert "the store is not available: unknown command 'AUTH'" in said
+    assert "the store redis://127.0.0.1:9/0 (prefix 'webclean') is not available: unknown" in said
     raised = said.partition("During handling")[2] or said
     assert not any(
         piece in line for line in raised.splitlines() for piece in PIECES if 'f"' not in line

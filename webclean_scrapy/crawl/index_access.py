@@ -24,7 +24,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
-from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.errors import ConfigError, StoreBusyError, StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:

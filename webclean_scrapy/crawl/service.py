@@ -24,7 +24,7 @@ from webclean_scrapy.crawl.job_lock import JobLock, open_job
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.crawl.report_collector import ReportCollector
-from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:

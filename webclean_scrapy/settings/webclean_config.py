@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
-from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, ModelFileError, ProfileFileError
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.interest_profile import InterestProfile

@@ -9,13 +9,8 @@ from urllib.parse import unquote
 
 from webclean_scrapy.commands.checks.finding import Finding, first_line
 from webclean_scrapy.commands.checks.setting_checks import readable_config
-from webclean_scrapy.dedup.redis.client import (
-    RedisAddress,
-    connect,
-    disconnect,
-    is_redis,
-    server_errors,
-)
+from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.client import connect, disconnect, server_errors, server_info
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, install_hint
 
 if TYPE_CHECKING:
@@ -80,8 +75,8 @@ def check_redis(uri: str) -> Iterator[Finding]:
             yield Finding(check="Redis", what="redis-py is not installed", change=hint)
         return
     try:
-        with server_errors(client, f"the Redis server of {address}"):
-            memory, role = client.info("memory"), client.info("replication")
+        with server_errors(client, address, "the Redis server of"):
+            memory, role = server_info(client, "memory"), server_info(client, "replication")
     except StoreUnavailableError as error:
         yield Finding(
             check="Redis",

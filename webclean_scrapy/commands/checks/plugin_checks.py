@@ -8,7 +8,7 @@ from webclean_scrapy.commands.checks.finding import Finding
 from webclean_scrapy.commands.checks.placed_components import placed_components
 from webclean_scrapy.commands.checks.setting_checks import readable_config
 from webclean_scrapy.crawl.browser.chromium import ASYNCIO_REACTOR, check_browser
-from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:

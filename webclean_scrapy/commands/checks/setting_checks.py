@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.commands.checks.finding import Finding, first_line
-from webclean_scrapy.dedup.redis.client import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings

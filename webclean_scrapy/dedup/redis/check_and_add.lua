@@ -423,6 +423,25 @@ end
 
 -- Steps -----------------------------------------------------------------------------------------
 
+-- Commands of this script, of the store and of the table of templates.
+local COMMANDS = {
+  'decr', 'del', 'exec', 'exists', 'expire', 'get', 'hexists', 'hget', 'hgetall', 'hlen', 'hset',
+  'incr', 'mget', 'mset', 'multi', 'persist', 'set', 'setrange', 'time', 'ttl', 'zadd', 'zcount',
+  'zrange', 'zrem', 'zremrangebyscore',
+}
+
+-- What the user may not run on the keys of the store; said when it is opened, not in mid-crawl.
+-- Before version 7 a server cannot tell.
+local function list_forbidden()
+  local forbidden = {}
+  for _, command in ipairs(redis.acl_check_cmd and COMMANDS or {}) do
+    if not redis.acl_check_cmd(command, KEYS[1], '0', '0') then
+      forbidden[#forbidden + 1] = command
+    end
+  end
+  return forbidden
+end
+
 local STEPS = {}
 
 -- ARGV: packed fingerprint. Changes nothing, so that a replica can answer.
@@ -517,6 +536,10 @@ end
 -- Returns the number of the writer, a new one unless the store still exists, and the header of the
 -- store, which is written when there is none.
 function STEPS.open(lease, ...)
+  local forbidden = list_forbidden()
+  if #forbidden > 0 then
+    return redis.error_reply('WEBCLEAN forbidden: ' .. table.concat(forbidden, ' '))
+  end
   local writer = WRITER
   if call('EXISTS', KEYS[1]) == 0 then
     writer = 0

@@ -21,12 +21,13 @@ from webclean_scrapy.dedup.comparison import Overlap
 from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.match import Match
+from webclean_scrapy.dedup.redis.address import RedisAddress
 from webclean_scrapy.dedup.redis.client import (
-    RedisAddress,
     connect,
     disconnect,
-    lacks_script,
+    must_open_again,
     server_errors,
+    server_info,
 )
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
@@ -49,7 +50,7 @@ DECIDING = (  # options of `DedupConfig` that the script needs
 
 
 class RedisStore:
-    """A `Store` under one prefix of a Redis server, at *uri* (see `client`).
+    """A `Store` under one prefix of a Redis server, at *uri* (see `address`).
 
     Entries expire after the ``ttl`` of the URI; when it has none, after `expire_days`.
     Raises: ConfigError for a wrong URI; StoreUnavailableError when the server does not answer;
@@ -110,7 +111,7 @@ class RedisStore:
     def advice(self) -> list[str]:
         """Return a sentence for each setting of the server that may lose pages."""
         with self._errors():
-            memory = self._client.info("memory")
+            memory = server_info(self._client, "memory")
         policy = memory.get("maxmemory_policy", "noeviction")
         if policy == "noeviction":
             return []
@@ -167,8 +168,8 @@ class RedisStore:
             batch = calls[at : at + PIPELINED]
             with self._errors():
                 some = self._send(step, batch)
-                if lost := [n for n, answer in enumerate(some) if lacks_script(answer, NO_STORE)]:
-                    self._open()  # the server was emptied or restarted
+                if lost := [n for n, one in enumerate(some) if must_open_again(one, NO_STORE)]:
+                    self.reconnect()  # the server was emptied, restarted or replaced
                     again = self._send(step, [batch[n] for n in lost])
                     for n, answer in zip(lost, again, strict=True):
                         some[n] = answer
@@ -191,7 +192,7 @@ class RedisStore:
     def _errors(self) -> Iterator[None]:
         """Turn errors of redis-py and of the script into ours."""
         try:
-            with server_errors(self._client, f"the fingerprint store {self.address}"):
+            with server_errors(self._client, self.address, "the fingerprint store"):
                 yield
         except StoreUnavailableError as error:
             if DAMAGED in str(error):

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
-from webclean_scrapy.dedup.redis.client import RedisAddress, connect, disconnect, server_errors
+from webclean_scrapy.dedup.redis.address import RedisAddress
+from webclean_scrapy.dedup.redis.client import connect, disconnect, server_errors
 from webclean_scrapy.errors import StoreSchemeError
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class TemplateTable:
         return f"{self._address.key_start}templates:{FILE_VERSION}:{urlsplit(shape).netloc}"
 
     def _errors(self) -> AbstractContextManager[None]:
-        return server_errors(self._client, f"the templates at {self._address}")
+        return server_errors(self._client, self._address, "the templates at")
 
 
 def _unpack(packed: bytes) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from webclean_scrapy.dedup.fingerprint_methods import check_store
-from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.dedup.redis.redis_store import RedisStore
 from webclean_scrapy.dedup.stores.memory_store import MemoryStore
 from webclean_scrapy.dedup.stores.sqlite_store import SqliteStore
@@ -23,7 +23,7 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
     """Return the store that *uri* names: None or "memory:", "sqlite:///file.db", "redis://host".
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
-    The options of a Redis URI: see `dedup.redis.client`. *clock*: for `expire_days`; Redis has one.
+    Redis URIs: see `dedup.redis.address`. *clock*: for `expire_days`; Redis has one.
     Raises: ConfigError for an unknown URI or a store that the method does not work with;
     StoreUnavailableError; StoreSchemeError.
     """
@@ -38,5 +38,6 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
         return RedisStore(str(uri), config)
     raise ConfigError(
         f"unknown store {hide_login(str(uri))!r}; use None (memory) or a URI like "
-        "'sqlite:///pages.db' or 'redis://localhost:6379/0?prefix=site'"
+        "'sqlite:///pages.db' or 'redis://localhost:6379/0?prefix=site' (also redis+sentinel:, "
+        "redis+cluster:, rediss: and unix:)"
     )

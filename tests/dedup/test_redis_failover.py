@@ -1,0 +1,149 @@
+"""The index behind Sentinel and on a cluster, when its server is replaced by another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.redis.template_table import TemplateTable
+from webclean_scrapy.errors import StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.redis_groups import Cluster, SentinelGroup
+
+    Article = Callable[[int], str]
+
+WAIT_S = 20  # time limit of an answer
+
+
+def test_sentinel_names_the_primary(sentinels: SentinelGroup, make_article: Article) -> None:
+    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
+        index.add("a", make_article(1))
+        assert index.advice() == []
+    with DuplicateIndex(sentinels.primary.uri("site")) as index:
+        assert index.find(make_article(1)) is not None
+
+
+def test_after_a_failover_the_index_goes_on_at_the_new_primary(
+    sentinels: SentinelGroup, make_article: Article
+) -> None:
+    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
+        index.add("a", make_article(1))
+        sentinels.wait_for_replica()
+        sentinels.primary.stop()
+        with pytest.raises(StoreUnavailableError, match=r"\+sentinel://[\d.:]+/mymaster/0 \(pref"):
+            index.add("b", make_article(2))
+        sentinels.fail_over()
+        index.reconnect()
+        match = index.check_and_add("c", make_article(1))
+        assert match is not None
+        assert match.key == "a"
+
+
+def test_a_primary_that_became_a_replica_is_left(
+    sentinels: SentinelGroup, make_article: Article
+) -> None:
+    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
+        index.add("a", make_article(1))
+        sentinels.wait_for_replica()
+        sentinels.fail_over()
+        sentinels.demote()
+        with pytest.raises(StoreUnavailableError, match="previous master is now a slave"):
+            index.add("b", make_article(2))
+        index.add("b", make_article(2))  # it asks the sentinel again
+        assert len(index) == 2
+
+
+@pytest.mark.parametrize(
+    ("service", "why"), [("other", "No master found for 'other'"), ("mymaster", None)]
+)
+def test_a_sentinel_that_does_not_answer_is_passed_over(
+    sentinels: SentinelGroup, service: str, why: str | None
+) -> None:
+    uri = sentinels.uri("site", timeout=WAIT_S).replace("://", "://127.0.0.1:9,")
+    uri = uri.replace("/mymaster/", f"/{service}/")
+    if why is None:
+        DuplicateIndex(uri).close()
+        return
+    with pytest.raises(StoreUnavailableError, match=why):
+        DuplicateIndex(uri)
+
+
+def test_an_index_on_a_cluster_has_one_node_and_one_question_a_page(
+    cluster: Cluster, make_article: Article
+) -> None:
+    with DuplicateIndex(cluster.uri(timeout=WAIT_S)) as index:
+        pages = [(f"{number}", make_article(number % 30), "") for number in range(60)]
+        matches = index.check_and_add_many(pages, run="r")
+        assert [match.key for match in matches if match] == [f"{n}" for n in range(30)]
+        assert len(list(index.clusters())) == 30
+        assert index.confirm([f"{n}" for n in range(30)]) == 30
+        assert index.remove("0")
+    sizes = []
+    for node in (cluster.primary, *cluster.nodes[2:]):
+        with node.client() as client:
+            sizes.append(client.dbsize())
+    assert sizes[0] > 100
+    assert sizes[1:] == [0, 0]
+
+
+def test_a_slot_that_moved_costs_nothing(cluster: Cluster, make_article: Article) -> None:
+    uri = cluster.uri(seeds=1, timeout=WAIT_S)
+    table = TemplateTable(uri)
+    with DuplicateIndex(uri) as index:
+        index.add("a", make_article(1))
+        table.publish("http://h/a", [{"shape": "a"}])
+        cluster.swap()  # the old primary answers MOVED
+        match = index.check_and_add("b", make_article(1))
+        assert match is not None
+        assert match.key == "a"
+        with pytest.raises(StoreUnavailableError, match="templates at redis.*cluster"):
+            table.get("http://h/a")
+        assert table.get("http://h/a") == [{"shape": "a"}]
+        table.close()
+
+
+def test_after_a_failover_the_index_goes_on_at_the_new_node(
+    cluster: Cluster, make_article: Article
+) -> None:
+    with DuplicateIndex(cluster.uri(seeds=1, timeout=WAIT_S)) as index:
+        index.add("a", make_article(1))
+        cluster.wait_for_replica()
+        cluster.primary.stop()
+        with pytest.raises(StoreUnavailableError):
+            index.add("b", make_article(2))
+        cluster.take_over()
+        index.reconnect()
+        assert index.check_and_add("c", make_article(1)) is not None
+        cluster.nodes[-1].stop()  # the only one in the URI
+        index.reconnect()
+        assert index.check_and_add("d", make_article(1)) is not None
+
+
+def test_a_slot_that_is_being_moved_is_an_outage_that_ends(
+    cluster: Cluster, make_article: Article
+) -> None:
+    source, target = cluster.primary, cluster.nodes[-1]
+    ours, theirs = (node.said("MYID").decode() for node in (source, target))
+    with DuplicateIndex(cluster.uri(timeout=WAIT_S)) as index:
+        index.add("a", make_article(1))
+        target.said("SETSLOT", cluster.slot, "IMPORTING", ours)
+        source.said("SETSLOT", cluster.slot, "MIGRATING", theirs)
+        try:
+            with pytest.raises(StoreUnavailableError):
+                index.add("b", make_article(2))
+        finally:
+            for node in (source, target):
+                node.said("SETSLOT", cluster.slot, "STABLE")
+        index.add("b", make_article(2))
+        assert len(index) == 2
+
+
+def test_a_server_that_is_no_cluster_says_so(sentinels: SentinelGroup) -> None:
+    uri = sentinels.primary.uri("site").replace("redis:", "redis+cluster:")
+    with pytest.raises(StoreUnavailableError, match="cluster support disabled"):
+        DuplicateIndex(uri)
