@@ -23,20 +23,30 @@ SLOTS = 16_384
 
 
 class SentinelServer(RedisServer):
-    """A sentinel of *primary*. It fails over by itself after *down_ms* without an answer."""
+    """A sentinel of *primary*.
 
-    def __init__(self, folder: Path, primary: RedisServer, down_ms: int = NEVER_MS) -> None:
+    When *quorum* of them had no answer for *down_ms*, they fail over by themselves.
+    """
+
+    def __init__(
+        self, folder: Path, primary: RedisServer, *, down_ms: int = NEVER_MS, quorum: int = 1
+    ) -> None:
         super().__init__(folder)
-        self._primary, self._down_ms = primary, down_ms
+        self._primary, self._down_ms, self._quorum = primary, down_ms, quorum
 
     def launch(self) -> None:
         path = self._folder / f"sentinel-{self.port}.conf"
-        path.write_text(
-            f"port {self.port}\nbind 127.0.0.1\ndir {self._folder}\n"
-            f"sentinel monitor {SERVICE} 127.0.0.1 {self._primary.port} 1\n"
-            f"sentinel down-after-milliseconds {SERVICE} {self._down_ms}\n"
-        )
+        path.write_text(self.lines())
         self._run(str(path), "--sentinel")
+
+    def lines(self) -> str:
+        """Return what is in its file."""
+        return (
+            f"port {self.port}\nbind 127.0.0.1\ndir {self._folder}\n"
+            f"sentinel monitor {SERVICE} 127.0.0.1 {self._primary.port} {self._quorum}\n"
+            f"sentinel down-after-milliseconds {SERVICE} {self._down_ms}\n"
+            f"sentinel failover-timeout {SERVICE} {max(6_000, self._down_ms)}\n"
+        )
 
 
 class SentinelGroup:
@@ -56,7 +66,11 @@ class SentinelGroup:
                 client.replicaof("127.0.0.1", first.port)
             wait_until(lambda: _follows(second, first))  # sentinels ask for replicas each 10 s
             self.sentinels = [
-                stack.enter_context(SentinelServer(self._folder, first, self._down_ms))
+                stack.enter_context(
+                    SentinelServer(
+                        self._folder, first, down_ms=self._down_ms, quorum=self._count // 2 + 1
+                    )
+                )
                 for _ in range(self._count)
             ]
             wait_until(self.is_whole)
@@ -187,9 +201,7 @@ class Cluster:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self.nodes = [
-                stack.enter_context(ClusterNode(self._folder)) for _ in range(4)
-            ]
+            self.nodes = [stack.enter_context(ClusterNode(self._folder)) for _ in range(4)]
             self._meet()
             self._stack = stack.pop_all()
         return self

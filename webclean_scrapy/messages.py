@@ -95,10 +95,9 @@ def hide_logins(text: str) -> str:
 def hide_words(text: str, words: tuple[str | None, ...]) -> str:
     """Return *text* with each of *words*, such as a password, hidden; the empty ones are none.
 
-    >>> hide_words("unknown command 'AUTH', with args 'hunter2'", ("hunter2", None))
-    "unknown command 'AUTH', with args '***'"
+    >>> hide_words("unknown command 'AUTH', with args 'me' 'me-secret'", ("me", "me-secret", None))
+    "unknown command 'AUTH', with args '***' '***'"
     """
-    for word in words:
-        if word:
-            text = text.replace(word, HIDDEN)
+    for word in sorted(filter(None, words), key=len, reverse=True):  # one may begin another
+        text = text.replace(word, HIDDEN)
     return text

@@ -358,6 +358,24 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
         ("redis://h/0?timeout=nan", "timeout"),
         ("redis://:secret@h/0?tilt=5", "tilt"),
         ("redis://:secret@h:port/0", "port"),
+        ("redis://:secret@h/news", "database .* must be a number"),
+        ("redis://:secret@h/0/1", "database"),
+        ("redis://:secret@h/?db=one", "db"),
+        ("redis://:secret@h1,h2:1/0", r"several hosts need redis\+sentinel"),
+        ("redis://:secret@h/0?ssl_ca_certs=f", "ssl_ca_certs is an option of rediss"),
+        ("rediss://:secret@h/0?ssl_ca_certs=/no.pem", "ssl_ca_certs .* no file '/no.pem'"),
+        ("rediss://:secret@h/0?ssl_cert_reqs=no", "ssl_cert_reqs .* required or optional or none"),
+        ("rediss://:secret@h/0?ssl_colour=red", "unknown option 'ssl_colour'"),
+        ("redis:/:secret@h/0", "begins with"),
+        ("redis+sentinel://:secret@h1,h2", "needs the name .*SERVICE"),
+        ("redis+sentinel://:secret@h/0/0/0", "database"),
+        ("redis+sentinel://:secret@h/main/news", "database"),
+        ("redis+sentinel://:secret@h1,,h2/main", "hosts with commas"),
+        ("redis+sentinel://:secret@/main", "hosts with commas"),
+        ("redis+sentinel://:secret@h:1,h:x/main", "port"),
+        ("redis+cluster://:secret@h1:1,h2/1", "database 0 only"),
+        ("redis+cluster://:secret@h/?sentinel_password=secret", "unknown option 'sentinel_pass"),
+        ("redis+rabbit://:secret@h/0", "unknown store"),
     ],
 )
 def test_a_wrong_address_is_refused_by_name_and_without_its_password(uri: str, why: str) -> None:
@@ -367,13 +385,31 @@ def test_a_wrong_address_is_refused_by_name_and_without_its_password(uri: str, w
 
 
 def test_an_address_is_parsed() -> None:
-    address = RedisAddress.parse("rediss://me:secret@h:1/2?prefix=p&ttl=60&timeout=2&ssl_keyfile=f")
+    uri = "rediss://me:secret@h:1/2?prefix=p&ttl=60&timeout=2&ssl_cert_reqs=none"
+    address = RedisAddress.parse(uri)
     assert (address.prefix, address.ttl, address.timeout) == ("p", 60, 2.0)
-    assert address.url == "rediss://me:secret@h:1/2?ssl_keyfile=f"
+    assert address.url == "rediss://me:secret@h:1/2?ssl_cert_reqs=none"
+    assert address.secrets == ("me", "secret")
     assert str(address) == "rediss://h:1/2 (prefix 'p')"
     assert is_redis("unix:///tmp/r.sock")
     assert not is_redis("sqlite:///x.db")
     assert not is_redis(None)
+
+
+def test_addresses_of_several_hosts_are_parsed() -> None:
+    uri = "rediss+sentinel://me:se%2Ccret@a,[::1]:7/main/2?prefix=p&sentinel_password=x"
+    address = RedisAddress.parse(uri)
+    assert address.nodes == (("a", 26379), ("::1", 7))
+    assert (address.kind, address.service) == ("+sentinel", "main")
+    assert address.url == "rediss://me:se%2Ccret@a/2"
+    assert address.sentinel_login == (None, "x")
+    assert address.secrets == ("me", "se,cret", "x")
+    assert str(address) == "rediss+sentinel://a,[::1]:7/main/2 (prefix 'p')"
+    address = RedisAddress.parse("redis+cluster://a:1,b?password=x&client_name=c")
+    assert address.nodes == (("a", 1), ("b", 6379))
+    assert address.url == "redis://a:1?password=x&client_name=c"
+    assert is_redis("redis+cluster://a")
+    assert not is_redis("redis+rabbit://a")
 
 
 def test_a_unix_socket_is_an_address(tmp_path: Path) -> None:

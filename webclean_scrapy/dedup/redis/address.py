@@ -73,7 +73,7 @@ class RedisAddress:
         service, database = place.service_and_database()
         secrets = [unquote(word) for word in place.login.split(":", 1)]
         secrets += [options[name] for name in SECRETS if name in options]
-        user, password = (options.pop(name, None) for name in SENTINEL_LOGIN)
+        user, password = [options.pop(name, None) for name in SENTINEL_LOGIN]
         return cls(
             url=place.url(database, options),
             shown=f"{place.scheme}://{place.hosts}{place.path}",
@@ -125,7 +125,7 @@ class _Place(NamedTuple):
         login, _, hosts = authority.rpartition("@")
         place = cls(scheme, login, hosts, slash + path)
         try:
-            is_whole = "@" in authority or "@" not in text + query
+            is_whole = ("@" in authority or "@" not in text + query) and "#" not in text
             place.nodes()
         except ValueError:
             is_whole = False
@@ -136,6 +136,8 @@ class _Place(NamedTuple):
             ) from None
         if not text.isprintable():
             raise ConfigError("a Redis URI has no line breaks or other control characters")
+        if "," in hosts and not place.kind:
+            raise ConfigError(f"several hosts need {scheme}+sentinel:// or {scheme}+cluster://")
         if place.kind and not all(hosts.split(",")):
             raise ConfigError(f"{scheme} needs hosts with commas between them, got {hosts!r}")
         return place

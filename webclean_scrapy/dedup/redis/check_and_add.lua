@@ -435,7 +435,7 @@ local COMMANDS = {
 local function list_forbidden()
   local forbidden = {}
   for _, command in ipairs(redis.acl_check_cmd and COMMANDS or {}) do
-    if not redis.acl_check_cmd(command, KEYS[1], '0', '0') then
+    if not redis.acl_check_cmd(command, KEYS[1], KEYS[1], KEYS[1]) then  -- of some, all are keys
       forbidden[#forbidden + 1] = command
     end
   end

@@ -50,10 +50,11 @@ def connect(address: RedisAddress) -> Redis:
 
 def _options(address: RedisAddress) -> dict[str, Any]:
     """Return the options of a connection, but for its host and port. Raises: ValueError."""
+    from redis import connection
     from redis.backoff import NoBackoff
-    from redis.connection import parse_url
     from redis.retry import Retry
 
+    parse_url: Any = connection.parse_url  # has no types
     options: dict[str, Any] = {
         "socket_timeout": address.timeout,
         "socket_connect_timeout": address.timeout,
@@ -73,14 +74,15 @@ def _options(address: RedisAddress) -> dict[str, Any]:
 
 def _behind_sentinels(address: RedisAddress, options: dict[str, Any]) -> Redis:
     """Return a client of the server that is the primary at the time."""
-    from redis.sentinel import Sentinel
+    from redis import sentinel
 
     if address.has_tls:
         options["ssl"] = True
     user, password = address.sentinel_login
     own = {**options, "db": 0, "username": user, "password": password}
-    sentinel: Any = Sentinel(address.nodes, sentinel_kwargs=own)
-    client: Redis = sentinel.master_for(address.service, **options)
+    sentinel_class: Any = sentinel.Sentinel  # has no types
+    sentinels = sentinel_class(address.nodes, sentinel_kwargs=own)
+    client: Redis = sentinels.master_for(address.service, **options)
     return client
 
 

@@ -53,10 +53,10 @@ class SlotFinder:
             raise error
 
     def _ask(self, node: Node) -> Node:
-        client = Redis(host=node.host, port=node.port, **self._options)
+        client: Any = Redis(host=node.host, port=node.port, **self._options)
         try:
             # "CLUSTER SLOTS" as one word would come back as a dict
-            ranges: Any = client.execute_command("CLUSTER", "SLOTS")
+            ranges = client.execute_command("CLUSTER", "SLOTS")
         finally:
             client.connection_pool.disconnect()
         servers = [[_node(one, node) for one in servers] for _, _, *servers in ranges]
@@ -82,12 +82,12 @@ class _FindsItsNode(Connection):
     """A connection to the node that *find* returns when it connects."""
 
     def __init__(self, *, find: Callable[[], Node], **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**options)  # type: ignore[no-untyped-call]
         self._find = find
 
     def _connect(self) -> socket.socket:
         self.host, self.port = self._find()
-        connected: socket.socket = super()._connect()
+        connected: socket.socket = super()._connect()  # type: ignore[no-untyped-call]
         return connected
 
 

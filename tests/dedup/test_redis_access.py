@@ -1,0 +1,267 @@
+"""Who may read and write the index: TLS, and a user with few rights (ACL)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+from importlib.resources import files
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from tests.crawling import PageSpider
+from tests.redis_groups import SERVICE, ClusterNode, SentinelServer
+from tests.redis_server import RedisServer
+from tests.waiting import wait_until
+from webclean_scrapy.commands.checks.place_checks import check_redis
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.redis.template_table import TemplateTable
+from webclean_scrapy.errors import StoreError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.crawling import Crawls
+
+    Article = Callable[[int], str]
+
+GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"
+TEXT = "words of a text that is long enough for an index of pages"
+OTHER_HOST = "other.example"  # that the certificate is not for
+WAIT_S = 20  # time limit of an answer
+
+
+def make_certificate(folder: Path) -> None:
+    """Write a certificate that signed itself, for 127.0.0.1, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
+    now = datetime.now(timezone.utc)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False
+        )
+        .sign(key, hashes.SHA256())
+    )
+    encoding = serialization.Encoding.PEM
+    (folder / "cert.pem").write_bytes(certificate.public_bytes(encoding))
+    (folder / "key.pem").write_bytes(
+        key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+
+
+def tls_lines(folder: Path) -> dict[str, str]:
+    """Return the options of a server that wants to see a client's certificate."""
+    return {
+        "tls-cert-file": f"{folder}/cert.pem", "tls-key-file": f"{folder}/key.pem",
+        "tls-ca-cert-file": f"{folder}/cert.pem", "tls-auth-clients": "yes",
+        "tls-replication": "yes", "tls-cluster": "yes",
+    }  # fmt: skip
+
+
+def known_by(folder: Path, **more: str) -> str:
+    """Return the options of a URI with which a client is let in."""
+    cert, key = f"{folder}/cert.pem", f"{folder}/key.pem"
+    options = {"ssl_ca_certs": cert, "ssl_certfile": cert, "ssl_keyfile": key, **more}
+    return "&".join(f"{name}={value}" for name, value in options.items() if value)
+
+
+class TlsServer(RedisServer):
+    """A server that speaks TLS only."""
+
+    def _arguments(self) -> list[str]:
+        lines = tls_lines(self._folder).items()
+        words = [word for name, value in lines for word in (f"--{name}", value)]
+        return [
+            *super()._arguments()[2:], "--port", "0", "--tls-port", str(self.port), *words,
+        ]  # fmt: skip
+
+    def client(self, **options: Any) -> Any:
+        cert, key = f"{self._folder}/cert.pem", f"{self._folder}/key.pem"
+        return super().client(
+            ssl=True, ssl_ca_certs=cert, ssl_certfile=cert, ssl_keyfile=key, host="127.0.0.1",
+            **options,
+        )  # fmt: skip
+
+
+class TlsNode(TlsServer, ClusterNode):
+    """A node of a cluster that speaks TLS only."""
+
+
+class TlsSentinel(TlsServer, SentinelServer):
+    """A sentinel that speaks TLS only."""
+
+    def lines(self) -> str:
+        lines = [f"{name} {value}\n" for name, value in tls_lines(self._folder).items()]
+        return super().lines().replace("port ", "port 0\ntls-port ", 1) + "".join(lines)
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsServer]:
+    folder = tmp_path_factory.mktemp("tls")
+    make_certificate(folder)
+    with TlsServer(folder) as server:
+        yield server
+
+
+def folder_of(server: TlsServer) -> Path:
+    return server._folder
+
+
+def test_tls_with_the_certificates_of_both_sides(tls: TlsServer) -> None:
+    uri = tls.uri("site", timeout=WAIT_S).replace("redis:", "rediss:")
+    with DuplicateIndex(f"{uri}&{known_by(folder_of(tls))}") as index:
+        index.add("a", TEXT)
+        assert index.find(TEXT) is not None
+    unchecked = known_by(folder_of(tls), ssl_ca_certs="", ssl_cert_reqs="none")
+    with DuplicateIndex(f"{uri}&{unchecked}") as index:
+        assert len(index) == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "left_out", "why"),
+    [
+        ("127.0.0.1", "ssl_ca_certs", "CERTIFICATE_VERIFY_FAILED"),
+        ("127.0.0.1", "ssl_certfile ssl_keyfile", "is not available"),  # the server hangs up
+        ("localhost", "", "(?i)hostname mismatch"),
+    ],
+)
+def test_a_certificate_that_does_not_fit_is_an_error_with_its_reason(
+    tls: TlsServer, host: str, left_out: str, why: str
+) -> None:
+    options = known_by(folder_of(tls), **dict.fromkeys(left_out.split(), ""))
+    uri = tls.uri("site", timeout=WAIT_S).replace("redis://127.0.0.1", f"rediss://{host}")
+    with pytest.raises(StoreUnavailableError, match=why):
+        DuplicateIndex(f"{uri}&{options}")
+    if not left_out:
+        DuplicateIndex(f"{uri}&{options}&ssl_check_hostname=false").close()
+
+
+def test_a_cluster_and_sentinels_speak_tls_too(tls: TlsServer) -> None:
+    folder = folder_of(tls)
+    with TlsSentinel(folder, tls) as sentinel, TlsNode(folder) as node:
+        node.said("ADDSLOTSRANGE", 0, 16_383)
+        uri = f"rediss+sentinel://127.0.0.1:{sentinel.port}/{SERVICE}/0?prefix=by-sentinel"
+        with DuplicateIndex(f"{uri}&timeout={WAIT_S}&{known_by(folder)}") as index:
+            index.add("a", TEXT)
+        with tls.client() as client:
+            assert client.exists("{by-sentinel}:header")
+        wait_until(lambda: b"cluster_state:ok" in node.said("INFO"))
+        uri = f"rediss+cluster://127.0.0.1:{node.port}?prefix=by-cluster"
+        with DuplicateIndex(f"{uri}&timeout={WAIT_S}&{known_by(folder)}") as index:
+            index.add("a", TEXT)
+            assert len(index) == 1
+
+
+def read_rules() -> list[str]:
+    """Return the words of the command in the guide that makes the user."""
+    block = GUIDE.read_text(encoding="utf-8").split("## A user of its own")[1]
+    command = block.split("```sh\n")[1].split("```")[0].replace("\\\n", " ")
+    words = command.replace("'", "").split()
+    assert words[:4] == ["redis-cli", "acl", "setuser", "crawler"]
+    return words[4:]
+
+
+COMMANDS = [word[1:] for word in read_rules() if word.startswith("+")]
+OPTIONAL = {"info", "scan"}  # without them: no advice, no list of clusters
+CALLED_BY_NAME = {"evalsha", "script|load"}  # the server itself names them
+
+
+@pytest.fixture
+def as_crawler(redis_server: RedisServer) -> Iterator[Callable[..., str]]:
+    """Make the user of the guide, without some of the commands; return the URI."""
+
+    def make(*without: str) -> str:
+        words = [word for word in read_rules() if word.removeprefix("+") not in without]
+        with redis_server.client() as client:
+            client.execute_command("ACL", "SETUSER", "crawler", "reset", *words)
+        return redis_server.uri("news", timeout=WAIT_S).replace("//", "//crawler:PASSWORD@")
+
+    yield make
+    with redis_server.client() as client:
+        client.execute_command("ACL", "DELUSER", "crawler")
+
+
+def test_the_user_of_the_guide_may_do_all_that_an_index_does(
+    as_crawler: Callable[..., str], redis_server: RedisServer, make_article: Article
+) -> None:
+    uri = as_crawler()
+    for options in ("", "&ttl=1000"):
+        with DuplicateIndex(uri + options, updates="replace") as index:
+            index.add("a", make_article(1))
+            index.add("b", make_article(1))
+            index.check_and_add("c", make_article(1) + "\n" + make_article(2), run="r")
+            index.check_and_add("c", make_article(3), run="r")
+            assert index.confirm(["c"]) == 1
+            assert list(index.clusters()) == [("a", "b", "c")]
+            assert index.remove("a")
+            assert index.advice() == []
+            index.reconnect()
+            assert len(index) == 2
+            for key in "bc":
+                index.remove(key)
+            assert len(index) == 0
+    table = TemplateTable(uri)
+    assert table.publish("http://h/a", [{"shape": "a"}])
+    assert table.get("http://h/a") == [{"shape": "a"}]
+    table.reconnect()
+    table.close()
+    assert list(check_redis(uri)) == []
+    with redis_server.client() as client:
+        keys = client.acl_log()
+    assert [
+        one for one in keys if one["username"] == "crawler" and "client" not in one["object"]
+    ] == []
+
+
+def test_each_missing_right_is_named_when_the_index_is_opened(
+    as_crawler: Callable[..., str],
+) -> None:
+    for command in set(COMMANDS) - OPTIONAL:
+        with pytest.raises(StoreUnavailableError, match=r"docs/several-machines\.md") as caught:
+            DuplicateIndex(as_crawler(command))
+        assert command in str(caught.value)
+        assert "crawler" not in str(caught.value).partition("is not available")[2]
+
+
+def test_the_commands_of_the_script_are_in_its_list() -> None:
+    script = files("webclean_scrapy.dedup.redis").joinpath("check_and_add.lua").read_text()
+    listed = re.findall(r"'(\w+)'", script.partition("local COMMANDS = {")[2].partition("}")[0])
+    called = {name.lower() for name in re.findall(r"call\('(\w+)'", script)}
+    table = {"exec", "hexists", "hget", "hlen", "multi"}  # of templates
+    assert set(listed) == called | table
+    assert set(COMMANDS) == set(listed) | OPTIONAL | CALLED_BY_NAME
+    assert sorted(listed) == listed
+
+
+def test_a_user_who_may_not_ask_gets_no_advice(as_crawler: Callable[..., str]) -> None:
+    uri = as_crawler("info")
+    with DuplicateIndex(uri) as index:
+        assert index.advice() == []
+    assert list(check_redis(uri)) == []
+
+
+def test_keys_that_the_user_may_not_touch_are_named_at_the_start_with_the_setting(
+    as_crawler: Callable[..., str], crawls: Crawls
+) -> None:
+    uri = as_crawler().replace("prefix=news", "prefix=other")
+    with pytest.raises(StoreError) as caught:
+        crawls.run(PageSpider, {"WEBCLEAN_DEDUP_URI": uri}, urls=[])
+    said = str(caught.value)
+    assert said.startswith("WEBCLEAN_DEDUP_URI: the fingerprint store redis://127.0.0.1:")
+    assert "no permissions to access one of the keys" in said
+    assert "PASSWORD" not in said
+    assert "\n" not in said
