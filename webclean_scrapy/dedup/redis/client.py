@@ -144,4 +144,6 @@ def must_open_again(answer: object, unknown_store: str) -> bool:
 
     if isinstance(answer, (NoScriptError, MovedError)):
         return True
-    return isinstance(answer, ResponseError) and unknown_store in str(answer)
+    if not isinstance(answer, ResponseError):
+        return False
+    return unknown_store in str(answer) or str(answer).startswith("MOVED ")  # redis-py 5
