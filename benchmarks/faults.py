@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks import fault_failover as failovers
 from benchmarks import fault_kinds as kinds
 from benchmarks import fault_redis as servers
 from benchmarks.fault_scene import Outcome, made_scene
@@ -39,6 +40,8 @@ _LISTED: tuple[Fault, ...] = (
     servers.redis_replica_at_start, servers.redis_turned_replica, servers.redis_script_flush,
     servers.redis_flush, servers.redis_connections_cut, servers.redis_idle_timeout,
     servers.redis_slow,
+    failovers.sentinel_failover, failovers.sentinel_planned_failover, failovers.cluster_failover,
+    failovers.cluster_planned_failover, failovers.cluster_other_node_killed,
 )  # fmt: skip
 FAULTS: Mapping[str, Fault] = {one.__name__: one for one in _LISTED}
 _BROWSER = frozenset({"kill_chromium", "kill_driver", "kill_parent"})
@@ -53,7 +56,10 @@ class Needs(NamedTuple):
 
 NEEDS = (
     Needs("chromium", _BROWSER),
-    Needs("redis-server", frozenset(name for name in FAULTS if name.startswith("redis"))),
+    Needs(
+        "redis-server",
+        frozenset(name for name in FAULTS if name.startswith(("redis", "sentinel", "cluster"))),
+    ),
 )
 
 

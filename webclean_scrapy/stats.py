@@ -9,6 +9,7 @@ PREFIX = "webclean/"
 # addresses that the ready-made crawl leaves out
 SPIDER_REPEATED = "webclean/spider/repeated"  # one page, but for tracking parameters or a session
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
+SPIDER_NO_ADDRESS = "webclean/spider/no_address"  # entries of a queue that are no address of a page
 
 # pages that reach the sibling middleware
 SIBLING_KNOWN = "webclean/sibling/known"  # the template is known: nothing to fetch

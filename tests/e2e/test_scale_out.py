@@ -26,70 +26,87 @@ IN_A_HURRY = """
 from scrapy.core.engine import ExecutionEngine
 
 ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.5  # between two looks at an empty queue
-SharedSite.patience = 4
 """
+SITE, PAGES = "One queue, one index", "Pages from a queue"  # headings in the guide
 
 
-def read_guide() -> tuple[dict[str, Any], str]:
-    """Return the settings and the spider of the guide's "One queue, one index"."""
-    section = GUIDE.read_text(encoding="utf-8").split("## One queue, one index")[1]
+def read_guide(heading: str) -> tuple[dict[str, Any], str]:
+    """Return the settings and the spider of a section of the guide."""
+    section = GUIDE.read_text(encoding="utf-8").split(f"## {heading}\n")[1]
     settings, spider = (block.split("```")[0] for block in section.split("```python\n")[1:3])
     lines = [node for node in ast.parse(settings).body if isinstance(node, ast.Assign)]
     return {ast.unparse(n.targets[0]): ast.literal_eval(n.value) for n in lines}, spider
 
 
-def arguments(
-    server: HeldServer, redis: RedisServer, out: Path, run: str = "monday", delay_s: float = 0.08
-) -> list[str]:
-    given, spider = read_guide()
-    place = f"127.0.0.1:{redis.port}/0"
-    path = out.with_suffix(".py")
-    path.write_text(spider + IN_A_HURRY, encoding="utf-8")
-    settings = {
-        **{
-            name: str(value).replace("index.example:6379/0", place) for name, value in given.items()
-        },
-        "WEBCLEAN_DEDUP_RUN": run,
-        "AUTOTHROTTLE_ENABLED": False,
-        "CONCURRENT_REQUESTS": 4,
-        "DOWNLOAD_DELAY": delay_s,  # so slow that each has a part in it
-    }
-    options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-    return ["runspider", str(path), "-a", f"url={server.url()}", "-o", str(out), *options]
+class Crowd:
+    """Processes that crawl the demo portal with a section of the guide."""
 
+    def __init__(
+        self, heading: str, server: HeldServer, redis: RedisServer, start: Start, folder: Path
+    ) -> None:
+        self._given, self._spider = read_guide(heading)
+        self._server, self._redis, self._start, self._folder = server, redis, start, folder
 
-def finish(process: subprocess.Popen[str]) -> None:
-    log = log_of(process)
-    assert "'finish_reason': 'finished'" in log, log
-    assert "Traceback" not in log
+    def output(self, name: str) -> Path:
+        """Return the feed of a process."""
+        return self._folder / f"{name}.jsonl"
 
-
-def assert_one_copy_of_everything(server: HeldServer, *outputs: Path) -> None:
-    records = [record for path in outputs for record in whole_lines(path)]
-    result = compare(records, server.portal.articles)
-    assert (result.missing, result.extra, result.doubled, result.reposts_kept) == ((),) * 4
-    assert (len(records), result.reposts_dropped) == (64, 12)
-
-
-def test_three_processes_end_in_one_copy_of_everything(
-    tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
-) -> None:
-    outputs = [tmp_path / f"{name}.jsonl" for name in "abc"]
-    with HeldServer(30) as server:
-        crawls = [
-            scrapy_process(*arguments(server, redis_server, out), cwd=tmp_path) for out in outputs
+    def start(
+        self, name: str, *arguments: str, run: str = "monday", **settings: Any
+    ) -> subprocess.Popen[str]:
+        """Start a process that ends when the queue has been empty for some seconds."""
+        place = f"127.0.0.1:{self._redis.port}/0"
+        path = self._folder / f"{name}.py"
+        path.write_text(self._spider + IN_A_HURRY, encoding="utf-8")
+        all_settings = {
+            **{
+                setting: str(value).replace("index.example:6379/0", place)
+                for setting, value in self._given.items()
+            },
+            "WEBCLEAN_DEDUP_RUN": run,
+            "AUTOTHROTTLE_ENABLED": False,
+            "CONCURRENT_REQUESTS": 4,
+            **settings,
+        }
+        options = [
+            part for one, value in all_settings.items() for part in ("-s", f"{one}={value}")
         ]
+        feed = ("-o", str(self.output(name)))
+        return self._start("runspider", str(path), *arguments, *feed, *options, cwd=self._folder)
+
+    def start_three(self, *arguments: str) -> list[subprocess.Popen[str]]:
+        """Start a, b and c and kill a while each has requests that the site does not answer."""
+        # so slow that each has a part in it
+        crawls = [self.start(name, *arguments, DOWNLOAD_DELAY=0.08) for name in "abc"]
+        hits = self._server.hits
         wait_until(  # each asks for it before its first page
-            lambda: server.hits.get("/robots.txt") == 3 or any(c.poll() is not None for c in crawls)
+            lambda: (
+                (hits.get("/robots.txt") == 3 and self._server.is_holding)
+                or any(crawl.poll() is not None for crawl in crawls)
+            )
         )
-        server.go_on()
-        for crawl in crawls:
-            finish(crawl)
-    assert_one_copy_of_everything(server, *outputs)
-    assert sum(bool(whole_lines(path)) for path in outputs) >= 2  # one may have started late
+        killed, *others = crawls
+        assert killed.poll() is None
+        killed.kill()
+        self._server.go_on()
+        return others
+
+    def assert_one_copy_of_everything(self, *names: str) -> None:
+        """Compare the feeds, all together, with what the portal has."""
+        records = [record for name in names for record in whole_lines(self.output(name))]
+        result = compare(records, self._server.portal.articles)
+        assert (result.missing, result.extra, result.doubled, result.reposts_kept) == ((),) * 4
+        assert (len(records), result.reposts_dropped) == (64, 12)
 
 
-def test_when_one_is_killed_a_repetition_brings_what_it_had(
+def finish(*processes: subprocess.Popen[str]) -> None:
+    for process in processes:
+        log = log_of(process)
+        assert "'finish_reason': 'finished'" in log, log
+        assert "Traceback" not in log
+
+
+def test_when_one_of_three_processes_is_killed_a_repetition_brings_what_it_had(
     tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
 ) -> None:
     """The requests that were under way in the killed process are lost with it.
@@ -98,18 +115,25 @@ def test_when_one_is_killed_a_repetition_brings_what_it_had(
     So the filter is emptied and the site is crawled again, as another run: pages that the first
     run has exported are dropped, those that died with the process are not.
     """
-    killed, other, again = (tmp_path / f"{name}.jsonl" for name in ("killed", "other", "again"))
     with HeldServer(40) as server:
-        lines = [arguments(server, redis_server, out) for out in (killed, other)]
-        with killed.with_suffix(".py").open("a") as file:
-            file.write("SharedSite.patience = 300\n")  # however late the other begins
-        victim, crawl = [scrapy_process(*line, cwd=tmp_path) for line in lines]
-        wait_until(lambda: server.is_holding or victim.poll() is not None)
-        assert victim.poll() is None
-        victim.kill()
-        server.go_on()
-        finish(crawl)
+        crowd = Crowd(SITE, server, redis_server, scrapy_process, tmp_path)
+        words = ("-a", f"url={server.url()}", "-a", "patience=4")
+        finish(*crowd.start_three(*words))
         with redis_server.client() as client:
             assert client.delete("shared:dupefilter") == 1
-        finish(scrapy_process(*arguments(server, redis_server, again, "again", 0.01), cwd=tmp_path))
-    assert_one_copy_of_everything(server, other, again)
+        finish(crowd.start("again", *words, run="again"))
+    crowd.assert_one_copy_of_everything("b", "c", "again")
+
+
+def test_pages_of_a_queue_that_a_killed_process_had_are_pushed_again(
+    tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
+) -> None:
+    with HeldServer(16) as server, redis_server.client() as client:
+        crowd = Crowd(PAGES, server, redis_server, scrapy_process, tmp_path)
+        urls = [server.url(path) for path in server.portal.articles]
+        client.rpush("queued:start_urls", *urls, "no address")
+        finish(*crowd.start_three("-a", "max_idle_time=3"))
+        assert client.llen("queued:start_urls") == 0
+        client.rpush("queued:start_urls", *urls)
+        finish(crowd.start("again", "-a", "max_idle_time=3", run="again"))
+    crowd.assert_one_copy_of_everything("b", "c", "again")

@@ -18,7 +18,8 @@ PYTHON = (3, 10)
 #: Extras by a library that each of them installs.
 EXTRAS = {
     "classify": "scikit-learn", "meta": "htmldate", "monitor": "spidermon", "network": "igraph",
-    "parquet": "pyarrow", "poet": "scrapy-poet", "progress": "tqdm", "redis": "redis",
+    "parquet": "pyarrow", "poet": "scrapy-poet", "progress": "tqdm", "queue": "scrapy-redis",
+    "redis": "redis",
     "remote": "boto3", "render": "scrapy-playwright", "warc": "warcio",
 }  # fmt: skip
 

@@ -17,7 +17,6 @@ from redis.exceptions import ClusterDownError
 from webclean_scrapy.dedup.redis.address import Node
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable
 
     from webclean_scrapy.dedup.redis.address import RedisAddress
@@ -85,10 +84,9 @@ class _FindsItsNode(Connection):
         super().__init__(**options)  # type: ignore[no-untyped-call]
         self._find = find
 
-    def _connect(self) -> socket.socket:
+    def _connect(self) -> Any:
         self.host, self.port = self._find()
-        connected: socket.socket = super()._connect()  # type: ignore[no-untyped-call]
-        return connected
+        return super()._connect()  # type: ignore[no-untyped-call]
 
 
 class _FindsItsNodeByTls(_FindsItsNode, SSLConnection):

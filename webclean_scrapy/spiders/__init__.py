@@ -1,0 +1,28 @@
+"""Ready-made spiders, and the settings they are meant to run with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.spiders.shared import SharedSiteSpider
+from webclean_scrapy.spiders.site import CRAWL_SETTINGS, PagesSpider, SiteSpider
+
+if TYPE_CHECKING:
+    from webclean_scrapy.spiders.queued import QueuedPagesSpider
+
+__all__ = [
+    "CRAWL_SETTINGS",
+    "PagesSpider",
+    "QueuedPagesSpider",
+    "SharedSiteSpider",
+    "SiteSpider",
+]
+
+
+def __getattr__(name: str) -> type[QueuedPagesSpider]:
+    """Return the spider that needs scrapy-redis, when it is first used."""
+    if name != "QueuedPagesSpider":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from webclean_scrapy.spiders.queued import QueuedPagesSpider
+
+    return QueuedPagesSpider

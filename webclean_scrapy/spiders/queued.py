@@ -1,0 +1,92 @@
+"""Pages whose addresses are pushed to a Redis server, for any number of processes."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import DontCloseSpider
+from scrapy.http import HtmlResponse, Request
+
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.errors import missing_library
+from webclean_scrapy.items import ArticleItem
+
+try:
+    from redis.exceptions import RedisError
+    from scrapy_redis.spiders import RedisSpider
+except ImportError as error:
+    raise missing_library("QueuedPagesSpider", "scrapy-redis") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+
+logger = safe_logger(__name__)
+
+SCHEMES = ("http://", "https://")
+
+
+class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
+    """Makes an `ArticleItem` of each page whose address is pushed to a list on a Redis server.
+
+    The list is ``REDIS_START_URLS_KEY`` of scrapy-redis, by default "NAME:start_urls"; the server is
+    ``REDIS_URL``. An entry is an address, or JSON as scrapy-redis reads it. No links are followed.
+    A process takes as many entries at once as it has requests (``CONCURRENT_REQUESTS``), and waits
+    for more; with *max_idle_time* it ends after so many seconds without a page.
+
+    An entry that is no address is counted and named in the log, and the others are still crawled.
+    A server that is away is waited for.
+    """
+
+    name = "webclean-queue"
+    webclean_items = True  # each page makes one
+    _is_away = False  # the server, so that it is said once
+
+    def make_request_from_data(self, data: bytes) -> Request | None:
+        """Return the request of one entry; None when it is no address."""
+        try:
+            request = self._request_of(data)
+        except (ValueError, TypeError, AttributeError):  # of scrapy-redis, for odd JSON
+            request = None
+        if request is not None and request.url.startswith(SCHEMES):
+            return request
+        self.crawler.stats.inc_value(stats.SPIDER_NO_ADDRESS)
+        logger.warning(
+            "An entry of the queue is no address of a page: %(entry)s",
+            {"entry": data[:200].decode(errors="replace")},
+            extra={"spider": self},
+        )
+        return None
+
+    def _request_of(self, data: bytes) -> Request | None:
+        text = data.decode(self.redis_encoding).strip()
+        if not text.startswith("{"):  # which scrapy-redis calls deprecated
+            return Request(text, dont_filter=True)
+        made = super().make_request_from_data(data)
+        return made if isinstance(made, Request) else None
+
+    def parse(self, response: Response) -> Iterator[ArticleItem]:
+        """Yield the item of the page."""
+        self.spider_idle_start_time = int(time.time())  # else a long batch counts as idle
+        if isinstance(response, HtmlResponse):
+            yield ArticleItem(url=response.url)
+
+    def spider_idle(self) -> None:
+        """Ask for more. Raises: DontCloseSpider, unless it is time to end."""
+        try:
+            super().spider_idle()
+        except RedisError as error:
+            if not self._is_away:
+                logger.warning(
+                    "The queue is not available, it is asked again every few seconds: %(error)s",
+                    {"error": error},
+                    extra={"spider": self},
+                )
+            self._is_away = True
+            raise DontCloseSpider from None
+        except DontCloseSpider:
+            self._is_away = False
+            raise
