@@ -7,6 +7,7 @@ crawled again, as another run: what that one exports the index did not know.
 from __future__ import annotations
 
 import re
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from benchmarks.fault_scene import Crawl, Scene
 
-DOWN_MS = 1_000  # without an answer, until a server counts as gone
+DOWN_MS = 2_000  # without an answer, until a server counts as gone
 AWAY = re.compile(r"'webclean/dedup/failed/\w+': (\d+)")
 WARNING = "Items are not de-duplicated"
 
@@ -26,7 +27,7 @@ WARNING = "Items are not de-duplicated"
 def sentinel_failover(scene: Scene) -> None:
     """The primary is killed, and three sentinels make the replica the primary."""
     with _behind_sentinels(scene) as group:
-        crawl = scene.start_and_wait()
+        crawl = _start_and_wait(scene, group)
         group.primary.stop()
         _finish(scene, crawl)
 
@@ -34,7 +35,7 @@ def sentinel_failover(scene: Scene) -> None:
 def sentinel_planned_failover(scene: Scene) -> None:
     """A sentinel is told to make the replica the primary; the old one runs on for a while."""
     with _behind_sentinels(scene) as group:
-        crawl = scene.start_and_wait()
+        crawl = _start_and_wait(scene, group)
         group.fail_over()
         _finish(scene, crawl)
 
@@ -42,7 +43,7 @@ def sentinel_planned_failover(scene: Scene) -> None:
 def cluster_failover(scene: Scene) -> None:
     """The node that has the index is killed, and its replica is elected."""
     with _on_cluster(scene) as group:
-        crawl = scene.start_and_wait()
+        crawl = _start_and_wait(scene, group)
         group.primary.stop()
         _finish(scene, crawl)
 
@@ -50,7 +51,7 @@ def cluster_failover(scene: Scene) -> None:
 def cluster_planned_failover(scene: Scene) -> None:
     """The replica of the node that has the index takes its place, at the wish of both."""
     with _on_cluster(scene) as group:
-        crawl = scene.start_and_wait()
+        crawl = _start_and_wait(scene, group)
         group.replica.said("FAILOVER")
         _finish(scene, crawl)
 
@@ -61,7 +62,7 @@ def cluster_other_node_killed(scene: Scene) -> None:
         scene.settings["WEBCLEAN_DEDUP_URI"] = group.uri(seeds=2)
         with group.primary.client() as client:  # else no node takes writes
             client.config_set("cluster-require-full-coverage", "no")
-        crawl = scene.start_and_wait()
+        crawl = _start_and_wait(scene, group)
         group.nodes[2].stop()
         _finish(scene, crawl)
 
@@ -91,7 +92,20 @@ def _folder(scene: Scene) -> Path:
 def _slow_down(scene: Scene, uri: str) -> None:
     """Let a crawl of *scene* use the index at *uri*, and take longer than a failover."""
     scene.settings |= {"WEBCLEAN_DEDUP_URI": uri, "DOWNLOAD_DELAY": 0.15}
-    scene.moments = (5, 30)
+
+
+def _start_and_wait(scene: Scene, group: SentinelGroup | Cluster) -> Crawl:
+    """Start a crawl; return it when the index has some of its pages, not all."""
+    crawl = scene.start()
+    row = f"{{site}}:e:{scene.dice.randrange(5, 25)}"
+    is_there = False
+    while crawl.is_running and not is_there:
+        group.look()
+        with group.primary.client() as client:
+            is_there = client.exists(row)
+        time.sleep(0.01)
+    scene.notes["in mid-crawl"] += crawl.is_running
+    return crawl
 
 
 def _finish(scene: Scene, crawl: Crawl) -> None:

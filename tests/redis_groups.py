@@ -36,7 +36,8 @@ class SentinelServer(RedisServer):
 
     def launch(self) -> None:
         path = self._folder / f"sentinel-{self.port}.conf"
-        path.write_text(self.lines())
+        if not path.exists():  # it writes there what it knows
+            path.write_text(self.lines())
         self._run(str(path), "--sentinel")
 
     def lines(self) -> str:
@@ -128,9 +129,14 @@ class SentinelGroup:
         with self.replica.client() as client:
             client.replicaof("127.0.0.1", self.primary.port)
 
+    def look(self) -> None:
+        """Note who is the primary, if they may have failed over by themselves."""
+        if _masters(self.sentinels[0])["port"] != str(self.primary.port):
+            self.servers.reverse()
+
     def heal(self) -> None:
         """Start servers that were killed, and wait until all is well; they are emptied."""
-        for server in self.servers:
+        for server in (*self.servers, *self.sentinels):
             server.start()
         self.demote()
         with self.primary.client() as client:
@@ -272,6 +278,11 @@ class Cluster:
         self.nodes[:2] = reversed(self.nodes[:2])
         others = (self.primary, *self.nodes[2:])
         wait_until(lambda: all(one.owners(self.slot)[:1] == [self.primary.port] for one in others))
+
+    def look(self) -> None:
+        """Note who is the primary, if they may have failed over by themselves."""
+        if self.nodes[-1].owners(self.slot)[0] != self.primary.port:
+            self.nodes[:2] = reversed(self.nodes[:2])
 
     def heal(self) -> None:
         """Start nodes that were killed, and wait until all is well; the primary is emptied."""

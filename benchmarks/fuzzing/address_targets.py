@@ -21,7 +21,8 @@ from webclean_scrapy.crawl.name_lookup import look_up
 from webclean_scrapy.crawl.private_addresses import _is_own_address, _origin, is_private
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.address import RedisAddress, connect, is_redis
+from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.client import connect
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.redis.redis_store import ASK_EVERY
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import StoreUnavailableError
 
@@ -56,6 +57,34 @@ def test_a_primary_that_became_a_replica_is_left(
             index.add("b", make_article(2))
         index.add("b", make_article(2))  # it asks the sentinel again
         assert len(index) == 2
+
+
+def test_a_primary_that_was_replaced_and_still_takes_writes_is_left(
+    sentinels: SentinelGroup, make_article: Article
+) -> None:
+    uri = sentinels.uri("site", timeout=WAIT_S)
+    with DuplicateIndex(uri) as index, DuplicateIndex(uri) as other:
+        index.check_and_add("a", make_article(1), run="r")
+        sentinels.wait_for_replica()
+        sentinels.fail_over()
+        assert index.confirm(["a"]) == 1  # it asks before it confirms
+        for _ in range(ASK_EVERY):  # and now and then
+            other.find(make_article(1))
+        other.add("b", make_article(2))
+        with DuplicateIndex(sentinels.primary.uri("site")) as new:
+            assert new.find(make_article(1)) is not None
+            assert new.find(make_article(2)) is not None
+
+
+def test_without_its_sentinels_a_primary_goes_on(
+    sentinels: SentinelGroup, make_article: Article
+) -> None:
+    (sentinel,) = sentinels.sentinels
+    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
+        index.check_and_add("a", make_article(1), run="r")
+        sentinel.stop()
+        assert index.confirm(["a"]) == 1
+        assert index.remove("a")
 
 
 @pytest.mark.parametrize(

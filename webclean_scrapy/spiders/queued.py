@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Request
@@ -32,9 +32,9 @@ SCHEMES = ("http://", "https://")
 class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
     """Makes an `ArticleItem` of each page whose address is pushed to a list on a Redis server.
 
-    The list is ``REDIS_START_URLS_KEY`` of scrapy-redis, by default "NAME:start_urls"; the server is
-    ``REDIS_URL``. An entry is an address, or JSON as scrapy-redis reads it. No links are followed.
-    A process takes as many entries at once as it has requests (``CONCURRENT_REQUESTS``), and waits
+    The list is ``REDIS_START_URLS_KEY`` of scrapy-redis, by default "NAME:start_urls"; the server
+    is ``REDIS_URL``. An entry is an address, or JSON as scrapy-redis reads it. No links are
+    followed. A process takes as many entries at once as it has requests (``CONCURRENT_REQUESTS``), and waits
     for more; with *max_idle_time* it ends after so many seconds without a page.
 
     An entry that is no address is counted and named in the log, and the others are still crawled.

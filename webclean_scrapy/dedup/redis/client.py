@@ -7,7 +7,7 @@ connects again, follows a failover.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.redis.address import CLUSTER, SENTINEL
@@ -133,6 +133,19 @@ def server_info(client: Redis, section: str) -> dict[str, Any]:
 def disconnect(client: Redis) -> None:
     """Close the connections of *client*, which connects again when it is next used."""
     client.connection_pool.disconnect()  # client.close() leaves them open in redis-py 5.0
+
+
+def leave_old_primary(client: Redis) -> None:
+    """Connect to another primary if the sentinels have named one since.
+
+    The old one may still run, and takes writes until it is told that it is a replica.
+    """
+    from redis.exceptions import RedisError
+
+    ask = getattr(client.connection_pool, "get_master_address", None)
+    if ask is not None:
+        with suppress(RedisError):  # without sentinels the server goes on
+            ask()  # the pool closes its connections if it is another one
 
 
 def must_open_again(answer: object, unknown_store: str) -> bool:

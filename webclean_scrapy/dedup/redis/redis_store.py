@@ -25,6 +25,7 @@ from webclean_scrapy.dedup.redis.address import RedisAddress
 from webclean_scrapy.dedup.redis.client import (
     connect,
     disconnect,
+    leave_old_primary,
     must_open_again,
     server_errors,
     server_info,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 LAYOUT = "1"  # of the keys and values in the server
 LEASE_S = 60  # seconds after its last write that a writer counts as running
 PIPELINED = 50  # commands sent before their answers are read
+ASK_EVERY = 16  # questions after which sentinels are asked who is the primary
 CONFIRMED = bytes(8)  # in place of a run
 NO_STORE, DAMAGED = "WEBCLEAN header", "WEBCLEAN damaged"
 DECIDING = (  # options of `DedupConfig` that the script needs
@@ -68,7 +70,7 @@ class RedisStore:
         lines = "\n".join(f"{name}={value}" for name, value in sorted(self._header.items()))
         self._digest = hashlib.blake2b(lines.encode(), digest_size=8).hexdigest()
         self._lock = threading.Lock()
-        self._writer = 0
+        self._writer = self._questions = 0
         self._open()
 
     def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
@@ -180,6 +182,9 @@ class RedisStore:
         return answers
 
     def _send(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+        self._questions += 1
+        if step == "confirm" or self._questions % ASK_EVERY == 0:
+            leave_old_primary(self._client)
         pipe = self._client.pipeline(transaction=False)
         for run, *arguments in calls:
             pipe.evalsha(
