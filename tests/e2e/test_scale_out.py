@@ -68,20 +68,22 @@ class Crowd:
             "CONCURRENT_REQUESTS": 4,
             **settings,
         }
-        options = [
-            part for one, value in all_settings.items() for part in ("-s", f"{one}={value}")
-        ]
+        options = [part for one, value in all_settings.items() for part in ("-s", f"{one}={value}")]
         feed = ("-o", str(self.output(name)))
         return self._start("runspider", str(path), *arguments, *feed, *options, cwd=self._folder)
 
-    def start_three(self, *arguments: str) -> list[subprocess.Popen[str]]:
-        """Start a, b and c and kill a while each has requests that the site does not answer."""
-        # so slow that each has a part in it
-        crawls = [self.start(name, *arguments, DOWNLOAD_DELAY=0.08) for name in "abc"]
-        hits = self._server.hits
+    def start_three(self, *arguments: str, patience: str) -> list[subprocess.Popen[str]]:
+        """Start a, b and c, and kill a while they have requests that the site does not answer.
+
+        *patience*: the argument of the spider that says how long b and c wait for pages.
+        """
+        waits = {"a": f"{patience}=300", "b": f"{patience}=4", "c": f"{patience}=4"}
+        crawls = [  # so slow that each has a part in it
+            self.start(name, *arguments, "-a", waits[name], DOWNLOAD_DELAY=0.08) for name in "abc"
+        ]
         wait_until(  # each asks for robots.txt before its first page
             lambda: (
-                (hits.get("/robots.txt", 0) >= 3 and self._server.is_holding)
+                (self._server.hits.get("/robots.txt", 0) >= 3 and self._server.is_holding)
                 or any(crawl.poll() is not None for crawl in crawls)
             )
         )
@@ -117,11 +119,11 @@ def test_when_one_of_three_processes_is_killed_a_repetition_brings_what_it_had(
     """
     with HeldServer(40) as server:
         crowd = Crowd(SITE, server, redis_server, scrapy_process, tmp_path)
-        words = ("-a", f"url={server.url()}", "-a", "patience=4")
-        finish(*crowd.start_three(*words))
+        site = ("-a", f"url={server.url()}")
+        finish(*crowd.start_three(*site, patience="patience"))
         with redis_server.client() as client:
             assert client.delete("shared:dupefilter") == 1
-        finish(crowd.start("again", *words, run="again"))
+        finish(crowd.start("again", *site, "-a", "patience=4", run="again"))
     crowd.assert_one_copy_of_everything("b", "c", "again")
 
 
@@ -132,8 +134,8 @@ def test_pages_of_a_queue_that_a_killed_process_had_are_pushed_again(
         crowd = Crowd(PAGES, server, redis_server, scrapy_process, tmp_path)
         urls = [server.url(path) for path in server.portal.articles]
         client.rpush("queued:start_urls", *urls, "no address")
-        finish(*crowd.start_three("-a", "max_idle_time=3"))
+        finish(*crowd.start_three(patience="max_idle_time"))
         assert client.llen("queued:start_urls") == 0
         client.rpush("queued:start_urls", *urls)
-        finish(crowd.start("again", "-a", "max_idle_time=3", run="again"))
+        finish(crowd.start("again", "-a", "max_idle_time=4", run="again"))
     crowd.assert_one_copy_of_everything("b", "c", "again")

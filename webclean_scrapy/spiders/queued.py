@@ -34,8 +34,8 @@ class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
 
     The list is ``REDIS_START_URLS_KEY`` of scrapy-redis, by default "NAME:start_urls"; the server
     is ``REDIS_URL``. An entry is an address, or JSON as scrapy-redis reads it. No links are
-    followed. A process takes as many entries at once as it has requests (``CONCURRENT_REQUESTS``), and waits
-    for more; with *max_idle_time* it ends after so many seconds without a page.
+    followed. A process takes as many entries at once as it has requests (``CONCURRENT_REQUESTS``),
+    and waits for more; with *max_idle_time* it ends after so many seconds without a page.
 
     An entry that is no address is counted and named in the log, and the others are still crawled.
     A server that is away is waited for.
