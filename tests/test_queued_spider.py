@@ -109,7 +109,7 @@ def test_without_scrapy_redis_the_library_is_named() -> None:
 
 
 def test_another_name_is_no_attribute() -> None:
-    import webclean_scrapy.spiders as spiders
+    from webclean_scrapy import spiders
 
     with pytest.raises(AttributeError, match="'NoSpider'"):
         _ = spiders.NoSpider

@@ -23,8 +23,8 @@ class DedupSettings:
         True, "bool", "Detects items that are near-duplicates of earlier items.")
     dedup_uri: str = setting(
         "", "URI", "Where fingerprints are stored: sqlite:///FILE or redis://HOST/0?prefix=NAME "
-        "(redis+sentinel, redis+cluster, TLS: docs/several-machines.md); empty: in JOBDIR if that is "
-        "set, else in memory.", shown=False)
+        "(redis+sentinel, redis+cluster, TLS: docs/several-machines.md); empty: in JOBDIR if that "
+        "is set, else in memory.", shown=False)
     dedup_postings: str = setting(
         "memory", "name", "A new SQLite file: each process keeps the table of codes in memory, 340 "
         "bytes a page kept, or the file holds it, which is slower.", choices=POSTINGS)
