@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,8 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.test import get_crawler
 
-from webclean_scrapy import stats
+from webclean_scrapy import spiders, stats
+from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.spiders import QueuedPagesSpider, SharedSiteSpider
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 pytest.importorskip("scrapy_redis")
 URL = "https://example.com/news/1.html"
+
+
+pytestmark = pytest.mark.usefixtures("crawls")  # the oldest Scrapy needs its reactor
 
 
 def made_spider(port: int = 9) -> Any:
@@ -95,21 +98,13 @@ def test_a_shared_crawl_waits_so_long() -> None:
     spider.wait_for_others()
 
 
-def test_without_scrapy_redis_the_library_is_named() -> None:
-    script = (
-        "import sys; sys.modules['scrapy_redis'] = None\n"
-        "import webclean_scrapy.spiders as spiders\n"
-        "spiders.SiteSpider, spiders.SharedSiteSpider, spiders.QueuedPagesSpider"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    hint = "ConfigError: QueuedPagesSpider needs scrapy-redis; install it: pip install scrapy-redis"
-    assert hint in done.stderr
+def test_without_scrapy_redis_the_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "webclean_scrapy.spiders.queued")
+    monkeypatch.setitem(sys.modules, "scrapy_redis.spiders", None)
+    with pytest.raises(ConfigError, match="QueuedPagesSpider needs scrapy-redis; install it: pip"):
+        _ = spiders.QueuedPagesSpider
 
 
 def test_another_name_is_no_attribute() -> None:
-    from webclean_scrapy import spiders
-
     with pytest.raises(AttributeError, match="'NoSpider'"):
         _ = spiders.NoSpider

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.redis_groups import ClusterNode
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.redis_store import ASK_EVERY
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
@@ -13,6 +14,7 @@ from webclean_scrapy.errors import StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.redis_groups import Cluster, SentinelGroup
 
@@ -176,3 +178,10 @@ def test_a_server_that_is_no_cluster_says_so(sentinels: SentinelGroup) -> None:
     uri = sentinels.primary.uri("site").replace("redis:", "redis+cluster:")
     with pytest.raises(StoreUnavailableError, match="cluster support disabled"):
         DuplicateIndex(uri)
+
+
+def test_a_cluster_without_the_slot_says_so(tmp_path: Path) -> None:
+    with ClusterNode(tmp_path) as node:
+        uri = f"redis+cluster://127.0.0.1:{node.port}?prefix=site&timeout={WAIT_S}"
+        with pytest.raises(StoreUnavailableError, match="no node of the cluster has slot"):
+            DuplicateIndex(uri)

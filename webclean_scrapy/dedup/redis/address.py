@@ -24,7 +24,7 @@ PREFIX, TIMEOUT_S = "webclean", 0.8  # when the URI does not say
 PASSED_ON = ("db", "username", "password", "client_name")
 TLS: dict[str, tuple[str, ...]] = {  # the values that are allowed, if not all are
     "ssl_ca_certs": (), "ssl_ca_path": (), "ssl_certfile": (), "ssl_keyfile": (),
-    "ssl_password": (), "ssl_ciphers": (),
+    "ssl_password": (),
     "ssl_cert_reqs": ("required", "optional", "none"), "ssl_check_hostname": ("true", "false"),
 }  # fmt: skip
 FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")

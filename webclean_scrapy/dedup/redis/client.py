@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.redis.address import CLUSTER, SENTINEL
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError, missing_library
+from webclean_scrapy.errors import StoreUnavailableError, missing_library
 from webclean_scrapy.messages import hide_words
 
 if TYPE_CHECKING:
@@ -29,16 +29,13 @@ def connect(address: RedisAddress) -> Redis:
     """Return a client, which connects when it is first used, and again after each failure.
 
     It does not retry: the caller decides what is worth waiting for.
-    Raises: ConfigError when redis-py is not installed or does not understand the URL.
+    Raises: ConfigError when redis-py is not installed.
     """
     try:
         import redis
     except ImportError as error:
         raise missing_library("a Redis store", "redis") from error
-    try:
-        options = _options(address)
-    except (ValueError, TypeError) as error:
-        raise ConfigError(f"invalid Redis URI {address}: {error}") from None
+    options = _options(address)
     if address.kind == SENTINEL:
         return _behind_sentinels(address, options)
     if address.kind == CLUSTER:
@@ -49,7 +46,7 @@ def connect(address: RedisAddress) -> Redis:
 
 
 def _options(address: RedisAddress) -> dict[str, Any]:
-    """Return the options of a connection, but for its host and port. Raises: ValueError."""
+    """Return the options of a connection, but for its host and port."""
     from redis import connection
     from redis.backoff import NoBackoff
     from redis.retry import Retry
