@@ -183,9 +183,9 @@ class DedupPipeline:
         except StoreError as error:
             self._store_failed(error)
             return None
+        self._count_outcomes()  # they are older than the answer
         if outages == self._outages:  # else the answer is older than the outage
             self._store_answered()
-        self._count_outcomes()
         return match
 
     def _compared(self, said: ItemText) -> str | Fingerprint:
