@@ -174,9 +174,9 @@ def test_a_write_that_failed_before_the_server_was_back_is_no_second_outage(
             failed.append(str(error))
             raise
         if failed:
-            error = StoreUnavailableError(failed[0])
+            late = StoreUnavailableError(failed[0])
             failed.clear()
-            index.outcomes.append(index_access.WriteOutcome(error=error))
+            index.outcomes.append(index_access.WriteOutcome(error=late))
         return match
 
     monkeypatch.setattr(RemoteIndex, "check_and_add", ask_late)
