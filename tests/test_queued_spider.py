@@ -99,7 +99,7 @@ def test_a_shared_crawl_waits_so_long() -> None:
 
 
 def test_without_scrapy_redis_the_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "webclean_scrapy.spiders.queued")
+    monkeypatch.delitem(sys.modules, "webclean_scrapy.spiders.queued_pages")
     monkeypatch.setitem(sys.modules, "scrapy_redis.spiders", None)
     with pytest.raises(ConfigError, match="QueuedPagesSpider needs scrapy-redis; install it: pip"):
         _ = spiders.QueuedPagesSpider

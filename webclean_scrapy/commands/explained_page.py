@@ -14,7 +14,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.page_sources import is_url
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.client import is_redis
+from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.errors import PageError, WebcleanError
 from webclean_scrapy.report.explain_page import Compared
 from webclean_scrapy.report.shared_wording import fingerprint_of

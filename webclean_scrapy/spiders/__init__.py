@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.spiders.shared import SharedSiteSpider
-from webclean_scrapy.spiders.site import CRAWL_SETTINGS, PagesSpider, SiteSpider
+from webclean_scrapy.spiders.shared_site import SharedSiteSpider
+from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, PagesSpider, SiteSpider
 
 if TYPE_CHECKING:
-    from webclean_scrapy.spiders.queued import QueuedPagesSpider
+    from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
 
 __all__ = [
     "CRAWL_SETTINGS",
@@ -23,6 +23,6 @@ def __getattr__(name: str) -> type[QueuedPagesSpider]:
     """Return the spider that needs scrapy-redis, when it is first used."""
     if name != "QueuedPagesSpider":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from webclean_scrapy.spiders.queued import QueuedPagesSpider
+    from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
 
     return QueuedPagesSpider

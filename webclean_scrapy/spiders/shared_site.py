@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider
 
-from webclean_scrapy.spiders.site import SiteSpider
+from webclean_scrapy.spiders.site_spider import SiteSpider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
