@@ -71,7 +71,7 @@ CRAWL_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
             r"^url must be a URL",
             "the spider arguments `url` and `max_pages` are not what they should be",
             "`scrapy crawl site -a url=https://www.example.com/ -a max_pages=100`",
-            "spiders.py",
+            "spiders/",
         ),
     ),
     "JOBDIR, disk and feeds of a crawl": (
@@ -174,18 +174,31 @@ CRAWL_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
             "`redis-cli config set maxmemory-policy noeviction`, and in `redis.conf`",
         ),
         Note(
-            r"Redis URI",
+            r"Redis URI|^several hosts need|needs hosts with commas"
+            r"|needs the name that the sentinels|a cluster has database 0|is an option of rediss",
             "a part of the URI is wrong; it is not shown where it could hold a password",
             "[several-machines.md](several-machines.md#the-address-of-the-index); in a password "
             "`/`, `?`, `#`, `@` are written `%2F`, `%3F`, `%23`, `%40`",
         ),
         Note(
-            r"^(the fingerprint store )?\.\.\. is not available: ",
+            r"^(the fingerprint store )?(\.\.\. )+is not available: |^no node of the cluster ",
             "no answer, or a refusal: the rest of the line is in the words of the server or of "
             "SQLite (wrong password, a replica, no memory, loading, locked, disk full)",
             "`webclean doctor` looks at both: [several-machines.md]"
             "(several-machines.md#when-the-server-fails)",
             "dedup/",
+        ),
+        Note(
+            r"^An entry of the queue is no address",
+            "something else than an address, or JSON with one, was put into the list of a "
+            "`QueuedPagesSpider`; it is left out and counted",
+            "look at what writes into the list; "
+            "[several-machines.md](several-machines.md#pages-from-a-queue)",
+        ),
+        Note(
+            r"^The queue is not available",
+            "the server of the queue does not answer; the crawl waits for it",
+            "nothing: it goes on by itself",
         ),
         Note(
             r"^invalid shared templates",

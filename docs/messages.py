@@ -30,7 +30,7 @@ BLANK = "..."
 UNSEEN = (
     r"^demo/(articles|markup)\.py",  # a fault in the texts of the demo portal itself
     r"^cleaning/(body/linear_model|kind/kind_model)\.py",  # a fault in the package's own weights
-    r"^__init__\.py: module ",  # Python's own words for a name that is not there
+    r"^(spiders/)?__init__\.py: module ",  # Python's own words for a name that is not there
     r"^report/explain",  # parts of what webclean explain prints
     r"^crawl/worker_(main|process)\.py: (no answer|the worker is closed)",  # caught by its caller
 )

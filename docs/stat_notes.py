@@ -29,6 +29,7 @@ NOTES = {
     stats.SPIDER_VIEWS_LEFT: Note(
         "links", "0, or many at a calendar", "pages are missing: the same setting"
     ),
+    stats.SPIDER_NO_ADDRESS: Note("entries", "0", "look at what writes into the list of the queue"),
     stats.SIBLING_KNOWN: Note(
         "pages", "most pages", "few: the site has a template for nearly every page"
     ),
