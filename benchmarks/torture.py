@@ -33,7 +33,7 @@ CHILDREN = 2
 KEPT = 3  # cases of one finding that are written down
 #: Parts of the whole torture that are programs of their own, by the words of their command.
 PARTS = ("hostile", "sites")
-_MEMORY = 2 << 30  # bytes of address space that a child may take beyond what it begins with
+_MEMORY = 4 << 30  # bytes of address space beyond what a child begins with; PyArrow takes 1.5 GB
 _SILENT_S = 30  # CPU seconds for one execution; then code without Python hangs
 _TOLD_S = 10.0  # between two messages of a child
 _NICE = 19

@@ -90,6 +90,12 @@ def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
         WebcleanConfig.from_settings(Settings(given))
 
 
+def test_methods_that_do_not_go_together_are_named_by_their_settings() -> None:
+    given = {"WEBCLEAN_EXTRACTOR": "lcs", "WEBCLEAN_DENOISE": "off"}
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DENOISE must .* WEBCLEAN_EXTRACTOR"):
+        WebcleanConfig.from_settings(Settings(given))
+
+
 def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
     defaults = DedupConfig.from_options(WebcleanConfig().dedup_options())
     assert defaults == DedupConfig(updates="drop")

@@ -111,6 +111,22 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     assert text.read_text().startswith("This is not")
 
 
+@pytest.mark.parametrize(
+    "sql", [b"CREATE TABLE entries (\x1b]0;\n", b"CREATE TABLE entries (\xec("]
+)
+def test_an_error_of_a_damaged_file_is_one_line_that_can_be_printed(
+    tmp_path: Path, sql: bytes
+) -> None:
+    path = tmp_path / "pages.db"
+    DuplicateIndex(f"sqlite:///{path}").close()
+    data, begin = path.read_bytes(), b"CREATE TABLE entries ("
+    assert begin in data
+    path.write_bytes(data.replace(begin + data.partition(begin)[2][: len(sql) - len(begin)], sql))
+    with pytest.raises(StoreUnavailableError, match="is not available") as found:
+        DuplicateIndex(f"sqlite:///{path}")
+    assert str(found.value).isprintable()
+
+
 def test_a_closed_or_damaged_store_raises(tmp_path: Path, make_article: Article) -> None:
     index = DuplicateIndex(f"sqlite:///{tmp_path}/pages.db")
     index.add("a", make_article(1))

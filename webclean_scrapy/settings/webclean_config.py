@@ -152,6 +152,11 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
                 RedisAddress.parse(config.dedup_uri)
             except ConfigError as error:
                 raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
+        if config.extractor == "lcs" and config.denoise == "off":
+            raise ConfigError(
+                f"{PREFIX}DENOISE must be 'template' or 'lcs' with {PREFIX}EXTRACTOR = 'lcs',"
+                " got 'off'"
+            )
         config.dedup_options()
         if config.keyword_method in NETWORKS:
             config.check_network()

@@ -23,6 +23,7 @@ from webclean_scrapy.dedup.stores.sqlite_postings import (
 )
 from webclean_scrapy.errors import StoreBusyError, StoreSchemeError, StoreUnavailableError
 from webclean_scrapy.file_modes import make_private
+from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,10 +130,12 @@ class SqliteStore(LocalStore):
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the second: of a damaged file
             is_busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
             kind = StoreBusyError if is_busy else StoreUnavailableError
-            raise kind(f"the fingerprint store {self._path} is not available: {error}") from error
+            raise kind(
+                f"the fingerprint store {self._path} is not available: {visible_line(error)}"
+            ) from error
 
     def wait_at_most(self, seconds: float) -> None:
         with self._lock, self._errors():
