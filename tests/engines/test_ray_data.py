@@ -5,7 +5,6 @@ With a real one, which takes a minute of CPU to start and stop: ``python -m benc
 
 from __future__ import annotations
 
-import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import pytest
 
 from tests.engines.guide import run_block
 from tests.engines.made_archives import COPY, FAILED, ORIGINAL
+from webclean_scrapy.engines import ray_data
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.engines.conftest import Archives
-
-OURS = "webclean_scrapy.engines.ray_data"
 
 
 class Rows:
@@ -76,18 +74,13 @@ class FakeData:
 
 
 @pytest.fixture
-def ray_data(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Our module, over the stand-in."""
-    fake = type(sys)("ray")
-    fake.data = FakeData  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ray", fake)
+def fake_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the stand-in in the place of Ray."""
+    monkeypatch.setitem(sys.modules, "ray", type(sys)("ray"))
     monkeypatch.setitem(sys.modules, "ray.data", FakeData)
-    monkeypatch.delitem(sys.modules, OURS, raising=False)
-    yield importlib.import_module(OURS)
-    del sys.modules[OURS]
 
 
-@pytest.mark.usefixtures("ray_data")
+@pytest.mark.usefixtures("fake_ray")
 def test_the_calls_of_the_guide_lead_from_archives_to_articles_without_copies(
     archives: Archives, tmp_path: Path
 ) -> None:
@@ -100,7 +93,7 @@ def test_the_calls_of_the_guide_lead_from_archives_to_articles_without_copies(
     assert found > FAILED.keys()
 
 
-def test_what_is_wrong_is_said_before_anything_runs(ray_data: Any) -> None:
+def test_what_is_wrong_is_said_before_anything_runs() -> None:
     rows = Rows([])
     cases: tuple[tuple[Callable[[], object], str], ...] = (
         (lambda: ray_data.warc_places([]), "paths must name at least one WARC file"),
@@ -116,7 +109,6 @@ def test_what_is_wrong_is_said_before_anything_runs(ray_data: Any) -> None:
 
 
 def test_the_library_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, OURS, raising=False)
     monkeypatch.setitem(sys.modules, "ray.data", None)
     with pytest.raises(ConfigError, match=r"needs ray\[data\]; install it: pip install 'ray"):
-        importlib.import_module(OURS)
+        ray_data.warc_places(["pages.warc"])

@@ -7,6 +7,7 @@ where: little is moved between machines, and a task that is lost with its worker
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.engines.arrow_rows import (
@@ -21,11 +22,6 @@ from webclean_scrapy.engines.duplicates import DuplicateRules
 from webclean_scrapy.errors import ConfigError, missing_library
 from webclean_scrapy.stored.host import check_partitions
 
-try:
-    import ray.data
-except ImportError as import_error:
-    raise missing_library("a dataset of Ray", "ray[data]") from import_error
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -39,6 +35,14 @@ _ARROW = {"batch_format": "pyarrow"}
 _BATCH = 500  # records for which an index is opened and asked
 
 
+def _import_data() -> Any:
+    """Return ``ray.data``. Raises ConfigError without it."""
+    try:
+        return import_module("ray.data")
+    except ImportError as error:
+        raise missing_library("a dataset of Ray", "ray[data]") from error
+
+
 def warc_places(paths: Iterable[str]) -> Dataset:
     """Return a row for each HTML page of WARC files: ``url``, ``path``, ``offset``; not the page.
 
@@ -48,7 +52,7 @@ def warc_places(paths: Iterable[str]) -> Dataset:
     files = [{"path": str(path)} for path in paths]
     if not files:
         raise ConfigError("paths must name at least one WARC file")
-    found = ray.data.from_items(files, override_num_blocks=len(files))
+    found = _import_data().from_items(files, override_num_blocks=len(files))
     return found.map_batches(list_places, batch_size=1, **_ARROW)
 
 

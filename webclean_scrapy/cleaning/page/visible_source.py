@@ -34,7 +34,7 @@ _PARAGRAPH = re.compile(rb"<p[\s>]", re.IGNORECASE)
 _BLOCK = re.compile(rb"<(?:p|div|h[1-6]|article|section|main|table|ul|ol|body)[\s>]", re.IGNORECASE)
 _COMMENT_END = b"-->"
 # A run of tags without their ends, up to the last one, and what is none. Many in a row are no page.
-_OPEN_TAGS = re.compile(rb"<[a-zA-Z][^>\"'=]*(?=<)")
+_OPEN_RUN = re.compile(rb"<[a-zA-Z][^>\"'=]*(?=<)")
 _NO_TAG = re.compile(rb"<(?![a-zA-Z])")
 _MANY_OPEN = b"<" * 100
 _NO_ANGLES = bytes({*range(256)} - {*b"<>"})
@@ -98,7 +98,7 @@ def _shorten_open_runs(html: bytes) -> bytes:
     """Return *html* with a line break in place of each run of 100 or more tags without an end."""
     if _MANY_OPEN not in html.translate(None, _NO_ANGLES):
         return html
-    return _OPEN_TAGS.sub(_shorten_open_run, html)
+    return _OPEN_RUN.sub(_shorten_open_run, html)
 
 
 def _shorten_open_run(match: re.Match[bytes]) -> bytes:
