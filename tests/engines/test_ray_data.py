@@ -94,11 +94,15 @@ def test_the_calls_of_the_guide_lead_from_archives_to_articles_without_copies(
 
 
 def test_what_is_wrong_is_said_before_anything_runs() -> None:
-    rows = Rows([])
+    rows: Any = Rows([])
+    wrong: Any = {}
     cases: tuple[tuple[Callable[[], object], str], ...] = (
         (lambda: ray_data.warc_places([]), "paths must name at least one WARC file"),
         (lambda: ray_data.clean_pages(rows, partitions=0), "partitions must be a number from 1"),
-        (lambda: ray_data.clean_pages(rows, config={}), "config must be a webclean_scrapy.CleanCo"),
+        (
+            lambda: ray_data.clean_pages(rows, config=wrong),
+            "config must be a webclean_scrapy.CleanCo",
+        ),
         (lambda: ray_data.drop_duplicates(rows, ""), "uri must name a store that all workers see"),
         (lambda: ray_data.drop_duplicates(rows, "mysql://x"), "unknown store 'mysql://x'"),
     )
