@@ -15,7 +15,7 @@ from webclean_scrapy import DuplicateIndex
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.crawl_output import CrawlOutput
 from webclean_scrapy.commands.feed_job import FeedOptions, State, StateFile, open_output
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import make_draft, replace_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,3 +102,43 @@ def test_a_first_result_has_those_of_the_umask(tmp_path: Path) -> None:
     os.umask(0o027)
     make_draft(tmp_path / "a.part", tmp_path / "a")
     assert modes(tmp_path) == {"a.part": "0o640"}
+
+
+def test_a_text_has_the_permissions_of_the_file_that_it_replaces(tmp_path: Path) -> None:
+    path = tmp_path / "r.html"
+    umask = os.umask(0o027)
+    try:
+        replace_text(path, "one")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o600)
+        replace_text(path, "two")
+    finally:
+        os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_text() == "two"
+
+
+def test_half_a_text_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "r.html"
+    replace_text(path, "one")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_text", fail)
+    with pytest.raises(OSError, match="No space"):
+        replace_text(path, "two")
+    assert path.read_text() == "one"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_text_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "page.html").mkdir()
+    with pytest.raises(OSError, match=r"page\.html"):
+        replace_text(tmp_path / "page.html", "<p>")
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_half_a_character_is_written_as_its_escape(tmp_path: Path) -> None:
+    replace_text(tmp_path / "r.html", "half a pair: \ud800")
+    assert (tmp_path / "r.html").read_text() == "half a pair: \\ud800"

@@ -41,3 +41,20 @@ def make_draft(
     path.touch(PRIVATE)
     with suppress(OSError):  # a file system without permissions
         path.chmod(mode)
+
+
+def replace_text(path: str | os.PathLike[str], text: str, *, private: bool = False) -> None:
+    """Write *text* to *path* as UTF-8: the whole of it, or the file stays as it was.
+
+    A lone surrogate is written as its escape. Raises: OSError.
+    """
+    target = Path(path)
+    draft = target.with_name(f"{target.name}.part")
+    try:
+        make_draft(draft, target, private=private)
+        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        draft.replace(target)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise

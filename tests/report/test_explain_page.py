@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from lxml import html as parser
@@ -19,10 +18,6 @@ from webclean_scrapy.report.page_drawing import MAX_CHARACTERS, choose_lines, dr
 from webclean_scrapy.report.shared_wording import PHRASE, compare_wording
 from webclean_scrapy.report.sibling_drawing import draw_sibling
 from webclean_scrapy.report.walk_drawing import HEIGHT, MAX_STEPS, TOP, draw_walk
-from webclean_scrapy.report.web_page import write_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_line_is_drawn_once_in_order_with_what_became_of_it() -> None:
@@ -289,10 +284,3 @@ def test_of_a_page_that_was_not_parsed_its_lines_are_shown() -> None:
     assert "the page was not parsed" in root.text_content()
     assert root.xpath("//*[@id='walk-section']") == []
     assert article_text(1)[0][:MAX_CHARACTERS] in root.text_content()
-
-
-def test_a_page_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "page.html").mkdir()
-    with pytest.raises(OSError, match=r"page\.html"):
-        write_page(tmp_path / "page.html", "<p>")
-    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +13,6 @@ from webclean_scrapy.report.crawl_tally import CrawlTally
 from webclean_scrapy.report.report_file import (
     check_report_path,
     read_report,
-    save_text,
     write_report,
 )
 
@@ -59,37 +57,7 @@ def test_a_huge_file_is_not_read_to_its_end(
         read_report(tmp_path / "r.json")
 
 
-def test_a_report_has_the_permissions_of_the_one_that_it_replaces(tmp_path: Path) -> None:
-    path = tmp_path / "r.html"
-    umask = os.umask(0o027)
-    try:
-        save_text("one", path)
-        assert stat.S_IMODE(path.stat().st_mode) == 0o640
-        path.chmod(0o600)
-        save_text("two", path)
-    finally:
-        os.umask(umask)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert path.read_text() == "two"
-
-
-def test_half_a_report_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "r.html"
-    save_text("one", path)
-
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("pathlib.Path.write_text", fail)
-    with pytest.raises(OSError, match="No space"):
-        save_text("two", path)
-    assert path.read_text() == "one"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_what_is_no_unicode_can_be_written(tmp_path: Path) -> None:
-    save_text("half a pair: \ud800", tmp_path / "r.html")
-    assert (tmp_path / "r.html").read_text() == "half a pair: \\ud800"
     write_report({**data_of(CrawlTally()), "spider": "\ud800"}, tmp_path / "r.json")
     assert json.loads((tmp_path / "r.json").read_text())["spider"] == "\ud800"
 

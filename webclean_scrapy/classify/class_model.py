@@ -20,7 +20,7 @@ import numpy as np
 
 from webclean_scrapy.classify.term_counts import count_terms
 from webclean_scrapy.errors import ModelFileError
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tag_weights import TITLE
 
@@ -91,16 +91,12 @@ class ClassModel:
         return Prediction(self.classes[int(margins.argmax())], named)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to *path*, by way of a second file, so that it is never half written.
+        """Write the model to *path*. A crash leaves the file unchanged.
 
         Raises:
             OSError: it cannot be written.
         """
-        target = Path(path)
-        draft = target.with_name(target.name + ".new")
-        make_draft(draft, target)
-        draft.write_text(json.dumps(self.to_data(), ensure_ascii=False) + "\n", encoding="utf-8")
-        draft.replace(target)
+        replace_text(path, json.dumps(self.to_data(), ensure_ascii=False) + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

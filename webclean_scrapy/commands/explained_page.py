@@ -16,9 +16,10 @@ from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.errors import PageError, WebcleanError
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain_page import Compared
 from webclean_scrapy.report.shared_wording import fingerprint_of
-from webclean_scrapy.report.web_page import check_library, write_page
+from webclean_scrapy.report.web_page import check_library
 
 if TYPE_CHECKING:
     import argparse
@@ -122,5 +123,6 @@ def write_html(path: str, html: str) -> None:
     if path == "-":
         print(html)
         return
-    write_page(path, html)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    replace_text(path, html)
     print(f"page: {path}, {len(html.encode('utf-8', 'replace')):,} bytes", file=sys.stderr)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.report.report_file import PAGE, check_report_path, read_report, save_text
+from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.report.report_file import PAGE, check_report_path, read_report
 
 if TYPE_CHECKING:
     import argparse
@@ -48,6 +49,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
     crawls = [read_report(path) for path in paths]
     names = [path.stem for path in paths] if len(paths) > 1 else []
-    save_text(render_report(crawls, names), output)
+    replace_text(output, render_report(crawls, names))
     print(f"crawls: {len(crawls)}; result: {output}", file=sys.stderr)
     return 0

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import ProfileFileError
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import replace_text
 
 if TYPE_CHECKING:
     import os
@@ -64,11 +64,7 @@ class InterestProfile:
             "pages": self.pages,
             "terms": {word: round(weight, 6) for word, weight in self.terms},
         }
-        part = Path(f"{path}.part")
-        make_draft(part, path)
-        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")  # lone surrogates
-        part.replace(path)
+        replace_text(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> InterestProfile:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
@@ -54,7 +54,4 @@ def write_idf(
     """
     pairs = sorted(table.items(), key=lambda pair: (pair[1], pair[0]))
     lines = [*head, *(f"{word} {value:.9f}" for word, value in pairs)]
-    part = Path(f"{path}.part")
-    make_draft(part, path, private=True)
-    part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    part.replace(path)
+    replace_text(path, "".join(f"{line}\n" for line in lines), private=True)

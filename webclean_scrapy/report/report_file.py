@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from webclean_scrapy.errors import ConfigError, ReportFileError, missing_library
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.errors import ConfigError, ReportFileError
+from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.report.web_page import check_library
 
 FILE_FORMAT, FILE_VERSION = "webclean-crawl-report", 1
 PAGE, DATA = ".html", ".json"  # the endings of both
@@ -29,8 +29,8 @@ def check_report_path(name: str) -> None:
         raise ConfigError(f"the folder {folder} is missing")
     if not os.access(folder, os.W_OK):
         raise ConfigError(f"the folder {folder} cannot be written to")
-    if ending == PAGE and not find_spec("jinja2"):
-        raise missing_library(f"a report that ends in {PAGE}", "jinja2")
+    if ending == PAGE:
+        check_library()
 
 
 def write_report(data: dict[str, Any], path: Path) -> None:
@@ -44,19 +44,7 @@ def write_report(data: dict[str, Any], path: Path) -> None:
         from webclean_scrapy.report.crawl_report import render_report
 
         text = render_report([data])
-    save_text(text, path)
-
-
-def save_text(text: str, path: Path) -> None:
-    """Put *text* into *path*: whole, or not at all. Raises OSError."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        make_draft(draft, path)
-        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-        draft.replace(path)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
+    replace_text(path, text)
 
 
 def read_report(path: Path) -> dict[str, Any]:

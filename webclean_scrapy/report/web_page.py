@@ -11,15 +11,11 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import missing_library
-from webclean_scrapy.file_modes import make_draft
 
 if TYPE_CHECKING:
-    import os
-
     from jinja2 import Environment
 
 _FOLDER = files(__package__) / "web"
@@ -38,7 +34,7 @@ def render_page(name: str, values: dict[str, Any]) -> str:
     styles = [_read("base.css"), _read(f"{name}.css")]
     scripts = [_read(f"{name}.js")]
     policy = (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; frame-src 'self'; "
+        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
         f"style-src {' '.join(map(_hash_source, styles))}; "
         f"script-src {' '.join(map(_hash_source, scripts))}"
     )
@@ -51,20 +47,6 @@ def check_library() -> None:
     """Raise ConfigError when jinja2 is not installed: before the work whose page it would make."""
     if find_spec("jinja2") is None:
         raise missing_library("a page of HTML", "jinja2")
-
-
-def write_page(path: str | os.PathLike[str], html: str) -> None:
-    """Write *html* to a file, which is replaced when all is written. Raises OSError."""
-    target = Path(path)
-    draft = target.with_name(f"{target.name}.part")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    make_draft(draft, target)
-    try:
-        draft.write_bytes(html.encode("utf-8", "replace"))
-        draft.replace(target)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
 
 
 @cache

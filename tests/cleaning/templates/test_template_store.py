@@ -287,8 +287,8 @@ def test_a_whole_file_is_loaded(tmp_path: Path) -> None:
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text("old")
-    (tmp_path / "t.json.new").mkdir()
-    with pytest.raises(OSError, match=r"t\.json\.new"):
+    (tmp_path / "t.json.part").mkdir()
+    with pytest.raises(OSError, match=r"t\.json\.part"):
         store_of(sketch(news(1))).save(path)
     assert path.read_text() == "old"
 

@@ -21,7 +21,7 @@ from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import TemplateFileError
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import replace_text
 
 if TYPE_CHECKING:
     import os
@@ -148,7 +148,7 @@ class TemplateStore:
         return others[:PAGES_KEPT]
 
     def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
-        """Write every template to *path*, by way of a second file, so that none is half written.
+        """Write every template to *path*. A crash leaves the file unchanged.
 
         *paths*, plain values, are in the file beside the templates.
         """
@@ -156,11 +156,7 @@ class TemplateStore:
         data = {"format": FILE_FORMAT, "version": FILE_VERSION, "templates": templates}
         if paths:
             data["paths"] = list(paths)
-        target = Path(path)
-        draft = target.with_name(target.name + ".new")
-        make_draft(draft, target, private=True)
-        draft.write_text(json.dumps(data), encoding="utf-8")
-        draft.replace(target)
+        replace_text(path, json.dumps(data), private=True)
 
     def load(self, path: str | os.PathLike[str]) -> list[Any]:
         """Add the templates of a file and return the paths saved with them.
