@@ -82,6 +82,11 @@ def broken_links(page: Path, text: str) -> Iterator[str]:
             yield link
 
 
+def stat_names() -> list[str]:
+    """Return the prefix of all stats, and their names."""
+    return [v for name, v in vars(stats).items() if name.isupper() and isinstance(v, str)]
+
+
 @each_page
 def test_every_link_on_a_page_leads_somewhere(page: Path) -> None:
     assert list(broken_links(page, read(page))) == []
@@ -113,7 +118,7 @@ def test_every_name_on_a_page_is_there(page: Path) -> None:
     assert set(re.findall(r"WEBCLEAN_\w*[A-Z]", text)) <= settings
     targets = re.findall(r"^([a-z]+):.*## ", read(ROOT / "Makefile"), re.MULTILINE)
     assert set(re.findall(r"(?:`|^)make ([a-z]+)", text, re.MULTILINE)) <= set(targets)
-    names = tuple(value for name, value in vars(stats).items() if name.isupper())
+    names = tuple(stat_names())
     shown = set(re.findall(r"`(webclean/[\w/]+)`", text))
     assert {name for name in shown if not name.startswith(names)} == set()
 
@@ -148,7 +153,7 @@ def test_a_generated_part_is_what_the_code_makes(part: Part) -> None:
 
 
 def test_every_stat_is_explained_once() -> None:
-    names = [v for n, v in vars(stats).items() if n.isupper() and n != "PREFIX"]
+    names = [name for name in stat_names() if name != stats.PREFIX]
     row = (
         r"^\| `(webclean/[\w/]+)` \| \S.* \| \w.* \| \S.* \| .*\|$"  # meaning, unit, what is normal
     )

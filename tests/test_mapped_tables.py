@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import pathlib
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,6 +95,21 @@ def test_without_room_tables_are_made_each_time(
     maker = Maker()
     assert [get(maker) for _ in range(2)] == [EXPECTED] * 2
     assert maker.calls == 2
+
+
+def test_old_drafts_of_killed_processes_are_removed(folder: Path) -> None:
+    for name, age_s in (("draft-old", 7_200), ("draft-new", 60), ("other-old", 7_200)):
+        draft = folder.parent / name
+        draft.mkdir(parents=True)
+        then = time.time() - age_s
+        os.utime(draft, (then, then))
+    get(Maker())
+    assert {path.name for path in folder.parent.iterdir()} == {
+        "draft-new",
+        "other-old",
+        "soundings-1",
+    }
+    (folder.parent / "draft-new").rmdir()
 
 
 def test_what_another_process_has_written_meanwhile_stays(folder: Path) -> None:

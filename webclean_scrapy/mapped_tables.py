@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_DRAFT = "draft-"  # folders of tables that are not whole yet
+_OLD_S = 3_600.0  # age of a draft that nobody writes any more
+
 
 def map_tables(
     name: str, arrays: Sequence[str], make: Callable[[], Mapping[str, NDArray[Any]]]
@@ -55,7 +58,8 @@ def _read(folder: Path, arrays: Iterable[str]) -> dict[str, NDArray[Any]] | None
 
 def _write(folder: Path, tables: Mapping[str, NDArray[Any]]) -> None:
     """Write all files or none; whole ones of another process stay. Raises: OSError."""
-    draft = Path(tempfile.mkdtemp(prefix="draft-", dir=folder.parent))
+    draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=folder.parent))
+    _remove_old_drafts(draft)
     try:
         for name, table in tables.items():
             with (draft / f"{name}.npy").open("xb") as file:
@@ -67,6 +71,15 @@ def _write(folder: Path, tables: Mapping[str, NDArray[Any]]) -> None:
         draft.rename(folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def _remove_old_drafts(draft: Path) -> None:
+    """Remove what processes left that were killed while they wrote. Raises: OSError."""
+    now = draft.stat().st_mtime
+    for other in draft.parent.glob(f"{_DRAFT}*"):
+        with suppress(OSError):  # its process has just removed or renamed it
+            if now - other.stat().st_mtime > _OLD_S:
+                shutil.rmtree(other)
 
 
 def own_folder() -> Path | None:

@@ -12,11 +12,12 @@ from spidermon import Monitor, MonitorSuite, monitors
 from spidermon.contrib.monitors.mixins import SpiderMonitorMixin
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
 
-WORKER_FAULTS = ("died", "timeout")
-DOUBTFUL = 5  # tenths of confidence below which a body is more likely wrong than right
+DOUBTFUL = range(int(LOW_CONFIDENCE * 10))  # tenths of confidence
 
 
 class ShareMonitor(SpiderMonitorMixin, Monitor):
@@ -38,11 +39,7 @@ class ShareMonitor(SpiderMonitorMixin, Monitor):
 
     def total(self, *names: str) -> int:
         """Return the sum of stats, and of the families that begin with these names."""
-        return sum(
-            value
-            for name, value in self.data.stats.items()
-            if name in names or name.startswith(tuple(f"{one}/" for one in names))
-        )
+        return stats.total_of(self.data.stats, *names)
 
     def test_share(self) -> None:
         """Compare, with a message that names counts, setting and what to look at."""
@@ -94,7 +91,7 @@ class ConfidenceMonitor(ShareMonitor):
 
     def part(self) -> int:
         """Return the bodies below the middle."""
-        return self.total(*(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in range(DOUBTFUL)))
+        return self.total(*(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in DOUBTFUL))
 
     def whole(self) -> int:
         """Return the bodies whose confidence was computed."""
@@ -198,7 +195,7 @@ class WorkersMonitor(ShareMonitor):
     def part(self) -> int:
         """Return the pages that a worker failed on."""
         families = (stats.CLEAN_SOURCE, stats.CLEAN_FAILED)  # read without a parser, or not at all
-        return self.total(*(f"{one}/worker_{why}" for one in families for why in WORKER_FAULTS))
+        return self.total(*(f"{one}/{why}" for one in families for why in (DIED, TIMEOUT)))
 
     def whole(self) -> int:
         """Return all pages that were to be cleaned."""

@@ -4,6 +4,13 @@ A comment that begins with ``/`` names the family: ``NAME/<reason>``. Reasons co
 or are the name of an exception's class, never a URL.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 PREFIX = "webclean/"
 
 # addresses that the ready-made crawl leaves out
@@ -89,3 +96,21 @@ REPORT_FAILED = "webclean/report/failed"
 # classes of items that are not dropped
 CLASS_ITEMS = "webclean/class/items"  # /<class>, as the model names it
 CLASS_SKIPPED = "webclean/class/skipped"  # /no_text, /no_terms: items without text or known words
+
+
+def total_of(crawl_stats: Mapping[str, Any], *names: str) -> int:
+    """Return the sum of the counts with these names and of the families that begin with them."""
+    families = tuple(f"{name}/" for name in names)
+    return sum(
+        count
+        for name, count in crawl_stats.items()
+        if (name in names or name.startswith(families)) and isinstance(count, int)
+    )
+
+
+def has_lost_feed(crawl_stats: Mapping[str, Any]) -> bool:
+    """Whether Scrapy counted a feed that could not be stored: ``feedexport/failed_count/*``.
+
+    Nothing else says so: the signal of a closed feed is sent in both cases.
+    """
+    return any(name.startswith("feedexport/failed_count") for name in crawl_stats)

@@ -190,6 +190,17 @@ def test_formats_become_each_other(run: Run, tmp_path: Path) -> None:
     assert found == [{name: row[name] for name in names} for row in expected]
 
 
+def test_names_that_utf_8_cannot_write_become_columns_of_their_own(
+    run: Run, tmp_path: Path
+) -> None:
+    row = {**ROWS[0], "\ud800": "half", "\\ud800": "whole"}
+    (tmp_path / "feed.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    done = run("feed.jsonl", "-o", "out.parquet")
+    assert done.code == 0, done.err
+    found = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [(row["\\ud800"], row["\\ud800_"]) for row in found] == [("half", "whole")]
+
+
 def test_parquet_whose_pages_are_damaged_is_said_in_one_line(run: Run, tmp_path: Path) -> None:
     write_parquet(tmp_path / "feed.parquet")
     raw = bytearray((tmp_path / "feed.parquet").read_bytes())

@@ -13,7 +13,7 @@ from webclean_scrapy.report.crawl_tally import (
     CrawlTally,
     ItemNote,
     day_of,
-    host_of,
+    shown_host,
     shown_text,
     shown_url,
 )
@@ -35,7 +35,7 @@ def test_addresses_are_shown_without_logins_and_on_one_line(
     url: str, shown: str, host: str
 ) -> None:
     assert shown_url(url) == shown
-    assert host_of(url) == host
+    assert shown_host(url) == host
 
 
 def test_long_texts_are_cut_and_say_so() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.body import BodyConfig
-from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.papers.source_method import SourceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
@@ -58,7 +58,7 @@ class CleanConfig:
             raise ConfigError(
                 f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"
             )
-        if self.extractor == "lcs" and self.denoise == "off":
+        if not go_together(self.extractor, self.denoise):
             raise ConfigError(
                 "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
             )

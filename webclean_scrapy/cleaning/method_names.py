@@ -1,4 +1,4 @@
-"""The names of the methods that a configuration can choose; imports nothing, so settings can."""
+"""Names and limits that settings and reports share with the methods; imports nothing."""
 
 #: How the body is detected: the default method of `body`, then the papers' own of `papers`.
 EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
@@ -17,3 +17,11 @@ DISTANCES = ("text", "code")
 
 #: Why a page was not read whole: it has more lines than `line_limit` lets pass.
 TOO_MANY_LINES = "lines"
+
+#: Confidence below which a body is more likely wrong than right.
+LOW_CONFIDENCE = 0.5
+
+
+def go_together(extractor: str, denoise: str) -> bool:
+    """Whether one configuration can have both: alignment with a sibling needs siblings."""
+    return extractor != "lcs" or denoise != "off"

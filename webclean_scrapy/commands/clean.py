@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Write the article of each page, files first, and return the exit code.
 
-    It is 1 when a page could not be had or cleaned.
+    It is 1 when a page could not be read or cleaned.
     """
     files, urls = _check(opts)
     job = _Job(opts, settings, files)

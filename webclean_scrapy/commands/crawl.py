@@ -19,6 +19,7 @@ from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.responses import readable
 from webclean_scrapy.report.summary import Summary, summarize
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
+from webclean_scrapy.stats import has_lost_feed
 
 if TYPE_CHECKING:
     import argparse
@@ -68,7 +69,7 @@ class Site(SiteSpider):
             yield request.replace(errback=self.note_failure)
 
     def note_failure(self, failure: Failure) -> None:
-        """Note why the first page could not be had."""
+        """Note why the first page could not be fetched."""
         self.problem = describe_error(failure.value)
 
     def parse(self, response: Response) -> Iterator[Any]:
@@ -107,7 +108,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     found = crawler.stats.get_stats()
     summary = summarize(found)
     is_whole = found.get("finish_reason") not in UNFINISHED
-    lost = any(name.startswith("feedexport/failed_count") for name in found)
+    lost = has_lost_feed(found)
     has_articles = summary.articles > 0 and not lost
     place = output.settle(has_articles=has_articles, is_whole=is_whole)
     if place:

@@ -1,4 +1,4 @@
-"""Why a page could not be had, in words that say what to do."""
+"""Why a page could not be fetched, in words that say what to do."""
 
 from __future__ import annotations
 

@@ -16,6 +16,8 @@ from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
+from webclean_scrapy.stats import has_lost_feed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -115,11 +117,10 @@ def feed_folders(crawler: Crawler) -> list[Path]:
 def feed_was_lost(crawler: Crawler) -> bool:
     """Whether a feed could not be stored.
 
-    Why: ``feed_slot_closed`` is sent in both cases; only a stat differs. Under another name of the
-    stat, fingerprints of items in a lost feed would be confirmed.
+    Why: only a stat says so. Under another name of it, fingerprints of items in a lost feed would
+    be confirmed.
     """
-    names = crawler.stats.get_stats()
-    return any(name.startswith("feedexport/failed_count") for name in names)
+    return has_lost_feed(crawler.stats.get_stats())
 
 
 def end_cut_line(slot: Any) -> None:

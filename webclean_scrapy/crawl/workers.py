@@ -14,11 +14,10 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
 from webclean_scrapy.crawl import worker_tasks
 from webclean_scrapy.crawl.cleaning_backend import (
     ALL_FIELDS,
@@ -90,10 +89,10 @@ class WorkerBackend:
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
         shape = url_shape(url)
-        return any(shape in worker.known for worker in self._hosts.all_of(_host_of(url)))
+        return any(shape in worker.known for worker in self._hosts.all_of(shape_host(url)))
 
     async def wait_until_ready(self, url: str) -> None:
-        if not self._hosts.first_of(_host_of(url)).process.is_ready:
+        if not self._hosts.first_of(shape_host(url)).process.is_ready:
             await self._call(
                 lambda _: None, worker_tasks.do_nothing, RawPage(b"", url, None), urgent=True
             )
@@ -107,7 +106,7 @@ class WorkerBackend:
         def pass_through(reason: str) -> dict[str, Any]:
             return {"error": reason, "message": MESSAGES[reason]}
 
-        worker = await self._hosts.reserve(_host_of(page.url))
+        worker = await self._hosts.reserve(shape_host(page.url))
         try:
             clean = worker_tasks.clean
             found = await self._call(
@@ -131,7 +130,7 @@ class WorkerBackend:
         return await self._call(lambda _: [], templates_as_data, about, urgent=True)
 
     async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        about, host = RawPage(b"", url, None), _host_of(url)
+        about, host = RawPage(b"", url, None), shape_host(url)
         for other in self._hosts.others_of(host, self._hosts.first_of(host)):
             other.process.tell(worker_tasks.import_data, about, templates)
         return await self._call(lambda _: 0, add_template_data, about, templates, urgent=True)
@@ -172,7 +171,7 @@ class WorkerBackend:
         What pages wait for before they are cleaned is *urgent*.
         ``failed(reason)`` is returned when the worker died, or took too long, on this page.
         """
-        host = _host_of(page.url)
+        host = shape_host(page.url)
         worker = worker or self._hosts.first_of(host)
         await self._hosts.join(host, worker)
         try:
@@ -213,8 +212,3 @@ class WorkerBackend:
             logger.warning("A worker process cannot be started; the main process cleans its pages")
             self._cleaner = make_cleaner(self._config, self._directory)
         return self._cleaner
-
-
-def _host_of(url: str) -> str:
-    """Return the host and port of *url* as the templates have it."""
-    return urlsplit(url_shape(url)).netloc

@@ -60,9 +60,6 @@ class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
 
     name = "webclean: places in WARC files"
 
-    def __init__(self, data_folder: Any, **options: Any) -> None:
-        super().__init__(data_folder, **options)
-
     def read_file(self, filepath: str) -> Iterator[Document]:
         """Yield the documents of one file, in its order."""
         path = self.data_folder.resolve_paths(filepath)

@@ -23,11 +23,12 @@ _T = TypeVar("_T")
 
 
 class Groups(Generic[_Group]):
-    """Groups by name: the *limit* largest for certain, twice as many at most.
+    """Groups by name: mostly the largest ones, twice *limit* at most.
 
-    When there would be more, the smaller half goes; one of these that comes again begins anew. So
-    a group that is among the largest of the crawl is here, though it may have lost what came of it
-    before. Cost of a call: O(log limit) in the mean.
+    When there would be more, the smaller half goes; one of these that comes again begins anew. A
+    group that grows while *limit* others come and go is kept. One that is large in the end may be
+    missing, or have lost its beginning, when it grew slowly among very many others: what went is
+    counted. Cost of a call: O(log limit) in the mean.
     """
 
     def __init__(self, limit: int, make: Callable[[], _Group]) -> None:

@@ -55,7 +55,7 @@ def _check_end(figures: Figures, found: Mapping[str, Any]) -> Iterator[Check]:
         yield Check(BAD, "Nothing was exported", "funnel")
     if figures.unwritten:
         yield Check(BAD, f"{figures.unwritten:,} items could not be written to a feed", "lost")
-    if any(name.startswith("feedexport/failed_count") for name in found):
+    if stats.has_lost_feed(found):
         yield Check(BAD, "A feed could not be stored", "stats")
 
 
@@ -64,8 +64,8 @@ def _check_pages(figures: Figures) -> Iterator[Check]:
     asked = figures.fetched + figures.failed
     if asked:
         share = refused / asked
-        some = f"{refused:,} of {asked:,} pages could not be had ({share:.0%})"
-        text = some if refused else "Every page that was asked for was had"
+        some = f"{refused:,} of {asked:,} pages could not be fetched ({share:.0%})"
+        text = some if refused else "Every page that was asked for was fetched"
         yield Check(_level(share, REFUSED), text, "lost" if refused else "")
     if figures.entered:
         share = figures.uncleaned / figures.entered

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.report.crawl_tally import (
     ARTICLE,
     CONFIDENCE_STEPS,
     EXPORTED,
-    LOW,
     OTHER,
     UNCLEANED,
 )
@@ -79,9 +79,8 @@ class Figures:
         return value if isinstance(value, int) else 0
 
     def family(self, name: str) -> int:
-        """Return the sum of the stats below *name*."""
-        names = [each for each in self.stats if each.startswith(f"{name}/")]
-        return sum(map(self.stat, names))
+        """Return the count called *name* and of the family that begins with it."""
+        return stats.total_of(self.stats, name)
 
     @cached_property
     def fetched(self) -> int:
@@ -151,8 +150,8 @@ class Figures:
 
     @cached_property
     def low(self) -> int:
-        """Of these, those below `LOW`."""
-        return sum(self.confidence[: int(LOW * CONFIDENCE_STEPS)])
+        """Of these, those below `LOW_CONFIDENCE`."""
+        return sum(self.confidence[: int(LOW_CONFIDENCE * CONFIDENCE_STEPS)])
 
     @cached_property
     def errors(self) -> int:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 from webclean_scrapy.report.crawl_figures import COPIES, NOT_ARTICLES
-from webclean_scrapy.report.crawl_tally import CUT
-from webclean_scrapy.report.wording import size_of
+from webclean_scrapy.report.wording import CUT, size_of
+from webclean_scrapy.stored.host import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,19 +50,11 @@ def least_row(place: int, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def cluster_row(row: Mapping[str, Any]) -> dict[str, Any]:
     copies = [{**copy, "page": page_of(copy["url"])} for copy in row["copies"]]
-    hosts = {_host_of(copy["url"]) for copy in copies} - {_host_of(row["name"])}
+    hosts = {host_of(copy["url"]) for copy in copies} - {host_of(row["name"])}
     return {
         **row, "page": page_of(row["name"]), "copies": copies, "hosts": len(hosts),
         "more": row["size"] - len(copies),
     }  # fmt: skip
-
-
-def _host_of(url: str) -> str:
-    """Return host and port of *url*; "" when it cannot be read."""
-    try:
-        return urlsplit(url).netloc
-    except ValueError:
-        return ""
 
 
 def template_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -12,9 +12,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.messages import hide_logins, visible_line
 from webclean_scrapy.report.bounded import Groups, Lowest
+from webclean_scrapy.report.wording import shorten
 
 if TYPE_CHECKING:
     from webclean_scrapy.dedup.match import Match
@@ -26,12 +28,10 @@ LIMITS = {
 }  # fmt: skip
 ARTICLE, OTHER, UNCLEANED = "article", "other", "uncleaned"  # what an item's page is
 EXPORTED = "exported"
-LOW = 0.5  # confidence below which a body is more likely wrong than right
 CONFIDENCE_STEPS = 20
 #: Lower ends of the steps of length, in characters.
 LENGTHS = (0, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 MAX_URL, MAX_TITLE, MAX_DETAIL = 1_000, 160, 300  # characters
-CUT = "…"
 _LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
 _DAY = re.compile(r"(?:19[5-9]|20[0-9])[0-9]-[0-9]{2}-[0-9]{2}")
 
@@ -60,7 +60,7 @@ class HostRow:
     exported: int = 0
     copies: int = 0
     rated: int = 0  # exported articles with a confidence
-    low: int = 0  # of these, those below LOW
+    low: int = 0  # of these, those below LOW_CONFIDENCE
     confidence: float = 0.0
     siblings: int = 0  # requests
     sibling_nbytes: int = 0
@@ -130,7 +130,7 @@ class CrawlTally:
     def add_response(self, url: str, status: int) -> None:
         """Count a response for the spider."""
         self.statuses[str(status)] += 1
-        host = self.hosts.of(host_of(url))
+        host = self.hosts.of(shown_host(url))
         host.fetched += 1
         if status >= 400:
             host.refused += 1
@@ -138,14 +138,14 @@ class CrawlTally:
 
     def add_download(self, url: str, nbytes: int, *, is_sibling: bool) -> None:
         """Count what a response took, those that no spider sees as well."""
-        host = self.hosts.of(host_of(url))
+        host = self.hosts.of(shown_host(url))
         host.nbytes += nbytes
         if is_sibling:
             host.sibling_nbytes += nbytes
 
     def add_sibling_request(self, page_url: str) -> None:
         """Count a sibling request for a page."""
-        self.hosts.of(host_of(page_url)).siblings += 1
+        self.hosts.of(shown_host(page_url)).siblings += 1
         self.shapes.of(_shape_of(page_url)).siblings += 1
 
     def add_learned(self, page_url: str) -> None:
@@ -157,7 +157,7 @@ class CrawlTally:
         self.fates[note.group][fate] += 1
         if note.kind:
             self.kinds[note.kind] += 1
-        host, shape = self.hosts.of(host_of(note.url)), self.shapes.of(_shape_of(note.url))
+        host, shape = self.hosts.of(shown_host(note.url)), self.shapes.of(_shape_of(note.url))
         host.items += 1
         shape.items += 1
         shape.articles += note.group == ARTICLE
@@ -168,7 +168,7 @@ class CrawlTally:
 
     def add_copy(self, note: ItemNote, match: Match, *, is_kept: bool) -> None:
         """Count a near-duplicate, which *is_kept* or was dropped."""
-        self.hosts.of(host_of(note.url)).copies += 1
+        self.hosts.of(shown_host(note.url)).copies += 1
         self.shapes.of(_shape_of(note.url)).copies += 1
         cluster = self.clusters.of(shown_url(match.key))
         cluster.size += 1
@@ -220,7 +220,7 @@ class CrawlTally:
         for row in (host, shape):
             row.rated += 1
             row.confidence += confidence
-            row.low += confidence < LOW
+            row.low += confidence < LOW_CONFIDENCE
         if shape.least is None or confidence < shape.least[0]:
             shape.least = (confidence, shown_url(note.url))
         self.least.add(confidence, lambda: _page_data(note))
@@ -243,18 +243,18 @@ def shown_url(url: str) -> str:
     >>> shown_url("http://me:secret@a.example/b@c")
     'http://a.example/b@c'
     """
-    return _cut(_LOGIN.sub("", visible_line(url[: 2 * MAX_URL])), MAX_URL)
+    return shorten(_LOGIN.sub("", visible_line(url[: 2 * MAX_URL])), MAX_URL)
 
 
 def shown_text(text: object, limit: int) -> str:
     """Return *text* on one line of at most *limit* characters, without logins; "" for None."""
     if text is None:
         return ""
-    return _cut(hide_logins(visible_line(" ".join(str(text)[: 4 * limit].split()))), limit)
+    return shorten(hide_logins(visible_line(" ".join(str(text)[: 4 * limit].split()))), limit)
 
 
-def host_of(url: str) -> str:
-    """Return host and port of *url*, "" when it has none."""
+def shown_host(url: str) -> str:
+    """Return host and port of *url* as they are shown, "" when it has none."""
     rest = url.partition("://")[2]
     return re.split(r"[/?#\\]", rest, maxsplit=1)[0].rpartition("@")[2].lower()[:255]
 
@@ -270,10 +270,6 @@ def day_of(stated: str | None) -> str:
         return date.fromisoformat(found.group()).isoformat() if found else ""
     except ValueError:
         return ""
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + CUT
 
 
 def _shape_of(url: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.report.charts import Chart, lying, median_step, ticks_of, time_bars, upright
 from webclean_scrapy.report.crawl_checks import VERDICTS, check_crawl, verdict_of
 from webclean_scrapy.report.crawl_figures import GROUPS, Figures, make_funnel
@@ -18,7 +19,7 @@ from webclean_scrapy.report.crawl_tables import (
     say_rest,
     template_rows,
 )
-from webclean_scrapy.report.crawl_tally import CONFIDENCE_STEPS, LENGTHS, LOW
+from webclean_scrapy.report.crawl_tally import CONFIDENCE_STEPS, LENGTHS
 from webclean_scrapy.report.wording import count_of, size_of, time_of
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _tiles(data: Mapping[str, Any], figures: Figures) -> list[Tile]:
 
 def _charts(data: Mapping[str, Any], figures: Figures) -> list[Chart]:
     steps = [f"{place / CONFIDENCE_STEPS:.2f}" for place in range(CONFIDENCE_STEPS)]
-    low = int(LOW * CONFIDENCE_STEPS)
+    low = int(LOW_CONFIDENCE * CONFIDENCE_STEPS)
     confidence = upright(steps, figures.confidence, lambda place: place < low)
     lengths = upright(_length_labels(), data["lengths"])
     days = dict(data["days"])

@@ -6,6 +6,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.cleaning.confidence.body_confidence import confidence_terms
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.report.explain_text import cut, method_of, reason_of
 from webclean_scrapy.report.page_drawing import OTHER, style_of
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.report.explain_lines import LineView
 
 _CELLS = 300  # of the strip that shows the page from top to bottom
-LIKELY, DOUBTFUL = 0.8, 0.5  # confidence from which a body is called so, and below which
+LIKELY = 0.8  # confidence from which a body is called so
 _NOTABLE = 40  # units; a removed line that weighs less is no loss
 _UNSURE = 0.75  # a kept line that is less likely body is worth a look
 _MOST_REMOVED, _MOST_KEPT = 4, 2  # lines that are worth a look
@@ -95,7 +96,7 @@ def find_verdict(explanation: Explanation) -> dict[str, Any]:
         style, words = "bad", "no body was found"
     elif confidence >= LIKELY:
         style, words = "good", "the body is likely right"
-    elif confidence >= DOUBTFUL:
+    elif confidence >= LOW_CONFIDENCE:
         style, words = "warn", "the body is uncertain"
     else:
         style, words = "bad", "the body is doubtful"

@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
+from webclean_scrapy.report.wording import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def cut(text: str, width: int) -> str:
     for at, character in enumerate(text):
         left -= _columns(character)
         if left < 0:
-            return text[:at] + "…"
+            return text[:at] + CUT
     return text  # pragma: no cover, the loop always returns
 
 

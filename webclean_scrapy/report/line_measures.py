@@ -8,6 +8,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
 from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
+from webclean_scrapy.report.wording import CUT, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -89,7 +90,7 @@ def element_name(table: PageTable, row: int) -> str:
     ident, classes = table.ident[row].strip(), table.classes[row].split(None, 1)
     mark = f"#{ident}" if ident else f".{classes[0]}" if classes else ""
     name = f"{table.tag[row]}{mark}"
-    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+    return shorten(name, _NAME)
 
 
 def element_path(table: PageTable, row: int) -> str:
@@ -98,4 +99,4 @@ def element_path(table: PageTable, row: int) -> str:
     while row >= 0 and len(names) < _PATH:
         names.append(element_name(table, row))
         row = table.parent[row]
-    return " › ".join(reversed([*names, "…"] if row >= 0 else names))
+    return " › ".join(reversed([*names, CUT] if row >= 0 else names))

@@ -15,6 +15,7 @@ from webclean_scrapy.cleaning.templates.alignment import align
 from webclean_scrapy.cleaning.templates.learner import MAX_ALIGNED_ROWS
 from webclean_scrapy.errors import PageTooLargeError
 from webclean_scrapy.report.explain_lines import sibling_notes
+from webclean_scrapy.report.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -147,13 +148,9 @@ def _anchors(forth: Sequence[Span], back: Sequence[Span]) -> list[tuple[int, int
 def _side(table: PageTable, styles: Sequence[str], spans: Sequence[Span]) -> list[SideLine]:
     columns = zip(table.lines.text, styles, spans, strict=True)
     return [
-        SideLine(number, _cut(text), style, span)
+        SideLine(number, shorten(text, MAX_CHARACTERS), style, span)
         for number, (text, style, span) in enumerate(columns, 1)
     ]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}…"
 
 
 def _rows(

@@ -63,10 +63,7 @@ class Summary:
 
 def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
     """Return the counts of a finished crawl from all its stats."""
-
-    def family(name: str) -> int:
-        return sum(count for key, count in crawl_stats.items() if key.startswith(f"{name}/"))
-
+    total = partial(stats.total_of, crawl_stats)
     return Summary(
         pages=crawl_stats.get(stats.CLEAN_PAGES, 0),
         requests=crawl_stats.get("downloader/request_count", 0),
@@ -74,9 +71,9 @@ def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
         siblings_reused=crawl_stats.get(stats.SIBLING_HANDED_OVER, 0),
         articles=crawl_stats.get("item_scraped_count", 0),
         lists=crawl_stats.get(f"{stats.CLEAN_KIND}/listing", 0),
-        reposts=family(stats.DEDUP_DROPPED),
+        reposts=total(stats.DEDUP_DROPPED),
         link_blocks=crawl_stats.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
-        failed=family(stats.CLEAN_FAILED),
+        failed=total(stats.CLEAN_FAILED),
         seconds=crawl_stats.get("elapsed_time_seconds", 0.0),
     )
 
@@ -86,7 +83,7 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
 
     *feeds* are the places of the results, with the number of items in each.
     """
-    total = partial(_total, crawl_stats)
+    total = partial(stats.total_of, crawl_stats)
     failed, left_alone = total(stats.CLEAN_FAILED), total(stats.ATTACH_LEFT_ALONE)
     pages = total(stats.CLEAN_PAGES)
     if not pages and not left_alone and not total(stats.DEDUP_SEEN):
@@ -115,12 +112,6 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     if any(drops.values()):
         lines.append('LOG_LEVEL = "DEBUG" logs each dropped item with its reason.')
     return lines
-
-
-def _total(crawl_stats: Mapping[str, Any], *names: str) -> int:
-    """Return the sum of the stats with these names and of those below them."""
-    below = tuple(f"{name}/" for name in names)
-    return sum(n for key, n in crawl_stats.items() if key in names or key.startswith(below))
 
 
 def _formatted(value: Any) -> str:

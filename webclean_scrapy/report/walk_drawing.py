@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.report.line_measures import element_name
+from webclean_scrapy.report.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +98,7 @@ def _point(
         number=at + 1,
         row=row,
         name=name,
-        label=name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…",
+        label=shorten(name, _LABEL),
         xpath=step.xpath,
         lines=len(table.lines_in(row)),
         weight=step.weight,

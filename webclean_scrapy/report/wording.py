@@ -1,6 +1,17 @@
-"""Figures in words: sizes, durations, counts."""
+"""Figures in words: sizes, durations, counts; texts that are shortened."""
 
 from __future__ import annotations
+
+CUT = "…"  # ends a text that was shortened
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return *text* in at most *limit* characters.
+
+    >>> shorten("a long line", 6)
+    'a lon…'
+    """
+    return text if len(text) <= limit else text[: limit - 1] + CUT
 
 
 def size_of(nbytes: float) -> str:

@@ -13,7 +13,7 @@ import difflib
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
+from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, ModelFileError, ProfileFileError
 from webclean_scrapy.items import ARTICLE_FIELDS
@@ -152,7 +152,7 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
                 RedisAddress.parse(config.dedup_uri)
             except ConfigError as error:
                 raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
-        if config.extractor == "lcs" and config.denoise == "off":
+        if not go_together(config.extractor, config.denoise):
             raise ConfigError(
                 f"{PREFIX}DENOISE must be 'template' or 'lcs' with {PREFIX}EXTRACTOR = 'lcs',"
                 " got 'off'"

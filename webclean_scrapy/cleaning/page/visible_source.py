@@ -37,7 +37,7 @@ _COMMENT_END = b"-->"
 _OPEN_RUN = re.compile(rb"<[a-zA-Z][^>\"'=]*(?=<)")
 _NO_TAG = re.compile(rb"<(?![a-zA-Z])")
 _MANY_OPEN = b"<" * 100
-_NO_ANGLES = bytes({*range(256)} - {*b"<>"})
+NO_ANGLES = bytes({*range(256)} - {*b"<>"})  # for translate(): all bytes but these two
 _CHUNK = 1_000_000  # bytes
 
 
@@ -96,7 +96,7 @@ def visible_source(html: bytes, names: tuple[str, ...] = UNSEEN) -> VisibleSourc
 
 def _shorten_open_runs(html: bytes) -> bytes:
     """Return *html* with a line break in place of each run of 100 or more tags without an end."""
-    if _MANY_OPEN not in html.translate(None, _NO_ANGLES):
+    if _MANY_OPEN not in html.translate(None, NO_ANGLES):
         return html
     return _OPEN_RUN.sub(_shorten_open_run, html)
 

@@ -25,7 +25,12 @@ from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
-from webclean_scrapy.cleaning.page.visible_source import VisibleSource, chunks, visible_source
+from webclean_scrapy.cleaning.page.visible_source import (
+    NO_ANGLES,
+    VisibleSource,
+    chunks,
+    visible_source,
+)
 from webclean_scrapy.cleaning.papers.flat_lines import (
     EDGE,
     H1,
@@ -59,7 +64,6 @@ _MAX_TITLES = 3
 _NUMBER = "rel"  # the attribute that has the number of a link
 
 _CONTROLS = bytes({*range(9), 11, *range(14, 32)})
-_NO_ANGLES = bytes({*range(256)} - {*b"<>"})
 _STARTS = {
     H1: re.compile(rb"<h1(?=[\s/>])[^<>]*>", re.IGNORECASE),
     HEADING: re.compile(rb"<h[2-6](?=[\s/>])[^<>]*>", re.IGNORECASE),
@@ -148,7 +152,7 @@ def _rows_of(blocks: list[frozenset[int]], table: PageTable) -> list[tuple[int, 
 def _close_tags(html: bytes) -> bytes:
     """Return *html* without controls, a line break in place of each tag without its ">"."""
     html = html.translate(None, _CONTROLS)
-    angles = html.translate(None, _NO_ANGLES)
+    angles = html.translate(None, NO_ANGLES)
     if b"<<" not in angles and not angles.endswith(b"<"):  # in a tenth of the time
         return html
     return _LEFT_OPEN.sub(b"<br>", html)

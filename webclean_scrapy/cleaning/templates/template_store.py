@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
-from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
 from webclean_scrapy.errors import TemplateFileError
 from webclean_scrapy.file_modes import replace_text
 
@@ -69,7 +69,7 @@ class TemplateStore:
 
     def recognises_template(self, page: PageSketch) -> bool:
         """Whether a template of the page's host is that of the page, whatever its address."""
-        alike = self._like(page, self.of_host(_host_of(page)))
+        alike = self._like(page, self.of_host(shape_host(page.url or "")))
         return any(template.has_body for template in alike)
 
     def add(self, page: PageSketch) -> Template | None:
@@ -231,7 +231,3 @@ def read_templates(data: Mapping[str, Any]) -> list[Template] | None:
     if data["format"] != FILE_FORMAT or data["version"] != FILE_VERSION:
         return None
     return [Template.from_data(template) for template in data["templates"]]
-
-
-def _host_of(page: PageSketch) -> str:
-    return urlsplit(url_shape(page.url or "")).netloc

@@ -54,6 +54,11 @@ def url_shape(url: str) -> str:
     return "" if parts is None else shape_of(parts)
 
 
+def shape_host(url: str) -> str:
+    """Return the host and port in the shape of *url*; "" when it has none."""
+    return urlsplit(url_shape(url)).netloc
+
+
 def shape_of(parts: UrlParts) -> str:
     """Return the shape of the URL of *parts*, as `url_shape` does."""
     leaf = _leaf_shape(parts.leaf)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 PYTHON = (3, 10)
 #: Extras by a library that each of them installs.
 EXTRAS = {
-    "classify": "scikit-learn", "meta": "htmldate", "monitor": "spidermon", "network": "igraph",
-    "parquet": "pyarrow", "poet": "scrapy-poet", "progress": "tqdm", "queue": "scrapy-redis",
-    "redis": "redis",
-    "remote": "boto3", "render": "scrapy-playwright", "warc": "warcio",
+    "classify": "scikit-learn", "datatrove": "datatrove", "meta": "htmldate",
+    "monitor": "spidermon", "network": "igraph", "parquet": "pyarrow", "poet": "scrapy-poet",
+    "progress": "tqdm", "queue": "scrapy-redis", "ray": "ray", "redis": "redis",
+    "remote": "boto3", "render": "scrapy-playwright", "report": "jinja2", "warc": "warcio",
 }  # fmt: skip
 
 

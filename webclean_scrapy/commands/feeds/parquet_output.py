@@ -126,12 +126,31 @@ def _write_records(draft: Path, target: FeedTarget, file: IO[bytes]) -> None:
         "bool": pa.bool_(), "int": pa.int64(), "float": pa.float64(), "string": pa.string()
     }  # fmt: skip
     chosen = {name: _common_kind(found) for name, found in kinds.items()}
-    schema = pa.schema([(name, types[kind]) for name, kind in chosen.items()])
+    columns = zip(_column_names(chosen), chosen.values(), strict=True)
+    schema = pa.schema([(column, types[kind]) for column, kind in columns])
     records = read_draft(draft)
     with parquet.ParquetWriter(file, schema) as writer:
         while part := list(islice(records, ROWS)):
-            rows = [{one: _value(row.get(one), chosen[one]) for one in chosen} for row in part]
-            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
+            arrays = [
+                pa.array([_value(row.get(name), kind) for row in part], types[kind])
+                for name, kind in chosen.items()
+            ]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+
+
+def _column_names(names: Iterable[str]) -> list[str]:
+    """Return names that UTF-8 can write: half a character becomes its escape, each name once."""
+    columns: dict[str, None] = {}
+    for name in names:
+        column = _writable(name)
+        while column in columns:
+            column += "_"
+        columns[column] = None
+    return list(columns)
+
+
+def _writable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _kind(value: object) -> str:
@@ -155,5 +174,4 @@ def _common_kind(found: set[str]) -> str:
 def _value(value: object, kind: str) -> object:
     if value is None or kind != "string":
         return value
-    text = value if isinstance(value, str) else cell_of(value)
-    return text.encode("utf-8", "backslashreplace").decode()
+    return _writable(value if isinstance(value, str) else cell_of(value))

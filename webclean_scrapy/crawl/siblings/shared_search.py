@@ -11,7 +11,8 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import Wakeup
-from webclean_scrapy.crawl.siblings.sibling_search import host_of, raw_page
+from webclean_scrapy.crawl.siblings.sibling_search import raw_page
+from webclean_scrapy.stored.host import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
@@ -24,6 +23,7 @@ from webclean_scrapy.crawl.siblings.fetch_budget import FetchBudget
 from webclean_scrapy.crawl.siblings.response_cache import ResponseCache, without_fragment
 from webclean_scrapy.crawl.siblings.seen_pages import SeenPages
 from webclean_scrapy.crawl.siblings.sibling_request import response_refusal, sibling_request
+from webclean_scrapy.stored.host import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -239,8 +239,3 @@ class SiblingSearch:
 def raw_page(response: HtmlResponse) -> RawPage:
     """Return the page as the Cleaner takes it."""
     return RawPage(response.body, response.url, header_charset(response))
-
-
-def host_of(url: str) -> str:
-    """Return the host and port of *url*."""
-    return urlsplit(url).netloc
