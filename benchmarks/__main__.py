@@ -116,7 +116,7 @@ def run_crawl(options: argparse.Namespace) -> None:
     data = str(options.data) if options.data else None
     sets = tuple(options.sets or ())
     choice = PageChoice(count=options.pages, large=not options.small, data=data, sets=sets)
-    pages, costs = measure_crawls(options.cases, choice)
+    pages, costs = measure_crawls(options.cases, choice, options.times)
     print(pages, crawls_section(costs), sep="\n\n")
 
 
@@ -460,6 +460,9 @@ def _add_crawl_commands(commands: Any) -> None:
     command.add_argument("--pages", type=int, default=300)
     command.add_argument("--small", action="store_true", help="no page over 100 kB")
     command.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)
+    command.add_argument(
+        "--times", type=int, default=3, help="crawls of a case; their median counts"
+    )
     _add(commands, run_xss, "which of many attacks by script run where articles are shown")
     command = _add(commands, run_crawl_report, "what the report of a crawl costs, and its size")
     command.add_argument("--pages", type=int, default=10_000, help="pages of the crawl")

@@ -11,28 +11,26 @@ which costs CPU itself, the more the longer a crawl takes; so CPU and memory are
 without.
 
 What is one cost a crawl, and not one a page, is said apart: the start of a worker. Items that come
-one by one cost Scrapy more than those that come in a row, as the caches of the processor forget
-between two of them. So there is a case of bare Scrapy whose items wait as long as for a worker.
+one by one cost Scrapy more than those that come in a row. So there is a case of bare Scrapy whose
+items wait as long as for a worker.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import resource
 import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.crawl_pages import PATHS
+from benchmarks.process_state import ChildProcess, child_processes, memory_mb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,12 +86,15 @@ class CrawlCost:
     worker_mb: float  # of the largest worker at the end
 
 
-def measure_crawls(names: Sequence[str], choice: PageChoice) -> tuple[str, list[CrawlCost]]:
-    """Crawl the same pages in each named case, one process after the other.
+def measure_crawls(
+    names: Sequence[str], choice: PageChoice, times: int
+) -> tuple[str, list[CrawlCost]]:
+    """Crawl the same pages in each named case, one process after the other, and all *times* times.
 
-    Returns what pages these are, in a sentence, and the costs.
+    Returns what pages these are, in a sentence, and the medians of the costs: the speed of a
+    machine that others use changes by a third within minutes.
     """
-    costs = []
+    costs: dict[str, list[CrawlCost]] = {name: [] for name in names}
     serve = [sys.executable, "-m", "benchmarks.crawl_pages", json.dumps(asdict(choice))]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -101,12 +102,23 @@ def measure_crawls(names: Sequence[str], choice: PageChoice) -> tuple[str, list[
         pages = server.stdout.readline().strip()
         command = [sys.executable, "-m", "benchmarks.crawl_cost"]
         try:
-            for name in names:
+            for name in [*names] * times:
                 cost, watched = (_run([*command, name, url, watch]) for watch in "01")
-                costs.append(replace(cost, lag_ms=watched.lag_ms, held_ms=watched.held_ms))
+                costs[name].append(replace(cost, lag_ms=watched.lag_ms, held_ms=watched.held_ms))
         finally:
             server.kill()
-    return pages, costs
+    return pages, [_median(of_case) for of_case in costs.values()]
+
+
+def _median(costs: Sequence[CrawlCost]) -> CrawlCost:
+    """Return the median of each figure; of crawls that exported different numbers, the smallest."""
+    rows = [asdict(cost) for cost in costs]
+    numbers = [name for name in rows[0] if name not in {"case", "items"}]
+    middle: dict[str, Any] = {
+        name: np.median([row[name] for row in rows], axis=0).tolist() for name in numbers
+    }
+    items = min(cost.items for cost in costs)
+    return CrawlCost(case=costs[0].case, items=items, **middle)
 
 
 def _run(command: list[str]) -> CrawlCost:
@@ -181,7 +193,7 @@ class _Clock:
         self._is_watching = is_watching
         self._lags: list[float] = []
         self._held: list[float] = []
-        self._workers: list[_Process] = []
+        self._workers: list[ChildProcess] = []
 
     def connect(self, crawler: Crawler) -> None:
         from scrapy import signals
@@ -191,7 +203,7 @@ class _Clock:
         crawler.signals.connect(self._end, signal=signals.spider_closed)
 
     def _begin(self, spider: Spider) -> None:
-        self._start_mb = _memory("VmRSS")
+        self._start_mb = memory_mb("VmRSS")
         self._wall, self._cpu = time.perf_counter(), time.process_time()
         if self._is_watching:
             self._task = asyncio.get_running_loop().create_task(self._tick())
@@ -204,7 +216,7 @@ class _Clock:
             self._held.append(time.thread_time() - cpu)
 
     def _look_at_workers(self, spider: Spider) -> None:
-        self._workers = _children()
+        self._workers = child_processes()
 
     def _end(self, spider: Spider) -> None:
         if self._is_watching:
@@ -229,7 +241,7 @@ class _Clock:
             lag_ms=(p50, p99, longest),
             held_ms=(held, longest_held),
             start_mb=self._start_mb,
-            peak_mb=_memory("VmHWM"),
+            peak_mb=memory_mb("VmHWM"),
             worker_mb=max((each.mb for each in self._workers), default=0.0),
         )
 
@@ -252,40 +264,10 @@ def _start_of_worker() -> float:
     setup = config.clean_config(), None, config.dedup_config()
     worker = WorkerProcess(worker_tasks.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
     worker.submit(worker_tasks.work, worker_tasks.do_nothing, RawPage(b"", "")).result()
-    spent = max(process.cpu_s for process in _children())
+    spent = max(process.cpu_s for process in child_processes())
     worker.begin_close(None)
     worker.finish_close(TIME_LIMIT_S)
     return spent
-
-
-class _Process(NamedTuple):
-    cpu_s: float
-    mb: float
-
-
-def _children() -> list[_Process]:
-    """Return the processes that this one has started, on Linux."""
-    found = []
-    with suppress(OSError):
-        threads = Path("/proc/self/task").glob("*/children")  # the one that started it has it
-        for pid in " ".join(each.read_text() for each in threads).split():
-            times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-            cpu_s = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
-            found.append(_Process(cpu_s, _memory("VmRSS", pid)))
-    return found
-
-
-def _memory(name: str, pid: str = "self") -> float:
-    """Return the memory of a process in MB: now ("VmRSS") or at most ("VmHWM").
-
-    Where the system does not say, the most that this process has used.
-    """
-    with suppress(OSError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith(name):
-                return int(line.split()[1]) / 1e3
-    unit = 1e6 if sys.platform == "darwin" else 1e3
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 def _main(case: str, url: str, watch: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import resource
+import sys
 import types
 from collections import Counter
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 import numpy as np
@@ -33,6 +36,35 @@ def cpu_seconds(pid: int | str = "self") -> float:
     """Return the CPU time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mb(name: str, pid: int | str = "self") -> float:
+    """Return the memory of a process in MB: now ("VmRSS") or at most ("VmHWM").
+
+    Where the system does not say, the most that this process has used.
+    """
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith(name):
+                return int(line.split()[1]) / 1e3
+    unit = 1e6 if sys.platform == "darwin" else 1e3
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+class ChildProcess(NamedTuple):
+    """What a child process has used by now."""
+
+    cpu_s: float
+    mb: float
+
+
+def child_processes() -> list[ChildProcess]:
+    """Return the processes that this one has started, on Linux."""
+    with suppress(OSError):
+        threads = Path("/proc/self/task").glob("*/children")  # the one that started it has it
+        pids = " ".join(each.read_text() for each in threads).split()
+        return [ChildProcess(cpu_seconds(pid), memory_mb("VmRSS", pid)) for pid in pids]
+    return []
 
 
 def open_files(pid: int | str = "self") -> int:
