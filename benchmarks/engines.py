@@ -158,17 +158,17 @@ class TreeClock:
 
     def alive(self) -> list[int]:
         """Return the processes that are there now."""
-        found = []
+        alive = []
         for path in Path("/proc").iterdir():
             pid = int(path.name) if path.name.isdigit() else 0
             if not pid or pid in self._others:
                 continue
             with contextlib.suppress(OSError):
                 if pid in self._seconds or self._mark in (path / "environ").read_bytes():
-                    found.append(pid)
+                    alive.append(pid)
                 elif (path / "cmdline").read_bytes():  # else it is being started
                     self._others.add(pid)
-        return found
+        return alive
 
     def total(self) -> float:
         """Return the seconds of all processes so far."""

@@ -44,7 +44,7 @@ CRAWL_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
         ),
         Note(
             r"is not enabled in EXTENSIONS",
-            "a component stands in the settings without the add-on's extension",
+            "a component is in the settings without the add-on's extension",
             "add the line to `ADDONS`; remove components that were placed by hand",
         ),
         Note(

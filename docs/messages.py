@@ -101,16 +101,16 @@ def _words(node: ast.expr) -> str:
 
 def read_findings(package: Path = PACKAGE) -> list[Finding]:
     """Return what the checks of ``webclean doctor`` can find, by check."""
-    found = []
+    findings = []
     for path in sorted((package / "commands" / "checks").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and _last_name(node.func) == "Finding":
                 given = {one.arg: _words(one.value) for one in node.keywords if one.arg}
                 if len(re.findall(r"[a-z]", given["what"])) >= MIN_LETTERS:
-                    found.append(
+                    findings.append(
                         Finding(given["check"], given["what"], given["change"] or "as it says")
                     )
-    return sorted(set(found))
+    return sorted(set(findings))
 
 
 def note_of(message: Message) -> Note | None:

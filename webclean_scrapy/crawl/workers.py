@@ -137,13 +137,13 @@ class WorkerBackend:
 
     async def list_templates(self) -> list[TemplateView]:
         about = RawPage(b"", "", None)
-        found = []
+        views = []
         for worker in self._workers:
             if worker.process.is_ready:
                 with suppress(WorkerFailedError, WorkerLostError):
-                    views, *_ = await self._ask(worker, worker_tasks.views_of, about, urgent=True)
-                    found += views
-        return found
+                    own, *_ = await self._ask(worker, worker_tasks.views_of, about, urgent=True)
+                    views += own
+        return views
 
     def close(self, directory: Path | None) -> None:
         """Write the templates and end the processes, which are killed after `CLOSE_S`."""

@@ -149,12 +149,12 @@ class _Place(NamedTuple):
     def nodes(self) -> tuple[Node, ...]:
         """Return host and port of each host. Raises: ValueError."""
         listed = self.hosts.split(",") if self.kind else [self.hosts]
-        found = []
+        nodes = []
         for host in listed:
             parts = urlsplit(f"//{host}")
             port = DEFAULT_PORTS[self.kind] if parts.port is None else parts.port
-            found.append(Node(parts.hostname or "localhost", port))
-        return tuple(found)
+            nodes.append(Node(parts.hostname or "localhost", port))
+        return tuple(nodes)
 
     def service_and_database(self) -> tuple[str, str]:
         """Return what the path names; "" for what it does not. Raises: ConfigError."""
