@@ -458,7 +458,7 @@ def _add_crawl_commands(commands: Any) -> None:
     command.add_argument("data", type=Path, nargs="?", help="labelled sets, for made pages")
     command.add_argument("--sets", nargs="+", help="only these sets")
     command.add_argument("--pages", type=int, default=300)
-    command.add_argument("--small", action="store_true", help="no page over 100 kB")
+    command.add_argument("--small", action="store_true", help="no pages of megabytes among them")
     command.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES)
     command.add_argument(
         "--times", type=int, default=3, help="crawls of a case; their median counts"

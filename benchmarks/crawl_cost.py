@@ -4,11 +4,11 @@
 
 crawls the pages that are served at URL as the case CASE says, and prints its `CrawlCost` as JSON.
 
-Every case gets the same pages in the same order: articles of 10 to 100 kB and, where asked for,
-some of 300 kB to 5 MB, or labelled pages. The server is a process of its own, and so is each crawl.
-Each case is crawled twice: with WATCH the event loop is asked all the time whether it is free,
-which costs CPU itself, the more the longer a crawl takes; so CPU and memory are those of a crawl
-without.
+Every case gets the same pages in the same order: made ones with the measures of pages of news and,
+where asked for, some of 300 kB to 5 MB, or labelled pages. The server is a process of its own, and
+so is each crawl. Each case is crawled twice: with WATCH the event loop is asked all the time
+whether it is free, which costs CPU itself, the more the longer a crawl takes; so CPU and memory are
+those of a crawl without.
 
 What is one cost a crawl, and not one a page, is said apart: the start of a worker. Items that come
 one by one cost Scrapy more than those that come in a row. So there is a case of bare Scrapy whose

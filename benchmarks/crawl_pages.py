@@ -1,4 +1,4 @@
-"""The pages that the crawls of `crawl_cost` get: made ones of fixed sizes, or labelled ones.
+"""The pages that the crawls of `crawl_cost` get: made ones like those of news, or labelled ones.
 
     python -m benchmarks.crawl_pages JSON
 
@@ -9,7 +9,6 @@ URL. The paths are at ``/paths``, one a line.
 from __future__ import annotations
 
 import json
-import random
 import string
 import sys
 import time
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from benchmarks.data import load_sets
-from benchmarks.made_pages import make_page
+from benchmarks.made_pages import make_page, make_real_page
 from webclean_scrapy.demo.model import DemoPage
 from webclean_scrapy.demo.server import PageServer
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 PATHS = "/paths"
 SERVED_S = 4 * 3600  # at most
-SMALL = (10_000, 20_000, 30_000, 50_000, 100_000)  # bytes
 LARGE = (300_000, 1_000_000, 2_000_000, 5_000_000)  # bytes; a page of each is one of the large
 LARGE_EVERY = 25  # pages
 
@@ -48,10 +46,8 @@ class PageChoice:
 def read_bodies(choice: PageChoice) -> dict[str, bytes]:
     """Return the pages by path."""
     if choice.data is None:
-        return {
-            f"/news/{number}.html": make_page(size, number + 1).encode()
-            for number, size in enumerate(_sizes(choice.count, choice.large))
-        }
+        bodies = {f"/news/{n}.html": make_real_page(n).encode() for n in range(choice.count)}
+        return bodies | dict(_large_pages(choice.count)) if choice.large else bodies
     sets = load_sets(Path(choice.data), choice.sets or None)
     labelled = [page for pages in sets.values() for page in pages.values()]
     step = max(1, len(labelled) // choice.count)
@@ -76,14 +72,11 @@ def pages_line(bodies: Collection[bytes]) -> str:
     )
 
 
-def _sizes(pages: int, large: bool) -> list[int]:
-    """Return the size of each made page in bytes."""
-    draw = random.Random(pages)
-    sizes = [draw.choice(SMALL) for _ in range(pages)]
-    if large:
-        for place, number in enumerate(range(LARGE_EVERY // 2, pages, LARGE_EVERY)):
-            sizes[number] = LARGE[place % len(LARGE)]
-    return sizes
+def _large_pages(count: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the large ones among *count* made pages by path."""
+    for place, number in enumerate(range(LARGE_EVERY // 2, count, LARGE_EVERY)):
+        size = LARGE[place % len(LARGE)]
+        yield f"/news/{number}.html", make_page(size, number + 1).encode()
 
 
 def _letters(number: int) -> str:

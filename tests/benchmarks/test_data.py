@@ -9,7 +9,7 @@ import pytest
 from benchmarks.bodies import ALONE, OURS, Run, SetResult, measure_bodies
 from benchmarks.data import load_demo, load_sets
 from benchmarks.leave_out import ON_ALL, ON_OTHERS, leave_out_section
-from benchmarks.made_pages import SIZES, make_page
+from benchmarks.made_pages import SIZES, make_page, make_real_page
 from benchmarks.sections import low_pages
 from benchmarks.speed import Growth
 from webclean_scrapy import clean
@@ -75,6 +75,14 @@ def test_made_pages_have_their_size_and_an_article() -> None:
         assert size * 0.9 < len(page.encode()) < size * 1.1 + 5_000
         assert page == make_page(size)
         assert clean(page).is_article
+
+
+def test_pages_made_like_those_of_news_have_an_article_in_either_language() -> None:
+    pages = [make_real_page(number) for number in range(4)]
+    assert pages == [make_real_page(number) for number in range(4)]
+    found = [clean(page) for page in pages]
+    assert all(article.is_article for article in found)
+    assert [article.language for article in found] == ["en", "zh"] * 2
 
 
 def test_growth_is_fitted_to_large_pages_only() -> None:

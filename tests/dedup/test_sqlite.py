@@ -112,7 +112,7 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "sql", [b"CREATE TABLE entries (\x1b]0;\n", b"CREATE TABLE entries (\xec("]
+    "sql", [b"CREATE TABLE entries (\x1b]0;\n", b"CREATE TABLE entries \xec\xec("]
 )
 def test_an_error_of_a_damaged_file_is_one_line_that_can_be_printed(
     tmp_path: Path, sql: bytes
