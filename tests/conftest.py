@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # How long an example takes tells of the machine: the first of a script loads its tables, and other
 # work may go on beside it. Each run draws other examples; `make torture` draws a million.
 settings.register_profile(
-    "any machine", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
 # In the background of a shell SIGINT is ignored, also by the programs that tests start and stop.
