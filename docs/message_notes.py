@@ -23,7 +23,7 @@ CRAWL_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
     "Settings, at the start of a crawl": (
         Note(
             r"^Unknown setting",
-            "the name begins with `WEBCLEAN_` and is none of ours; a warning, the crawl goes on",
+            "the name begins with `WEBCLEAN_` and is none of ours; a warning, the crawl continues",
             "take the name that the message offers, or one of [settings.md](settings.md)",
         ),
         Note(
@@ -87,7 +87,7 @@ CRAWL_NOTES: dict[str, tuple[Note, ...]] = {  # by the headings of the page
         ),
         Note(
             r"is not protected from a second crawl",
-            "the file system has no locks (some network disks); the crawl goes on",
+            "the file system has no locks (some network disks); the crawl continues",
             "see to it that no second crawl uses the folder",
         ),
         Note(

@@ -97,7 +97,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: None}}, ["SiblingMiddleware to None"]),
     (
         {"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: 595, SharedTemplatesMiddleware: 596}},
-        ["SiblingMiddleware (595) stands above RetryMiddleware (550)", "set it to 540"],
+        ["SiblingMiddleware (595) is above RetryMiddleware (550)", "set it to 540"],
     ),
     (
         {"DOWNLOADER_MIDDLEWARES": {SharedTemplatesMiddleware: 530}},
@@ -109,7 +109,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
             "HTTPCACHE_ENABLED": True,
             "WEBCLEAN_RENDER": "all",
         },
-        ["RenderMiddleware (800) stands before HttpCacheMiddleware", "950"],
+        ["RenderMiddleware (800) is before HttpCacheMiddleware", "950"],
     ),
     (
         {"SPIDER_MIDDLEWARES": {Passes: 5}},
@@ -118,11 +118,11 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"SPIDER_MIDDLEWARES": {AttachPageMiddleware: 40}}, ["StartSpiderMiddleware (25)"]),
     (
         {"ITEM_PIPELINES": {DedupPipeline: CLEAN - 1}},
-        [f"DedupPipeline ({CLEAN - 1}) stands before CleanPipeline"],
+        [f"DedupPipeline ({CLEAN - 1}) is before CleanPipeline"],
     ),
     (
         {"ITEM_PIPELINES": {ClassifyPipeline: AT[DedupPipeline] - 1}},
-        ["stands before DedupPipeline", "remove both lines"],
+        ["is before DedupPipeline", "remove both lines"],
     ),
     ({"ITEM_PIPELINES": {Passes: CLEAN}}, [f"Passes ({CLEAN}) has the position of CleanPipeline"]),
     ({"ITEM_PIPELINES": {Stores: 1}}, ["Stores (1) uses articleBody before", f"above {CLEAN}"]),

@@ -87,7 +87,7 @@ def _check_downloader(settings: BaseSettings) -> Iterator[Finding]:
     if is_used and cache and render and not _is_before(cache, render):
         yield Finding(
             check="order",
-            what=f"{group}: {render.name} ({render.position:g}) stands before {cache.name}"
+            what=f"{group}: {render.name} ({render.position:g}) is before {cache.name}"
             f" ({cache.position:g}): pages are cached without their rendering",
             change=f"set it to {DEFAULTS[RenderMiddleware]}, or remove its line",
         )
@@ -96,7 +96,7 @@ def _check_downloader(settings: BaseSettings) -> Iterator[Finding]:
 def _misplaced(group: str, one: Placed, behind: str) -> Finding:
     return Finding(
         check="order",
-        what=f"{group}: {one.name} ({one.position:g}) stands above {behind}",
+        what=f"{group}: {one.name} ({one.position:g}) is above {behind}",
         change=f"set it to {DEFAULTS[one.component]}, or remove its line",
     )
 
@@ -126,7 +126,7 @@ def _check_pipelines(components: list[Placed]) -> Iterator[Finding]:
         if first and second and not _is_before(first, second):
             yield Finding(
                 check="order",
-                what=f"{group}: {second.name} ({second.position:g}) stands before {first.name}"
+                what=f"{group}: {second.name} ({second.position:g}) is before {first.name}"
                 f" ({first.position:g}): {why}",
                 change="remove both lines: the add-on has the right positions",
             )
@@ -136,7 +136,7 @@ def _check_pipelines(components: list[Placed]) -> Iterator[Finding]:
 
 
 def _check_own_pipeline(one: Placed, clean: Placed) -> Iterator[Finding]:
-    """Yield what is wrong with a pipeline of the project that stands before ours, or beside it."""
+    """Yield what is wrong with a pipeline of the project that is before ours, or beside it."""
     where = f"ITEM_PIPELINES: {one.name} ({one.position:g})"
     change = f"give {one.name} a position above {clean.position:g}"
     if one.position == clean.position:

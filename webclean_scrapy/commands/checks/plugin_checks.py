@@ -80,7 +80,7 @@ def _check_shared_queue(settings: BaseSettings) -> Iterator[Finding]:
     elif not config.dedup_run:
         yield Finding(
             check="plugins",
-            what="processes that share a queue are runs of their own: a copy is told only when its"
+            what="processes that share a queue are runs of their own: a copy is found only when its"
             " original is in the feed",
             change="set WEBCLEAN_DEDUP_RUN to one name for all of them",
             is_wrong=False,
