@@ -60,7 +60,9 @@ async def clean_with_two_workers(
     known = [await pages_known_to(cleaning, worker) for worker in (first, other)]
     (of_first,), (of_other,) = known
     assert len(set(of_first) & set(of_other)) >= PAGES_KEPT - 1  # but for the last ones at once
-    assert {*of_first, *of_other} <= {page.url for page in PAGES[-12:-4]}
+    # Newer ones took the place of the first four. Which these are depends on when each was done: a
+    # process may get no processor for longer than the other needs for all the rest.
+    assert {*of_first, *of_other} <= {page.url for page in PAGES[4:-4]}
 
     assert first.process.pid
     os.kill(first.process.pid, signal.SIGKILL)
