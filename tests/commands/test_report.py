@@ -49,6 +49,7 @@ def test_several_crawls_are_compared_in_one_page(
     [
         ((), 2, "report needs at least one DATA.json"),
         (("none.json",), 1, "none.json: No such file or directory"),
+        ((".",), 1, ".: Is a directory"),
         (("monday.json", "-o", "page.pdf"), 2, "-o must end in .html, got page.pdf"),
         (("monday.json", "-o", "none/page.html"), 2, "-o: the folder"),
         (("articles.jsonl",), 1, "articles.jsonl is not the data of a crawl report"),

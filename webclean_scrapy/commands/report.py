@@ -38,7 +38,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     paths = [Path(name) for name in opts.files]
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
-    output = Path(opts.output) if opts.output else paths[0].with_suffix(PAGE)
+    beside = f"{paths[0].parent / paths[0].stem}{PAGE}"  # also of ".", which has no name
+    output = Path(opts.output or beside)
     if output.suffix.lower() != PAGE:
         raise UsageError(f"-o must end in {PAGE}, got {output}")
     try:
