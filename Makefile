@@ -32,8 +32,7 @@ crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHI
 	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
 
 test: lint types floor  ## Check style and types, run every test, measure branch coverage
-	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs -p tests.gates \
-		--cov --cov-branch --cov-report=term --cov-report=json:.coverage.json
+	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs --cov --cov-branch --cov-fail-under=90
 
 floor: $(FLOOR)/.package services compiled  ## Run the tests of all that touches Scrapy on the oldest one that is supported
 	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)

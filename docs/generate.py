@@ -18,9 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from docs.messages import findings_table, messages_table
 from docs.picture import draw_picture
-from docs.stat_notes import NOTES, Note
 from docs.trees import draw_trees
 from webclean_scrapy import stats
 from webclean_scrapy.report.summary import LABELS, summarize
@@ -90,12 +88,10 @@ def stats_table() -> str:
     lines = []
     for group, rows in read_stats(STATS.read_text(encoding="utf-8")):
         heading = f"## {group[:1].upper()}{group[1:]}"
-        table = ["| Stat | Counts | Unit | Normal | If not |", "| --- | --- | --- | --- | --- |"]
+        table = ["| Stat | Counts |", "| --- | --- |"]
         for name, meaning in rows:
             text = re.sub(r"(?<!\w)/[\w<>]+", r"`\g<0>`", meaning)
-            note = NOTES.get(name, Note("", ""))  # a test names the stat that has none
-            cells = (f"`{name}`", text, note.unit, note.normal, note.otherwise or "nothing")
-            table.append("| " + " | ".join(cells) + " |")
+            table.append(f"| `{name}` | {text} |")
         lines += [heading, "", *table, ""]
     return "\n".join(lines).rstrip()
 
@@ -201,8 +197,6 @@ PARTS = (
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(DOCS / "method" / "architecture.md", "order", import_order),
-    Part(DOCS / "troubleshooting.md", "messages", messages_table),
-    Part(DOCS / "troubleshooting.md", "findings", findings_table),
     Part(README, "bodies", bodies_table),
     Part(README, "demo", demo_summary),
 )
