@@ -19,7 +19,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test floor compiled services lint types bench torture readme docs release audit clean
+.PHONY: help demo crawl test floor services lint types bench torture readme docs release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -34,10 +34,8 @@ crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHI
 test: lint types floor  ## Check style and types, run every test, measure branch coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs --cov --cov-branch --cov-fail-under=90
 
-floor: $(FLOOR)/.package services compiled  ## Run the tests of all that touches Scrapy on the oldest one that is supported
+floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy on the oldest one that is supported
 	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
-
-compiled: $(VENV)/.compiled  ## Compile what can be, if there is a C compiler: pages cost less
 
 services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
@@ -72,7 +70,6 @@ audit: $(VENV)/.tools $(AUDIT)/.package  ## Look for known weaknesses in all tha
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find webclean_scrapy -name '*.so' -delete
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each stamp is written last, so that an install that broke off is begun again.
@@ -92,15 +89,6 @@ $(VENV)/.tools: $(VENV)/.pip pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[test]'
 	@$(COMPILE)
 	@touch $@ $(VENV)/.package
-
-# Optional: without a compiler the package is pure Python, and the same.
-COMPILED := $(shell find webclean_scrapy -name '*.pyx' -o -name '*.pxi')
-$(VENV)/.compiled: $(COMPILED) $(VENV)/.tools
-	@command -v $${CC:-cc} >/dev/null 2>&1 \
-		|| { echo "no C compiler: nothing is compiled, and not tested in that form"; exit 0; }; \
-	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip install --quiet --no-deps --editable . \
-		|| echo "not compiled, and not tested in that form"
-	@touch $@
 
 # The packages of .venv, and before them the older Scrapy with what it asks for.
 $(FLOOR)/.package: $(VENV)/.tools

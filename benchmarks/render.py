@@ -22,10 +22,10 @@ from benchmarks.markdown import share, table
 from benchmarks.scoring import precision_recall, set_score
 from benchmarks.timing import take_turns
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE
 from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.walk import BOX
 from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, content_clusters
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
@@ -47,7 +47,7 @@ _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "script-src 'none'",
 }
-_BOXES = re.compile(rf' {ATTRIBUTE}="[^"]*"')
+_BOXES = re.compile(rf' {BOX}="[^"]*"')
 _EVERY_PAIR = DenoiseConfig(align=AlignConfig(max_cells=200_000_000))  # whatever it costs
 _LAYOUTS: dict[str, LayoutOf] = {
     "no geometry": lambda _: None,

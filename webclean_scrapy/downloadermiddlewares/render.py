@@ -22,10 +22,10 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.page.boxes import ATTRIBUTE
 from webclean_scrapy.cleaning.page.charset import as_utf8, decode
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.walk import BOX
 from webclean_scrapy.crawl.browser.chromium import Browser, Document
 from webclean_scrapy.crawl.browser.page_resources import (
     MAX_CACHED,
@@ -110,7 +110,7 @@ class RenderMiddleware:
             and request.method == "GET"
             and response.status == 200
             and _RENDERED.isdisjoint(response.flags)
-            and not ("cached" in response.flags and ATTRIBUTE.encode() in response.body)
+            and not ("cached" in response.flags and BOX.encode() in response.body)
         )
 
     def _skip_reason(self, response: Response) -> str | None:

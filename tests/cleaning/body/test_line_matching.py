@@ -14,7 +14,6 @@ from webclean_scrapy.cleaning.body.line_matching import (
     is_unfilled,
     match,
     match_dates,
-    match_parts,
 )
 from webclean_scrapy.cleaning.page.lines import Lines
 
@@ -32,7 +31,7 @@ def lines_of(*texts: str) -> Lines:
 def test_requests_and_arrows_are_prompts(text: str) -> None:
     lines = lines_of("a ferry", text)
 
-    assert match_parts("PROMPT", is_prompt, lines, np.ones(2, bool)).tolist() == [False, True]
+    assert match(is_prompt, lines, np.ones(2, bool)).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("text", ["", "cookiesheet", "a << b", "a → b", "a paragraph of text."])

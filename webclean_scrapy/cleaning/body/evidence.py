@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.cards import find_cards, find_headline_cards, find_teasers
-from webclean_scrapy.cleaning.body.line_matching import match_dates, match_parts
+from webclean_scrapy.cleaning.body.line_matching import match, match_dates
 from webclean_scrapy.cleaning.body.line_patterns import END_HEADING
 from webclean_scrapy.cleaning.body.line_rules import (
     find_caption_wording,
@@ -207,7 +207,7 @@ def _end_headings(table: PageTable) -> NDArray[np.bool_]:
     columns = table.columns
     heading = table.flags.own[columns.block] & HEADING > 0
     candidates = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
-    return match_parts("END_HEADING", END_HEADING.fullmatch, table.lines, candidates)
+    return match(END_HEADING.fullmatch, table.lines, candidates)
 
 
 def _after_end_headings(

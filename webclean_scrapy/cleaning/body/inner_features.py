@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_matching import match_parts
+from webclean_scrapy.cleaning.body.line_matching import match
 from webclean_scrapy.cleaning.body.line_patterns import RIGHTS
 from webclean_scrapy.cleaning.page import row_flags as f
 
@@ -132,4 +132,4 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     looked_at[max(inside.start, inside.stop - _NOTICE_LINES) : inside.stop] = True
     looked_at[inside.stop :] = False
     looked_at &= (units < _NOTICE) & (evidence.excluded == 0)
-    return match_parts("RIGHTS", RIGHTS.search, lines, looked_at)[inside.start : inside.stop]
+    return match(RIGHTS.search, lines, looked_at)[inside.start : inside.stop]

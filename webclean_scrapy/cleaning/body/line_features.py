@@ -17,7 +17,6 @@ from webclean_scrapy.cleaning.body.line_matching import (
     is_credit,
     is_prompt,
     match,
-    match_parts,
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -118,10 +117,10 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     plain = columns.plain & (evidence.excluded == 0)
     yield evidence.dated & (evidence.excluded == 0)
     yield match(is_credit, lines, short & plain)
-    prompt = match_parts("PROMPT", is_prompt, lines, short & (columns.units > 10))
+    prompt = match(is_prompt, lines, short & (columns.units > 10))
     yield prompt
     yield _beside(evidence, prompt)
-    yield match_parts("CODE", patterns.CODE.match, lines, plain)
+    yield match(patterns.CODE.match, lines, plain)
 
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:

@@ -1,8 +1,4 @@
-"""Which lines of a page match the patterns of `line_patterns`, at the least cost.
-
-Most lines match nothing. So most patterns are tried only on lines that hold one of the strings
-that are in every match, and these are looked for in all lines at once.
-"""
+"""Which lines of a page match the patterns of `line_patterns`."""
 
 from __future__ import annotations
 
@@ -11,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import line_patterns as patterns
-from webclean_scrapy.cleaning.page.line_parts import bits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -81,13 +76,6 @@ def match(
     Of a line that is longer, the first 400 characters are looked at.
     """
     return _matching(pattern, lines, np.flatnonzero(candidates).tolist())
-
-
-def match_parts(
-    name: str, pattern: Callable[[str], object], lines: Lines, candidates: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Mark those of the *candidates* that match the pattern, called *name* in `line_parts`."""
-    return match(pattern, lines, candidates & (lines.parts & bits_of(name) > 0))
 
 
 def match_dates(lines: Lines, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:

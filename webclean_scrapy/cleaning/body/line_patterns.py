@@ -2,7 +2,6 @@
 
 Each is a feature of the linear model, or an exclusion. All are linear, and matched against
 lower-case text: ``IGNORECASE`` costs the regex engine its shortcut to the first character.
-`line_matching` matches them, most of them only where `line_parts` finds what is in every match.
 """
 
 from __future__ import annotations

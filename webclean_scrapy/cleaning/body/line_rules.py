@@ -16,7 +16,6 @@ from webclean_scrapy.cleaning.body.line_matching import (
     is_editorial,
     is_unfilled,
     match,
-    match_parts,
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE
 from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
@@ -56,13 +55,13 @@ def find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
     no_cell = table.flags.own[columns.block] & CELL == 0
     no_code = table.flags.inside[columns.block] & PRE == 0
     credit = match(is_editorial, lines, (units < SHORT_UNITS) & columns.plain)
-    credit |= match_parts("DISCLAIMER", patterns.DISCLAIMER.match, lines, units < _DISCLAIMER)
+    credit |= match(patterns.DISCLAIMER.match, lines, units < _DISCLAIMER)
     short = units < _AD_UNITS
     return {
         exclusions.CREDIT: credit,
-        exclusions.ADVERT: match_parts("ADVERT", patterns.ADVERT.fullmatch, lines, short),
+        exclusions.ADVERT: match(patterns.ADVERT.fullmatch, lines, short),
         exclusions.TOOLS: match(patterns.TOOLS.fullmatch, lines, short & no_cell),
-        exclusions.PLACEHOLDER: match_parts("PLACEHOLDER", is_unfilled, lines, no_code),
+        exclusions.PLACEHOLDER: match(is_unfilled, lines, no_code),
     }
 
 
@@ -104,7 +103,7 @@ def find_caption_wording(table: PageTable) -> NDArray[np.bool_]:
     """Mark the short lines that are worded as a caption."""
     columns = table.columns
     short = (columns.units < SHORT_UNITS) & columns.plain
-    return match_parts("CAPTION", patterns.CAPTION.search, table.lines, short)
+    return match(patterns.CAPTION.search, table.lines, short)
 
 
 def find_captions(

@@ -9,18 +9,22 @@ nesting and from columns (cells of a table row, a text beside a list of links, `
 from the text that has to fit into them. Style sheets, images and class names are not read: an
 estimate shows which box is large, not where a pixel is. ``source`` is the kind of a layout.
 
-``read_layout`` gives the boxes of a page that a browser has rendered (``boxes``).
+``read_layout`` gives the boxes of a page that a browser has rendered. They are in the page itself,
+one attribute an element: so they survive caches, job directories, other processes and saved files.
+It is ``left top width height`` in px of the document, or ``hidden`` where no reader sees anything
+of the element. A page can write such attributes itself, so values are read strictly and within
+limits, and a page with only a few is taken for one without.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from webclean_scrapy.cleaning.page.boxes import HIDDEN, Box, read_box
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
-from webclean_scrapy.cleaning.page.walk import TEXT
+from webclean_scrapy.cleaning.page.walk import HIDDEN_BOX, TEXT
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.rows import PageRows
@@ -28,6 +32,19 @@ if TYPE_CHECKING:
 PAGE_WIDTH = 1280.0  # px, the window that pages are rendered in too
 UNIT_WIDTH = 6.0  # px a text unit; between a Latin letter (7) and a third of a CJK one (5.3)
 LINE_HEIGHT = 24.0  # px
+
+# All numbers are finite and below ten millions.
+_BOX = re.compile(r"(-?[0-9]{1,7}) (-?[0-9]{1,7}) ([0-9]{1,7}) ([0-9]{1,7})")
+
+
+class Box(NamedTuple):
+    """Where an element is, in px of the document."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
 
 _NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 _MIN_BOXES = 0.5  # share of a page's elements with a proper box, or it was not rendered
@@ -52,6 +69,18 @@ class Layout:
         return self.width[row] * self.height[row]
 
 
+def read_box(value: str) -> Box | None:
+    """Return the box that the attribute *value* describes, None for any other text.
+
+    >>> read_box("8 120 640 48")
+    Box(left=8.0, top=120.0, width=640.0, height=48.0)
+    >>> read_box("8 120 640 -1") is None
+    True
+    """
+    match = _BOX.fullmatch(value)
+    return Box(*map(float, match.groups())) if match else None
+
+
 def read_layout(table: PageRows) -> Layout | None:
     """Return the boxes that a browser wrote into the page; None for a page that has none.
 
@@ -69,7 +98,7 @@ def read_layout(table: PageRows) -> Layout | None:
         value = written.get(row)
         box = None
         if value is not None:
-            box = outer._replace(width=0.0, height=0.0) if value == HIDDEN else read_box(value)
+            box = outer._replace(width=0.0, height=0.0) if value == HIDDEN_BOX else read_box(value)
         boxes.append(outer if box is None else box)
         elements += table.tag[row] is not TEXT
         proper += box is not None

@@ -12,14 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.line_parts import bits_of, find_parts
 from webclean_scrapy.cleaning.page.units import text_units, without_controls
 from webclean_scrapy.cleaning.page.walk import NEW_PARAGRAPH
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from webclean_scrapy.cleaning.page.walk import WalkedRows
 
 LOWER_CHARACTERS = 400  # of a line that are kept in lower case
@@ -48,19 +44,9 @@ class Lines:
         return [text[:LOWER_CHARACTERS].lower() for text in self.text]
 
     @cached_property
-    def parts(self) -> NDArray[np.uint64]:
-        """Which parts of patterns may be in the ``lower_starts``, see `line_parts`."""
-        return find_parts(self.lower_starts)
-
-    @cached_property
     def numbered(self) -> list[int]:
         """The lines with a digit in their ``lower_starts``, rising."""
-        has_digit = (self.parts & bits_of("DIGIT") > 0).tolist()
-        return [
-            line
-            for line, (text, is_sure) in enumerate(zip(self.lower_starts, has_digit, strict=True))
-            if is_sure or not (text.isascii() or _DIGIT.search(text) is None)
-        ]
+        return [line for line, text in enumerate(self.lower_starts) if _DIGIT.search(text)]
 
 
 def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:

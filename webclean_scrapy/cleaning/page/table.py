@@ -27,12 +27,11 @@ from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signat
 from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
-from webclean_scrapy.cleaning.page.row_attributes import read_attributes
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
-from webclean_scrapy.cleaning.page.tree_walk import walk_tree
 from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.page.walk import collect_rows, read_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -118,10 +117,8 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    walked, attributes = walk_tree(root)
-    rows, left_out = limit_lines(walked, most_lines)
-    if left_out:
-        attributes = read_attributes(rows)
+    rows, left_out = limit_lines(collect_rows(root), most_lines)
+    attributes = read_attributes(rows)
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), attributes.hrefs)
     return PageTable(

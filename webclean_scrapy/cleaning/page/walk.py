@@ -1,4 +1,4 @@
-"""One walk over lxml's tree: elements and texts as rows, and what comes before each text.
+"""One walk over lxml's tree: elements and texts as rows, their attributes, the breaks before texts.
 
 The hottest loop of the package, so it only collects: it goes over the elements in document order
 and detects from their parents which ones have ended (a tenth of the cost of ``iterwalk``). `lines`
@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml import etree
 
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 TEXT = "#text"
+
+#: The attribute in which a browser has written the box of an element, see `layout`.
+BOX, HIDDEN_BOX = "data-webclean-box", "hidden"
+#: Attributes that say what an element is.
+_ATTRIBUTES = frozenset(
+    {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "role", "style"}
+)
 
 SAME_LINE, NEW_LINE, NEW_PARAGRAPH = 0, 1, 2  # breaks before a text; two br make a paragraph
 _UNSEEN, _BREAK, _BLOCK = 1, 2, 3  # both edges of a block break the line
@@ -86,6 +93,45 @@ def collect_rows(root: _Element) -> WalkedRows:
                 blocks.append(here)
         owner, text = element, element.text if name != "title" else None
     return WalkedRows(cells[0::4], cells[1::4], cells[2::4], cells[3::4], texts)
+
+
+class RowAttributes(NamedTuple):
+    """The attributes of the rows; `rows.PageRows` says what each column means."""
+
+    classes: list[str]
+    ident: list[str]
+    attributes: list[tuple[int, str, str]]
+    boxes: list[tuple[int, str]]
+    hrefs: dict[int, str]
+
+
+def read_attributes(rows: WalkedRows) -> RowAttributes:
+    """Return the class and id of every row in lower case, other attributes, boxes and addresses.
+
+    Text rows have no class or id. An element to which a browser gave no box counts as hidden, like
+    one whose attribute says so. Cost: O(attributes).
+    """
+    classes, ident = [""] * len(rows.tag), [""] * len(rows.tag)
+    attributes: list[tuple[int, str, str]] = []
+    boxes: list[tuple[int, str]] = []
+    hrefs: dict[int, str] = {}
+    for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
+        if tag is TEXT:
+            continue
+        if tag == "a":
+            hrefs[row] = node.get("href", "")
+        for key in node.keys():  # noqa: SIM118 - to ask for each attribute that may be costs more
+            if key == "class":
+                classes[row] = node.get(key, "").lower()
+            elif key == "id":
+                ident[row] = node.get(key, "").lower()
+            elif key in _ATTRIBUTES:
+                attributes.append((row, key, node.get(key, "")))
+            elif key == BOX:
+                boxes.append((row, value := node.get(key, "")))
+                if value == HIDDEN_BOX:
+                    attributes.append((row, "hidden", value))
+    return RowAttributes(classes, ident, attributes, boxes, hrefs)
 
 
 def rows_of(name: str, tags: list[str]) -> Iterator[int]:
