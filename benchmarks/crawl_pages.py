@@ -21,8 +21,8 @@ from lxml import etree
 
 from benchmarks.data import load_sets
 from benchmarks.made_pages import make_page, make_real_page
-from webclean_scrapy.demo.model import DemoPage
-from webclean_scrapy.demo.server import PageServer
+from spiders.demo.model import DemoPage
+from spiders.demo.server import PageServer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

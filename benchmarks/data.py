@@ -21,14 +21,14 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from spiders.demo import build_portal
 from webclean_scrapy.cleaning.page.charset import decode
-from webclean_scrapy.demo import build_portal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from webclean_scrapy.demo.model import Portal
+    from spiders.demo.model import Portal
 
 ARTICLE = "article"
 FACTS = ("title", "date", "author", "source")

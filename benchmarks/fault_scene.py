@@ -34,13 +34,13 @@ from benchmarks.fault_process import (
 )
 from benchmarks.kills import load_libraries
 from benchmarks.made_sites import MadeSite
-from webclean_scrapy.demo.server import PageServer
+from spiders.demo.server import PageServer
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Mapping
 
-    from webclean_scrapy.demo.model import DemoPage
+    from spiders.demo.model import DemoPage
 
 PAGES, COPY_EVERY = 60, 4
 MAX_RUNS = 4  # until a crawl has come to its end

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from benchmarks.markdown import share, table
-from webclean_scrapy.demo import DemoServer
+from spiders.demo import DemoServer
 from webclean_scrapy.keywords.interest_profile import make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 from webclean_scrapy.spiders import SiteSpider

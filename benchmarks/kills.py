@@ -31,13 +31,13 @@ from typing import TYPE_CHECKING, Any
 import scrapy
 
 from benchmarks.markdown import table
+from spiders.demo import DemoServer
+from spiders.demo.compare import path_of_url
+from spiders.demo.model import group_paths
 from webclean_scrapy.addon import COMPONENTS
 from webclean_scrapy.crawl.export_watch import BATCH
 from webclean_scrapy.crawl.index_access import STORE_FILE
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.demo import DemoServer
-from webclean_scrapy.demo.compare import path_of_url
-from webclean_scrapy.demo.model import group_paths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from benchmarks.made_pages import paragraph, words
-from webclean_scrapy.demo.model import DemoPage
+from spiders.demo.model import DemoPage
 
 LINKS = 6  # of an article to others of its template
 ON_LIST = 20  # articles on a list page

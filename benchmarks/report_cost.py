@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from playwright.sync_api import sync_playwright
 
+from spiders.demo import build_portal
 from tests.report.crawl_reports import data_of, fill_tally, news_url
 from tests.xss_browser import CHROMIUM
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.demo import build_portal
 from webclean_scrapy.report.crawl_report import render_report
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.made_sites import MadeSite
+from spiders.demo.server import PageServer
 from webclean_scrapy import stats
-from webclean_scrapy.demo.server import PageServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from spiders.demo import build_portal
+from spiders.demo.build import make_sites
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.demo import build_portal
-from webclean_scrapy.demo.build import make_sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,11 +10,11 @@ import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
+from spiders.demo import build_portal
 from webclean_scrapy.cleaning.cleaner import clean
 from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
-from webclean_scrapy.demo import build_portal
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.result import CleanedPage

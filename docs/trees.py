@@ -12,12 +12,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from docs.picture import PAGE, SIBLING, cut, width_of
+from spiders.demo import build_portal
 from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import align
-from webclean_scrapy.demo import build_portal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

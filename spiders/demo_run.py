@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
-from spiders.demo import Demo
-from webclean_scrapy.demo import build_portal, compare
+from spiders.demo import build_portal, compare
+from spiders.demo.spider import Demo
 from webclean_scrapy.report.summary import summarize
 
 if TYPE_CHECKING:
-    from webclean_scrapy.demo import Comparison
+    from spiders.demo import Comparison
     from webclean_scrapy.report.summary import Summary
 
 OUT = Path("out/articles.jsonl")

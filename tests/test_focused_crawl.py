@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from spiders.demo import DemoServer, build_portal
 from tests.commands.running import webclean
 from tests.crawling import PageSpider
 from tests.pages import article, listing, sentences
 from tests.server import Reply, SiteServer
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.demo import DemoServer, build_portal
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 from spidermon.core.actions import Action
 
-from spiders.demo import Demo
+from spiders.demo.spider import Demo
 from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer

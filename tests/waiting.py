@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webclean_scrapy.demo import build_portal
-from webclean_scrapy.demo.server import PageServer
+from spiders.demo import build_portal
+from spiders.demo.server import PageServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from webclean_scrapy.demo import DemoPage
+    from spiders.demo import DemoPage
 
 PATIENCE_S = 300.0  # only guards against what never comes
 # Less than pytest's own limit, which would not say where a crawl hangs. With seven times as much

@@ -5,13 +5,13 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.demo import build_portal
+from spiders.demo import build_portal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from webclean_scrapy.demo.model import DemoPage
+    from spiders.demo.model import DemoPage
 
 
 def write_warc(path: Path, site: str, pages: Mapping[str, DemoPage] | None = None) -> None:

@@ -32,7 +32,7 @@ PACKAGE = "webclean_scrapy"
 METADATA = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
 SMOKE = """# cleans a page of the demo portal
 from webclean_scrapy import Cleaner, DuplicateIndex
-from webclean_scrapy.demo import build_portal
+from spiders.demo import build_portal
 
 pages, articles = build_portal().pages, build_portal().articles
 path = "/harbour/science/bell-buoy-three-keys-4687"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import html as lxml_html
 
+from spiders.demo import build_portal
 from tests.reading import squeeze
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
-from webclean_scrapy.demo import build_portal
 from webclean_scrapy.keywords.interest_profile import make_profile
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from spiders.demo.model import DemoPage
 from tests.pages import article, article_text
 from tests.warcs import write_warc
-from webclean_scrapy.demo.model import DemoPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

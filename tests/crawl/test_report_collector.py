@@ -11,11 +11,11 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import DropItem
 
+from spiders.demo import DemoServer
 from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.demo import DemoServer
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.report.crawl_figures import Figures, make_funnel
 from webclean_scrapy.report.summary import summarize

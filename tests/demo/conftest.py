@@ -9,12 +9,12 @@ from urllib.parse import urljoin
 import pytest
 from lxml import html
 
-from webclean_scrapy.demo import build_portal
+from spiders.demo import build_portal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from webclean_scrapy.demo import DemoPage, Portal
+    from spiders.demo import DemoPage, Portal
 
 
 def _page_text(page: DemoPage) -> str:

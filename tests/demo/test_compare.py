@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webclean_scrapy.demo import compare
+from spiders.demo import compare
 
 if TYPE_CHECKING:
-    from webclean_scrapy.demo import Portal
+    from spiders.demo import Portal
 
 Records = list[dict[str, Any]]
 

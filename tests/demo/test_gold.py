@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from lxml import html
 
+from spiders.demo.articles import load_articles
 from tests.reading import squeeze
-from webclean_scrapy.demo.articles import load_articles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from webclean_scrapy.demo import DemoPage, Portal
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo import DemoPage, Portal
+    from spiders.demo.model import Article
 
 _FURNITURE = re.compile(
     r"责编|责任编辑|原标题|編輯：|稿件來源|相关阅读|延伸閱讀|APP|客户端|分享|ads\.example"

@@ -13,17 +13,17 @@ from urllib.robotparser import RobotFileParser
 import pytest
 from lxml import html
 
-from webclean_scrapy.demo import build_portal
-from webclean_scrapy.demo.build import make_sites
+from spiders.demo import build_portal
+from spiders.demo.build import make_sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from webclean_scrapy.demo import DemoPage, Portal
+    from spiders.demo import DemoPage, Portal
 
 _DIGEST = """
 import hashlib
-from webclean_scrapy.demo import build_portal
+from spiders.demo import build_portal
 digest = hashlib.sha256()
 for path, page in sorted(build_portal().pages.items()):
     digest.update(repr((path, page.content_type, page.status)).encode() + page.body)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webclean_scrapy.demo import DemoServer
+from spiders.demo import DemoServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webclean_scrapy.demo import Portal
+    from spiders.demo import Portal
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_url_is_absolute_and_the_port_is_free_again_after_closing(portal: Portal
 
 def test_the_module_serves_until_interrupted() -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "webclean_scrapy.demo"]
+    command = [sys.executable, "-m", "spiders.demo"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -106,7 +106,7 @@ def test_the_module_serves_until_interrupted() -> None:
 
 def test_a_taken_port_is_said_in_one_sentence(server: DemoServer) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "webclean_scrapy.demo", "--port", str(server.port)]
+    command = [sys.executable, "-m", "spiders.demo", "--port", str(server.port)]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 2
     assert f"cannot listen on port {server.port}" in run.stderr

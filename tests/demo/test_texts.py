@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.demo.articles import _edited
-from webclean_scrapy.demo.markup import BodyStyle, body_html, fill, links, number, pick
-from webclean_scrapy.demo.model import Article, Block
+from spiders.demo.articles import _edited
+from spiders.demo.markup import BodyStyle, body_html, fill, links, number, pick
+from spiders.demo.model import Article, Block
 
 
 def article(*texts: str) -> Article:

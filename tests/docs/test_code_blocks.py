@@ -17,11 +17,11 @@ from scrapy.settings import default_settings as scrapy_defaults
 
 import benchmarks.__main__ as benchmarks
 from docs.generate import read_settings
+from spiders.demo import build_portal
 from tests.commands.running import call
 from tests.warcs import write_warc
 from webclean_scrapy.commands.command_line import read_line
 from webclean_scrapy.commands.webclean import Command
-from webclean_scrapy.demo import build_portal
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.settings import WebcleanConfig
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from spiders.demo import build_portal, compare
+from spiders.demo.compare import path_of_url
 from spiders.demo_run import list_problems
 from tests.commands.running import call
 from tests.warcs import write_warc
-from webclean_scrapy.demo import build_portal, compare
-from webclean_scrapy.demo.compare import path_of_url
 from webclean_scrapy.report.summary import summarize
 
 ROOT = Path(__file__).parents[2]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import scrapy
 
+from spiders.demo import DemoServer
 from tests.pages import article
 from tests.server import SiteServer
 from tests.waiting import log_of
-from webclean_scrapy.demo import DemoServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

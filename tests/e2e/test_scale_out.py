@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from spiders.demo import compare
 from tests.e2e.test_job import whole_lines
 from tests.waiting import HeldServer, log_of, wait_until
-from webclean_scrapy.demo import compare
 
 if TYPE_CHECKING:
     import subprocess

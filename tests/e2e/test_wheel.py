@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webclean_scrapy.demo import DemoServer, compare
+from spiders.demo import DemoServer, compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable

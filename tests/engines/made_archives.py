@@ -7,10 +7,10 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
+from spiders.demo.model import DemoPage
 from tests.pages import article, listing
 from tests.warcs import write_warc
 from webclean_scrapy.commands.webclean import main
-from webclean_scrapy.demo.model import DemoPage
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spiders.demo import build_portal
 from tests.reading import squeeze, table_of
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import clean_line, is_data_row, render_text
@@ -15,7 +16,6 @@ from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
-from webclean_scrapy.demo import build_portal
 
 URL = "http://example.com/a/b.html"
 NO_BLOCKS = {"p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"} | KEPT_INLINES

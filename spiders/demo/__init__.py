@@ -7,10 +7,10 @@
 All texts were written for it; people, places and events are made up.
 """
 
-from webclean_scrapy.demo.build import build_portal
-from webclean_scrapy.demo.compare import Comparison, compare
-from webclean_scrapy.demo.model import DemoPage, GoldArticle, Portal
-from webclean_scrapy.demo.server import DemoServer
+from spiders.demo.build import build_portal
+from spiders.demo.compare import Comparison, compare
+from spiders.demo.model import DemoPage, GoldArticle, Portal
+from spiders.demo.server import DemoServer
 
 __all__ = [
     "Comparison",

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from webclean_scrapy.demo.model import group_paths
+from spiders.demo.model import group_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from webclean_scrapy.demo.model import GoldArticle
+    from spiders.demo.model import GoldArticle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

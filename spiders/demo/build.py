@@ -6,21 +6,20 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.demo import files
-from webclean_scrapy.demo.articles import load_articles
-from webclean_scrapy.demo.fieldnotes import FieldnotesSite
-from webclean_scrapy.demo.gangdao import GangdaoSite
-from webclean_scrapy.demo.harbour import HarbourSite
-from webclean_scrapy.demo.hexi import HexiSite
-from webclean_scrapy.demo.markup import fill, links, number
-from webclean_scrapy.demo.model import DemoPage, GoldArticle, Portal
-from webclean_scrapy.demo.nanwan import NanwanSite
+from spiders.demo.articles import load_articles
+from spiders.demo.fieldnotes import FieldnotesSite
+from spiders.demo.gangdao import GangdaoSite
+from spiders.demo.harbour import HarbourSite
+from spiders.demo.hexi import HexiSite
+from spiders.demo.markup import fill, links, number
+from spiders.demo.model import DemoPage, GoldArticle, Portal
+from spiders.demo.nanwan import NanwanSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webclean_scrapy.demo.model import Article
-    from webclean_scrapy.demo.site import Site
+    from spiders.demo.model import Article
+    from spiders.demo.site import Site
 
 SITE_TYPES = (HexiSite, NanwanSite, GangdaoSite, HarbourSite, FieldnotesSite)
 MISSING_PATHS = frozenset({
@@ -45,6 +44,17 @@ _FRONT = """<!DOCTYPE html>
 <div id="ft"><a href="http://ads.example.invalid/">Advertise here</a>
 <a href="/static/tide-table.pdf">Tide table</a></div></body></html>
 """
+
+_ROBOTS = """User-agent: *
+Disallow: /internal/
+"""
+_STYLE_SHEET = "body { font-family: serif; margin: 0 auto; max-width: 1000px; }\n"
+_CLOSED = "<html><head><title>Closed</title></head><body><p>Not for crawlers.</p></body></html>\n"
+# One grey pixel.
+_PHOTO = bytes.fromhex(
+    "47494638396101000100800000888888000000"
+    "2c00000000010001000002024401003b"
+)  # fmt: skip
 
 
 def build_portal() -> Portal:
@@ -103,12 +113,12 @@ def _front_page(sites: tuple[Site, ...]) -> DemoPage:
 
 
 def _files(sites: tuple[Site, ...]) -> Iterator[tuple[str, DemoPage]]:
-    yield "/robots.txt", DemoPage(body=files.ROBOTS.encode(), content_type="text/plain")
-    yield "/static/site.css", DemoPage(body=files.STYLE_SHEET.encode(), content_type="text/css")
-    yield "/static/photo.gif", DemoPage(body=files.PHOTO, content_type="image/gif")
+    yield "/robots.txt", DemoPage(body=_ROBOTS.encode(), content_type="text/plain")
+    yield "/static/site.css", DemoPage(body=_STYLE_SHEET.encode(), content_type="text/css")
+    yield "/static/photo.gif", DemoPage(body=_PHOTO, content_type="image/gif")
     yield (
         "/static/tide-table.pdf",
-        DemoPage(body=files.tide_table(), content_type="application/pdf"),
+        DemoPage(body=_tide_table(), content_type="application/pdf"),
     )
     harbour = next(site for site in sites if site.key == "harbour")
     feed = [{"url": path, "title": title} for path, title in map(harbour.entry, harbour.articles)]
@@ -119,7 +129,7 @@ def _files(sites: tuple[Site, ...]) -> Iterator[tuple[str, DemoPage]]:
 def _closed_pages(sites: tuple[Site, ...]) -> Iterator[tuple[str, DemoPage]]:
     """Yield what robots.txt closes: print views with the articles' own text, and forms."""
     for name in ("search", "comments", "newsletter"):
-        yield f"/internal/{name}", DemoPage(body=files.CLOSED.encode())
+        yield f"/internal/{name}", DemoPage(body=_CLOSED.encode())
     for article in sites[0].articles:
         yield _print_view(article)
 
@@ -129,3 +139,27 @@ def _print_view(article: Article) -> tuple[str, DemoPage]:
     html = f"<html><head><title>{article.title}</title></head><body>{text}</body></html>"
     path = f"/internal/print/{number(article.key, 10200, 89900)}.html"
     return path, DemoPage(body=html.encode())
+
+
+def _tide_table() -> bytes:
+    """Return a PDF of one page with one line, its cross-reference table in order."""
+    line = b"BT /F1 12 Tf 40 100 Td (High water Saltmere: 03.10 and 15.34) Tj ET"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 160] /Contents 4 0 R "
+            b"/Resources << /Font << /F1 5 0 R >> >> >>"
+        ),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(line), line),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
+    ]
+    body = b"%PDF-1.4\n"
+    offsets = []
+    for position, content in enumerate(objects, start=1):
+        offsets.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (position, content)
+    start = len(body)
+    body += b"xref\n0 6\n0000000000 65535 f \n"
+    body += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    return body + b"trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % start

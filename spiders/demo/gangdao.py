@@ -10,13 +10,13 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from webclean_scrapy.demo.markup import BodyStyle, body_html, fill, links, number, pick
-from webclean_scrapy.demo.site import Listing, Site
+from spiders.demo.markup import BodyStyle, body_html, fill, links, number, pick
+from spiders.demo.site import Listing, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo.model import Article
 
 _EDITORS = ("郭雅筑", "温定國", "藍若溪")
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from webclean_scrapy.demo.markup import BodyStyle, body_html, fill, links, number, pick
-from webclean_scrapy.demo.site import Listing, Site
+from spiders.demo.markup import BodyStyle, body_html, fill, links, number, pick
+from spiders.demo.site import Listing, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo.model import Article
 
 _EDITORS = ("樊思雨、屠立", "柏青、樊思雨", "屠立、卫岚", "卫岚、柏青")
 

@@ -11,15 +11,14 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from webclean_scrapy.demo.comments import readers_comments
-from webclean_scrapy.demo.markup import BodyStyle, body_html, fill, links, number, pick
-from webclean_scrapy.demo.model import DemoPage
-from webclean_scrapy.demo.site import Listing, Site
+from spiders.demo.markup import BodyStyle, body_html, fill, links, number, pick, readers_comments
+from spiders.demo.model import DemoPage
+from spiders.demo.site import Listing, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo.model import Article
 
 _EDITORS = ("宋知了_NW2201", "毕小海_NW3107", "苗青禾_NW1188", "詹渡_NW4520")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from webclean_scrapy.demo import DemoServer
+from spiders.demo import DemoServer
 from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:

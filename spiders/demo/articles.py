@@ -15,15 +15,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.demo.model import Article, Block
+from spiders.demo.model import Article, Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from webclean_scrapy.demo.model import BlockKind
+    from spiders.demo.model import BlockKind
 
 SITES = ("hexi", "nanwan", "gangdao", "harbour", "fieldnotes")
 
@@ -58,7 +58,7 @@ def _read_reposts(known: Mapping[str, Article]) -> Iterator[Article]:
 
 
 def _records(name: str) -> Iterator[tuple[str, dict[str, str], list[str]]]:
-    text = (files("webclean_scrapy.demo") / "texts" / name).read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "texts" / name).read_text(encoding="utf-8")
     for record in text.split("=== ")[1:]:
         head, _, body = record.partition("\n\n")
         first, *fields = head.split("\n")

@@ -1,16 +1,16 @@
-"""Serve the demo portal until Ctrl-C: ``python -m webclean_scrapy.demo [--port N]``."""
+"""Serve the demo portal until Ctrl-C: ``python -m spiders.demo [--port N]``."""
 
 from __future__ import annotations
 
 import argparse
 import threading
 
-from webclean_scrapy.demo.server import DemoServer
+from spiders.demo.server import DemoServer
 
 
 def main() -> None:
     """Serve the portal until interrupted; print its URL."""
-    parser = argparse.ArgumentParser(prog="python -m webclean_scrapy.demo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m spiders.demo", description=__doc__)
     parser.add_argument(
         "--port", type=int, default=0, help="port to listen on; 0 (default): any free port"
     )

@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from webclean_scrapy.demo.model import DemoPage
+from spiders.demo.model import DemoPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo.model import Article
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

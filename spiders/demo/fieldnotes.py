@@ -9,14 +9,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from webclean_scrapy.demo.comments import readers_comments
-from webclean_scrapy.demo.markup import BodyStyle, body_html, fill, links
-from webclean_scrapy.demo.site import Listing, Site
+from spiders.demo.markup import BodyStyle, body_html, fill, links, readers_comments
+from spiders.demo.site import Listing, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo.model import Article
 
 _STYLE = BodyStyle(
     paragraph="{}<BR><BR>\n",

@@ -8,9 +8,8 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.demo.build import build_portal
-from webclean_scrapy.demo.files import NOT_FOUND
-from webclean_scrapy.demo.model import DemoPage
+from spiders.demo.build import build_portal
+from spiders.demo.model import DemoPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,9 +17,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from webclean_scrapy.demo.model import Portal
+    from spiders.demo.model import Portal
 
-_MISSING = DemoPage(body=NOT_FOUND.encode(), status=404)
+_NOT_FOUND = """<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1>
+<p>The page was moved or never existed.</p><p><a href="/">Home</a></p></body></html>
+"""
+_MISSING = DemoPage(body=_NOT_FOUND.encode(), status=404)
 
 
 class PageServer:

@@ -10,14 +10,13 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from webclean_scrapy.demo.comments import readers_comments
-from webclean_scrapy.demo.markup import BodyStyle, body_html, fill, links, pick
-from webclean_scrapy.demo.site import Listing, Site
+from spiders.demo.markup import BodyStyle, body_html, fill, links, pick, readers_comments
+from spiders.demo.site import Listing, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webclean_scrapy.demo.model import Article
+    from spiders.demo.model import Article
 
 _BREAK = "</div>\n{}<div class='sc-1f9k-0 bodyText' data-component='text-block'>\n"
 _STYLE = BodyStyle(
