@@ -257,11 +257,12 @@ def _start_of_worker() -> float:
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.crawl import worker_tasks
+    from webclean_scrapy.crawl.named_files import dedup_config
     from webclean_scrapy.crawl.worker_process import WorkerProcess
     from webclean_scrapy.settings import WebcleanConfig
 
     config = WebcleanConfig.from_settings(Settings())
-    setup = config.clean_config(), None, config.dedup_config()
+    setup = config.clean_config(), None, dedup_config(config)
     worker = WorkerProcess(worker_tasks.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
     worker.submit(worker_tasks.work, worker_tasks.do_nothing, RawPage(b"", "")).result()
     spent = max(process.cpu_s for process in child_processes())

@@ -200,7 +200,7 @@ def small_disk(scene: Scene) -> Iterator[Path]:
     disk = scene.folder / "disk"
     disk.mkdir()
     size = f"size={DISK_KB}k"
-    scene.settings["WEBCLEAN_MIN_FREE_MB"] = DISK_KB / 4000
+    scene.settings["WEBCLEAN_LIMITS"] = {"min_free_mb": DISK_KB / 4000}
     subprocess.run([_MOUNT, "-t", "tmpfs", "-o", size, "none", disk], check=True)
     try:
         yield disk

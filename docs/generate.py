@@ -22,9 +22,12 @@ from docs.picture import draw_picture
 from docs.trees import draw_trees
 from webclean_scrapy import stats
 from webclean_scrapy.report.summary import LABELS, summarize
+from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from webclean_scrapy.settings import Setting
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -36,46 +39,42 @@ HELP_WIDTH = 100  # columns
 PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
 
 
-class SettingRow(NamedTuple):
-    """What the documents show of one setting."""
-
-    name: str
-    default: object
-    unit: str
-    meaning: str
-    choices: tuple[str, ...]
-    paper: tuple[str, str] | None  # its short name, and the value it prints
-
-
-def read_settings() -> list[SettingRow]:
-    """Return every setting in order: the only place that knows how the package keeps them."""
-    from webclean_scrapy.settings import SETTINGS
-
-    return [SettingRow(s.name, s.default, s.unit, s.meaning, s.choices, s.paper) for s in SETTINGS]
-
-
 def settings_table() -> str:
-    """Return the table of settings as Markdown, one row for each setting."""
-    rows = ["| Setting | Default | Unit | Meaning |", "| --- | --- | --- | --- |"]
-    for setting in read_settings():
+    """Return the tables of settings: the plain ones, then the keys of each that is a dict."""
+    parts = [_settings_rows("")]
+    for name, meaning in DICTS.items():
+        parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", _settings_rows(name)]
+    return "\n\n".join(parts)
+
+
+def _settings_rows(of: str) -> str:
+    """Return the table of the plain settings, or of the keys of a dict."""
+    rows = [
+        f"| {'Key' if of else 'Setting'} | Default | Unit | Meaning |",
+        "| --- | --- | --- | --- |",
+    ]
+    for setting in SETTINGS:
+        if setting.of != of:
+            continue
         choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
         choices = " or ".join(choices.rsplit(", ", 1))
         meaning = f"{setting.meaning} One of {choices}." if choices else setting.meaning
         if setting.paper:
             meaning += " {}: {}.".format(*setting.paper)
         default = _show_default(setting)
-        rows.append(f"| `{setting.name}` | {default} | {setting.unit} | {meaning} |")
+        name = setting.field if of else setting.name
+        rows.append(f"| `{name}` | {default} | {setting.unit} | {meaning} |")
     return "\n".join(rows)
 
 
-def _show_default(setting: SettingRow) -> str:
+def _show_default(setting: Setting) -> str:
     return f"`{setting.default!r}`" if setting.default not in ("", ()) else "empty"
 
 
 def constants_table() -> str:
     """Return the table of the settings that are constants of a paper, with its values."""
     rows = ["| Setting | Default | The paper's value | Paper |", "| --- | --- | --- | --- |"]
-    for setting in read_settings():
+    for setting in SETTINGS:
         if setting.paper:
             paper, printed = setting.paper
             link = f"[{paper}](papers.md#{re.sub(r'[^a-z0-9]+', '-', paper.lower())})"

@@ -49,9 +49,18 @@ def test_positions_of_the_user_stay_as_they_are() -> None:
     assert CleanPipeline not in settings.getdict("ITEM_PIPELINES")
 
 
-def test_a_wrong_setting_stops_at_the_start() -> None:
+def test_what_belongs_to_the_project_stays_as_it_is() -> None:
+    settings = updated()
+    untouched = Settings()
+    names = set(untouched) - {name for name, _, _ in COMPONENTS} - {"SCRAPY_POET_PROVIDERS"}
+    assert {name: settings[name] for name in names} == {name: untouched[name] for name in names}
+    loggers = [logging.getLogger(name) for name in ("", "asyncio", "twisted", "scrapy")]
+    assert [one.filters for one in loggers] == [[], [], [], []]
+
+
+def test_a_wrong_setting_stops_before_a_crawler_is_made() -> None:
     with pytest.raises(ConfigError, match="WEBCLEAN_KEYWORDS must be a whole number"):
-        updated(WEBCLEAN_KEYWORDS="many")
+        Addon.update_pre_crawler_settings(Settings({"WEBCLEAN_KEYWORDS": "many"}))
 
 
 def test_an_unknown_setting_is_warned_of_with_the_nearest_name(

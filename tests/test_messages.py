@@ -8,20 +8,17 @@ import logging
 import sys
 import unicodedata
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scrapy.utils.log import configure_logging, get_scrapy_root_handler
-from scrapy.utils.test import get_crawler
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.commands import command_line, terminal, webclean
 from webclean_scrapy.commands.page_formats import as_json, as_markdown, as_text
 from webclean_scrapy.commands.progress import say
-from webclean_scrapy.crawl.log_formatter import ArticleLogFormatter
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.messages import hide_login, visible, visible_line
@@ -170,28 +167,23 @@ def test_a_message_hides_logins_and_a_bar_may_move_the_cursor() -> None:
 
 @pytest.fixture
 def log_lines() -> Iterator[io.StringIO]:
-    """What Scrapy's own handler writes, as in a crawl."""
+    """What a handler of the root logger writes."""
     stream = io.StringIO()
-    configure_logging({"LOG_LEVEL": "DEBUG"})
-    crawler = get_crawler()
-    handler: Any = get_scrapy_root_handler()
-    before = handler.setStream(stream)
-    ArticleLogFormatter.from_crawler(crawler)
+    handler = logging.StreamHandler(stream)
+    logging.root.addHandler(handler)
     yield stream
-    handler.setStream(before)
     logging.root.removeHandler(handler)
 
 
-def test_no_line_of_the_log_of_a_crawl_is_obeyed_or_forged(log_lines: io.StringIO) -> None:
+def test_no_line_that_we_log_is_obeyed_or_forged(log_lines: io.StringIO) -> None:
     ours = safe_logger("webclean_scrapy.crawl.test")
     for attack in ATTACKS:
         ours.warning(
             "%(url)s fails: %(error)r", {"url": f"a\n{attack}", "error": ValueError(attack)}
         )
         ours.warning("Read %d pages of %s", 3, f"{attack}\nERROR: forged")
-        logging.getLogger("scrapy.core.scraper").error("Error: %s", attack)
         error = ValueError(f"http://me:hunter2@a.example/{attack}")
-        logging.getLogger("project.spider").error("It broke", exc_info=error)
+        ours.error("It broke", exc_info=error)
     text = log_lines.getvalue()
     assert text.count("Read 3 pages of") == text.count("It broke") == len(ATTACKS)
     assert obeyed(text) == []

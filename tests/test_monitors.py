@@ -81,21 +81,22 @@ def test_each_limit_that_is_exceeded_is_named_with_what_to_look_at(
     crawls: Crawls, found: dict[str, tuple[str, str]]
 ) -> None:
     limits: dict[str, Any] = {
-        "WEBCLEAN_MONITOR_MIN_COUNT": 5,
-        "WEBCLEAN_MONITOR_MIN_ARTICLES": 0.99,
-        "WEBCLEAN_MONITOR_MAX_LOW_CONFIDENCE": "0.0",  # as on the command line
-        "WEBCLEAN_MONITOR_MAX_SIBLING_FAILURES": 0,
-        "WEBCLEAN_MONITOR_MAX_DUPLICATES": 0,
-        "WEBCLEAN_MONITOR_MAX_UNCLEANED": 0,
-        "WEBCLEAN_MAX_BODY_BYTES": 10_000,
-        "WEBCLEAN_MAX_SCAN_BYTES": 1_000,  # so pages of more than 10,000 bytes are not cleaned
+        "min_count": 5,
+        "min_articles": 0.99,
+        "max_low_confidence": "0.0",  # as on the command line
+        "max_sibling_failures": 0,
+        "max_duplicates": 0,
+        "max_uncleaned": 0,
     }
-    crawled = crawls.run(Demo, MONITORED | limits, max_pages="80")
+    # So pages of more than 10,000 bytes are not cleaned.
+    refused = {"max_body_bytes": 10_000, "max_scan_bytes": 1_000}
+    settings = {**MONITORED, "WEBCLEAN_MONITORS": limits, "WEBCLEAN_LIMITS": refused}
+    crawled = crawls.run(Demo, settings, max_pages="80")
     failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
     assert set(failed) == ALL - {"index", "workers"}
-    settings = {name for name in limits if "MONITOR_M" in name} - {"WEBCLEAN_MONITOR_MIN_COUNT"}
-    assert set(re.findall(r"\((WEBCLEAN_MONITOR_\w+)\)", " ".join(failed.values()))) == settings
-    assert "smallest share allowed is 0.99 (WEBCLEAN_MONITOR_MIN_ARTICLES)" in failed["articles"]
+    named = re.findall(r'WEBCLEAN_MONITORS\["(\w+)"\]', " ".join(failed.values()))
+    assert set(named) == limits.keys() - {"min_count"}
+    assert "0.99" in failed["articles"]
     too_large = crawled.stats["webclean/clean/failed/too_large"]
     pages = crawled.stats["webclean/clean/pages"]
     assert f"{too_large} of {pages} pages were passed through" in failed["uncleaned pages"]
@@ -107,7 +108,7 @@ def test_an_index_and_a_worker_that_fail_are_seen_from_the_first_item_on(
     faults = {
         "WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:1/0",
         "WEBCLEAN_DEDUP_ON_ERROR": "continue",
-        "WEBCLEAN_MONITOR_MIN_COUNT": 1,
+        "WEBCLEAN_MONITORS": {"min_count": 1},
     }
     with SiteServer({"/a.html": article(1)}) as site:
         crawls.run(Unlucky, MONITORED | faults, urls=[site.url("/a.html")])
@@ -128,9 +129,8 @@ def test_a_share_of_few_pages_is_not_judged(
 
 
 def test_each_limit_is_a_setting_of_its_own_monitor() -> None:
-    limits = [f"WEBCLEAN_{one.limit.upper()}" for one in monitors.SHARE_MONITORS]
-    given = [one.name for one in SETTINGS if one.name.startswith("WEBCLEAN_MONITOR_")]
-    assert ["WEBCLEAN_MONITOR_MIN_COUNT", *limits] == given
+    limits = [one.limit for one in monitors.SHARE_MONITORS]
+    assert ["min_count", *limits] == [one.field for one in SETTINGS if one.of == "MONITORS"]
     assert all(
         issubclass(one, monitors.ShareMonitor) for one in monitors.WebcleanMonitorSuite.monitors
     )

@@ -9,6 +9,7 @@ from scrapy.settings import Settings
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
+from webclean_scrapy.crawl.named_files import check_files, dedup_options
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+def read(given: dict[str, Any]) -> WebcleanConfig:
+    return WebcleanConfig.from_settings(Settings(given))
+
+
+def given_for(one: Setting, value: object) -> dict[str, Any]:
+    return {f"WEBCLEAN_{one.of}": {one.field: value}} if one.of else {one.name: value}
 
 
 def test_without_settings_every_value_is_its_default() -> None:
@@ -38,7 +47,7 @@ def test_settings_need_no_heavy_library_to_be_imported() -> None:
 
 def test_every_default_is_allowed_and_every_setting_says_what_it_means() -> None:
     for setting in SETTINGS:
-        assert setting.read(Settings({setting.name: setting.default})) == setting.default
+        assert setting.read(Settings(given_for(setting, setting.default))) == setting.default
         assert setting.unit
         assert setting.meaning.endswith(".")
 
@@ -53,23 +62,16 @@ def test_the_choices_are_those_of_the_method() -> None:
 
 @pytest.mark.parametrize("method", NETWORKS)
 def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    settings = Settings({"WEBCLEAN_KEYWORD_METHOD": method})
-    assert WebcleanConfig.from_settings(settings).clean_config().keyword_method == method
+    config = read({"WEBCLEAN_KEYWORD_METHOD": method})
+    assert config.clean_config().keyword_method == method
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(ConfigError, match=r"WEBCLEAN_KEYWORD_METHOD.*pip install igraph"):
-        WebcleanConfig.from_settings(settings)
+        check_files(config)
 
 
 def test_the_method_is_configured_from_the_settings() -> None:
-    config = WebcleanConfig.from_settings(
-        Settings(
-            {
-                "WEBCLEAN_KEYWORDS": 3,
-                "WEBCLEAN_MAX_BODY_BYTES": 2_000,
-                "WEBCLEAN_FAVOR": "recall",
-            }
-        )
-    )
+    limits = {"MAX_body_bytes": 2_000}
+    config = read({"WEBCLEAN_KEYWORDS": 3, "WEBCLEAN_LIMITS": limits, "WEBCLEAN_FAVOR": "recall"})
     assert config.clean_config() == CleanConfig(keywords=3, max_body_bytes=2_000, favor="recall")
 
 
@@ -81,13 +83,13 @@ def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
         "WEBCLEAN_DEDUP_STOP_WORDS": str(tmp_path / "stop.txt"),
         "WEBCLEAN_DEDUP_IDF": str(tmp_path / "idf.txt"),
     }
-    options = WebcleanConfig.from_settings(Settings(given)).dedup_options()
+    options = dedup_options(read(given))
     assert options["method"] == "keywords"
     assert options["stop_words"] == ("amber",)
     assert options["idf"] == {"harbour": 2.5}
     given["WEBCLEAN_DEDUP_USER_WORDS"] = str(tmp_path / "none.txt")
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS: cannot read .*none.txt"):
-        WebcleanConfig.from_settings(Settings(given))
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS: .*none.txt"):
+        check_files(read(given))
 
 
 def test_methods_that_do_not_go_together_are_named_by_their_settings() -> None:
@@ -100,12 +102,12 @@ def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
     defaults = DedupConfig.from_options(WebcleanConfig().dedup_options())
     assert defaults == DedupConfig(updates="drop")
     given = {
-        "EXPIRE_DAYS": 30, "CODES": 32, "VOTES": 3, "JACCARD": 0.4, "CONTAINMENT": 0.5,
-        "KEYWORDS": 12, "INDEXED_KEYWORDS": 5, "COSINE": 0.9, "COMMON_RUN": 0.6,
-        "MINHASH_JACCARD": 0.8,
+        "codes": 32, "votes": 3, "jaccard": 0.4, "containment": 0.5, "keywords": 12,
+        "indexed_keywords": 5, "cosine": 0.9, "common_run": 0.6, "minhash_jaccard": 0.8,
     }  # fmt: skip
-    settings = Settings({f"WEBCLEAN_DEDUP_{name}": value for name, value in given.items()})
-    made = DedupConfig.from_options(WebcleanConfig.from_settings(settings).dedup_options())
+    papers = {f"dedup_{name}": value for name, value in given.items()}
+    config = read({"WEBCLEAN_DEDUP_EXPIRE_DAYS": 30, "WEBCLEAN_PAPERS": papers})
+    made = DedupConfig.from_options(config.dedup_options())
     assert made == DedupConfig(
         updates="drop", expire_days=30, sample=32, votes=3, min_jaccard=0.4, min_containment=0.5,
         keywords=12, indexed_keywords=5, min_cosine=0.9, min_run=0.6, minhash_jaccard=0.8,
@@ -114,10 +116,9 @@ def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
 
 def test_every_number_that_a_setting_allows_is_an_option_of_the_index() -> None:
     for one in SETTINGS:
-        if one.name.startswith("WEBCLEAN_DEDUP_") and one.low > float("-inf"):
+        if one.field.startswith("dedup_") and one.low > float("-inf"):
             for value in (one.low, one.high):
-                settings = Settings({one.name: value})
-                DedupConfig.from_options(WebcleanConfig.from_settings(settings).dedup_options())
+                DedupConfig.from_options(read(given_for(one, value)).dedup_options())
 
 
 @pytest.mark.parametrize(
@@ -183,8 +184,9 @@ def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
         ("WEBCLEAN_CLASS_MODEL", "model\n.json"),
         ("WEBCLEAN_INTEREST_PROFILE", "\x1b[31m"),
         ("WEBCLEAN_DEDUP_URI", "redis://a?ttl=nan"),
-        ("WEBCLEAN_ITEMS", "..items.Story"),
-        ("WEBCLEAN_ITEMS", "a.\n.b"),
+        ("WEBCLEAN_PAPERS", "\x1b[31m"),
+        ("WEBCLEAN_PAPERS", {"\x1b[31m": 1}),
+        ("WEBCLEAN_PAPERS", {"decay_t": 10**5000}),
         ("WEBCLEAN_KEYWORDS", "9" * 5_000),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "number",
@@ -199,34 +201,50 @@ def test_a_value_that_nothing_can_read_is_refused_in_one_short_line(name: str, r
 
 
 def test_the_fields_of_items_are_all_or_those_that_are_named() -> None:
-    def read(given: object) -> tuple[str, ...]:
-        return WebcleanConfig.from_settings(Settings({"WEBCLEAN_FIELDS": given})).article_fields
+    def named(given: object) -> tuple[str, ...]:
+        return read({"WEBCLEAN_FIELDS": given}).article_fields
 
-    assert read(None) == read([]) == read("") == ARTICLE_FIELDS
-    assert read("url, headline") == read(["url", "headline"]) == ("url", "headline")
-
-
-def test_a_class_whose_module_fails_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "broken_items.py").write_text("raise RuntimeError('no\\ndatabase')")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ConfigError) as caught:
-        WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": "broken_items.Story"}))
-    assert str(caught.value) == ("WEBCLEAN_ITEMS: cannot import 'broken_items.Story': no database")
-
-
-def test_a_name_that_cannot_be_written_is_escaped_in_the_error() -> None:
-    with pytest.raises(ConfigError, match="cannot import") as caught:
-        WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": "\ud800"}))
-    assert str(caught.value).encode()
+    assert named(None) == named([]) == named("") == ARTICLE_FIELDS
+    assert named("url, headline") == named(["url", "headline"]) == ("url", "headline")
 
 
 def test_a_limit_on_one_side_is_named_alone() -> None:
-    assert (
-        Setting(name="WEBCLEAN_X", default=5, unit="pages", meaning="Test.", low=2).expected
-        == "a whole number of at least 2"
-    )
+    one = Setting(field="x", default=5, unit="pages", meaning="Test.", low=2)
+    assert one.expected == "a whole number of at least 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("PAPERS", {"decay_T": 2}, ["decay_t", "0 to 1", "2"]),
+        ("PAPERS", '{"decay_t": "x"}', ["decay_t", "x"]),
+        ("PAPERS", {"decay_tt": 0.3}, ["decay_tt", "decay_t"]),
+        ("PAPERS", [0.3], ["dict", "0.3"]),
+        ("PAPERS", "0.3", ["dict", "0.3"]),
+        ("LIMITS", {"render_tabs": 0}, ["render_tabs", "1 to 64"]),
+        ("LIMITS", {"decay_t": 0.3}, ["decay_t"]),
+        ("MONITORS", {"min_count": None, "max_duplicates": "many"}, ["max_duplicates"]),
+    ],
+)
+def test_a_wrong_key_is_refused_by_its_setting_and_its_name(
+    name: str, given: object, words: list[str]
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read({f"WEBCLEAN_{name}": given})
+    message = str(caught.value)
+    assert message.startswith(f"WEBCLEAN_{name}")
+    assert all(word in message for word in words)
+    assert "\n" not in message
+
+
+def test_keys_of_a_dict_come_as_python_or_as_json_in_any_case() -> None:
+    assert read({"WEBCLEAN_PAPERS": {"decay_T": 0.3}}).decay_t == 0.3
+    assert read({"WEBCLEAN_PAPERS": '{"decay_t": "0.3", "decay_min_links": 1}'}).decay_t == 0.3
+    assert read({"WEBCLEAN_PAPERS": None}) == read({"WEBCLEAN_PAPERS": {}}) == WebcleanConfig()
+
+
+def test_there_are_few_settings() -> None:
+    assert len({one.of or one.name for one in SETTINGS}) <= 50
 
 
 def test_an_unknown_setting_is_found_with_the_nearest_name() -> None:

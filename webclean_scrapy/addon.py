@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from webclean_scrapy.crawl.browser.chromium import check_browser
-from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
-from webclean_scrapy.crawl.log_formatter import ArticleLogFormatter
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.start_errors import InvalidSettingError, shorten_start_errors
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
-from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
-from webclean_scrapy.settings import WebcleanConfig, unknown_settings
+from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
@@ -46,6 +41,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("ITEM_PIPELINES", ClassifyPipeline, 280),
 )
 
+ENABLED = next(one for one in SETTINGS if one.field == "enabled")
+_OF_ADDONS = SETTINGS_PRIORITIES["addon"]
 POET_PROVIDER = "webclean_scrapy.poet.CleanedArticleProvider"  # imports scrapy-poet
 
 
@@ -61,44 +58,28 @@ class Addon:
         """Check the settings of the project before a crawler is created.
 
         Every Scrapy version exits with an error code for an error raised here; for one raised
-        while a crawler is built, only 2.15 and later do.
-        """
-        shorten_start_errors()
-        try:
-            config = WebcleanConfig.from_settings(settings)
-            if config.enabled and config.render != "off":
-                check_browser(settings)
-        except ConfigError as error:
-            raise InvalidSettingError(error) from None
-
-    def update_settings(self, settings: BaseSettings) -> None:
-        """Check every setting, then add the components that have no position yet.
+        while a crawler is built, only 2.15 and later do. Those of a spider are read by the service.
 
         Raises:
             ConfigError: a setting is invalid; the crawl does not start.
-            NotConfigured: ``WEBCLEAN_ENABLED`` is False.
+        """
+        WebcleanConfig.from_settings(settings)
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Add the components that have no position yet, and warn of unknown settings.
+
+        Raises:
+            ConfigError: ``WEBCLEAN_ENABLED`` is neither True nor False.
+            NotConfigured: it is False.
         """
         for name, nearest in unknown_settings(settings):
             hint = f"did you mean {nearest}?" if nearest else "docs/settings.md lists all settings"
             logger.warning("Unknown setting %s is ignored; %s", name, hint)
-        config = WebcleanConfig.from_settings(settings)
-        if not config.enabled:
-            raise NotConfigured("WEBCLEAN_ENABLED is False")
-        if config.render != "off":
-            check_browser(settings)
-        config.clean_config()  # checks the options now, not at the first page
+        if not ENABLED.read(settings):
+            raise NotConfigured(f"{ENABLED.name} is False")
         for name, component, position in COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, position)
-        # Articles are written as CSV without loss, unless the project has an exporter of its own.
-        _add_default(settings, "FEED_EXPORTERS", "csv", ArticleCsvExporter)
-        settings.set("LOG_FORMATTER", ArticleLogFormatter, "addon")
-        if find_spec("scrapy_poet"):
-            _add_default(settings, "SCRAPY_POET_PROVIDERS", POET_PROVIDER, 550)
-
-
-def _add_default(settings: BaseSettings, name: str, key: str, value: object) -> None:
-    """Add an entry to a setting that is a dict, unless the project has one for *key*."""
-    given = settings.getdict(name)
-    if key not in given:
-        priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
-        settings.set(name, {**given, key: value}, priority)
+        given = settings.getdict("SCRAPY_POET_PROVIDERS")
+        if find_spec("scrapy_poet") and POET_PROVIDER not in given:
+            priority = max(settings.getpriority("SCRAPY_POET_PROVIDERS") or 0, _OF_ADDONS)
+            settings.set("SCRAPY_POET_PROVIDERS", {**given, POET_PROVIDER: 550}, priority)

@@ -45,13 +45,13 @@ class ShareMonitor(SpiderMonitorMixin, Monitor):
         """Compare, with a message that names counts, setting and what to look at."""
         config = WebcleanConfig.from_settings(self.crawler.settings)
         part, whole, limit = self.part(), self.whole(), getattr(config, self.limit)
-        least = self.least or config.monitor_min_count
+        least = self.least or config.min_count
         if whole < least:
             self.skipTest(f"{whole} {self.what}: too few to judge, {least} are needed")
         share = part / whole
         if share < limit if self.is_floor else share > limit:
             side = "smallest" if self.is_floor else "largest"
-            name = PREFIX + self.limit.upper()
+            name = f'{PREFIX}MONITORS["{self.limit}"]'
             self.fail(
                 f"{part} of {whole} {self.what} ({share:.0%}); the {side} share allowed is "
                 f"{limit:g} ({name}). {self.look_at}"
@@ -62,7 +62,7 @@ class ShareMonitor(SpiderMonitorMixin, Monitor):
 class ArticlesMonitor(ShareMonitor):
     """Enough of the cleaned pages are articles."""
 
-    limit, is_floor = "monitor_min_articles", True
+    limit, is_floor = "min_articles", True
     what = "cleaned pages are articles"
     look_at = (
         "webclean/clean/kind counts what the others are; webclean explain URL says of one page "
@@ -82,7 +82,7 @@ class ArticlesMonitor(ShareMonitor):
 class ConfidenceMonitor(ShareMonitor):
     """Few bodies are more likely wrong than right."""
 
-    limit = "monitor_max_low_confidence"
+    limit = "max_low_confidence"
     what = "bodies have a confidence below .5"
     look_at = (
         "Take items whose record has a low confidence and run webclean explain URL: is text "
@@ -102,7 +102,7 @@ class ConfidenceMonitor(ShareMonitor):
 class SiblingsMonitor(ShareMonitor):
     """Sibling requests mostly bring a page that teaches the template."""
 
-    limit, least = "monitor_max_sibling_failures", 3
+    limit, least = "max_sibling_failures", 3
     what = "sibling requests failed or were of no use"
     look_at = (
         "webclean/sibling/failed and /refused name the reasons, LOG_LEVEL = DEBUG the addresses. "
@@ -123,7 +123,7 @@ class SiblingsMonitor(ShareMonitor):
 class DuplicatesMonitor(ShareMonitor):
     """Not too many of the items are copies."""
 
-    limit = "monitor_max_duplicates"
+    limit = "max_duplicates"
     what = "items are near-duplicates of others"
     look_at = (
         "LOG_LEVEL = DEBUG names the original of each. Do bodies hold the site's own words instead "
@@ -145,7 +145,7 @@ class DuplicatesMonitor(ShareMonitor):
 class UncleanedMonitor(ShareMonitor):
     """Few pages are passed through as they came."""
 
-    limit = "monitor_max_uncleaned"
+    limit = "max_uncleaned"
     what = "pages were passed through uncleaned"
     look_at = (
         "webclean/clean/failed names the reasons, the log a line for each page. not_html: does "
@@ -165,7 +165,7 @@ class UncleanedMonitor(ShareMonitor):
 class IndexMonitor(ShareMonitor):
     """The index of near-duplicates answered."""
 
-    limit, least = "monitor_max_index_failures", 1
+    limit, least = "max_index_failures", 1
     what = "items passed without de-duplication"
     look_at = (
         "The log's warning names the cause; webclean doctor looks at the index. webclean dedup "
@@ -185,7 +185,7 @@ class IndexMonitor(ShareMonitor):
 class WorkersMonitor(ShareMonitor):
     """The processes that clean live, and are in time."""
 
-    limit = "monitor_max_worker_failures"
+    limit = "max_worker_failures"
     what = "pages killed their worker or took it too long"
     look_at = (
         "The log's warning names each page; webclean explain URL cleans one of them here. Is the "

@@ -18,6 +18,7 @@ from benchmarks.fuzzing.target import Case, Target, expect
 from benchmarks.fuzzing.texts import odd_text
 from webclean_scrapy.commands.command_line import SUBCOMMANDS
 from webclean_scrapy.commands.webclean import main
+from webclean_scrapy.crawl.named_files import dedup_options
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
@@ -90,7 +91,7 @@ def _run_settings(case: Case) -> None:
         message.encode()  # what cannot be written is no message
         return
     config.clean_config()
-    DedupConfig.from_options(config.dedup_options())
+    DedupConfig.from_options(dedup_options(config))
 
 
 def _line(draw: Random) -> Case:

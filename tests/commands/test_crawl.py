@@ -117,7 +117,7 @@ def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
     online: Callable[..., Called],
 ) -> None:
     for setting, said in (
-        ("WEBCLEAN_DEDUP_JACCARD=3", "must be a number from 0.01 to 1, got '3'"),
+        ('WEBCLEAN_PAPERS={"dedup_jaccard": "3"}', "must be a number from 0.01 to 1, got '3'"),
         ("WEBCLEAN_DEDUP_URI=mysql://x", "unknown store 'mysql://x'"),
     ):
         called = online("crawl", "http://127.0.0.1:9/", "-s", setting)

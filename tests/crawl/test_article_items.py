@@ -20,6 +20,7 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from scrapy.http import Response
 
@@ -163,7 +164,9 @@ def test_the_items_of_a_spider_that_wants_nothing_pass(crawls: Crawls) -> None:
 )
 def test_the_setting_takes_classes_and_import_paths(given: Any) -> None:
     config = WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given}))
-    assert set(config.item_classes()) == {Offer, dict}
+    articles = ArticleItems(config.items)
+    assert articles.takes({"price": 3})
+    assert articles.takes(Offer(url="a"))
 
 
 @pytest.mark.parametrize(
@@ -174,8 +177,23 @@ def test_the_setting_takes_classes_and_import_paths(given: Any) -> None:
         (["json.dumps"], "'json.dumps' is not a class"),
         ([3], "must be a list of classes or of their import paths"),
         (3, "must be a list of classes"),
+        ("..items.Story", "cannot import"),
+        ("a.\n.b", "cannot import"),
+        ("\ud800", "cannot import"),
     ],
 )
 def test_a_class_that_is_not_there_stops_the_start(given: Any, said: str) -> None:
-    with pytest.raises(ConfigError, match=f"WEBCLEAN_ITEMS.* {said}|WEBCLEAN_ITEMS: {said}"):
-        WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given}))
+    with pytest.raises(
+        ConfigError, match=f"WEBCLEAN_ITEMS.* {said}|WEBCLEAN_ITEMS: {said}"
+    ) as caught:
+        ArticleItems(WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given})).items)
+    assert str(caught.value).isprintable()
+
+
+def test_a_class_whose_module_fails_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_items.py").write_text("raise RuntimeError('no\\ndatabase')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConfigError, match=r"WEBCLEAN_ITEMS: .*broken_items.Story'.*no database"):
+        ArticleItems(("broken_items.Story",))

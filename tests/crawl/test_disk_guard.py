@@ -46,7 +46,7 @@ def test_with_little_room_left_the_crawl_ends_and_is_resumed_later(
         urls = [site.url("/")]
         first = crawls.run(ItemsSpider, settings, urls=urls)
         assert first.stats["finish_reason"] == "disk_full"
-        said = f"{full}: the disk of {place} has {free:.1f} MB left, less than WEBCLEAN_MIN_FREE_MB"
+        said = f"{full}: the disk of {place} has {free:.1f} MB left"
         assert [said in one.getMessage() for one in caplog.records].count(True) == 1
         # What Scrapy could not write makes its queue useless: the next crawl begins anew.
         assert (job / QUEUE / ACTIVE).exists() == is_resumed
@@ -61,7 +61,7 @@ def test_no_disk_is_looked_at_when_the_setting_says_so(
     crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk_guard, "free_mb", lambda _: NOTHING)
-    settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_MIN_FREE_MB": 0}
+    settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_LIMITS": {"min_free_mb": 0}}
     assert crawls.run(ItemsSpider, settings, urls=[]).stats["finish_reason"] == "finished"
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from scrapy.logformatter import LogFormatter
-from scrapy.settings import Settings
-
 from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
-from webclean_scrapy import Addon
+from webclean_scrapy.spiders.site_spider import ARTICLE_OUTPUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +32,7 @@ class Mixed(PageSpider):
 def test_the_log_of_a_crawl_is_short(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     routes = {path: article(1, paragraphs=["The bridge was opened. " * 300]) for path in PATHS}
     with caplog.at_level(logging.DEBUG, "scrapy.core.scraper"), SiteServer(routes) as site:
-        crawled = crawls.run(Mixed, urls=[site.url(path) for path in PATHS])
+        crawled = crawls.run(Mixed, ARTICLE_OUTPUT, urls=[site.url(path) for path in PATHS])
         urls = [site.url(path) for path in PATHS]
     assert len(crawled.dropped) == 1
     lines = [line for line in "\n".join(caplog.messages).splitlines() if line[0] in "<{"]
@@ -45,9 +42,3 @@ def test_the_log_of_a_crawl_is_short(crawls: Crawls, caplog: pytest.LogCaptureFi
     assert all(line.endswith(" characters> {'section': 'sport'}") for line in lines if "<" in line)
     assert "{'name': 'lamp', 'price': 3}" in lines
     assert max(map(len, lines)) < 200
-
-
-def test_a_formatter_of_the_project_stays() -> None:
-    settings = Settings({"LOG_FORMATTER": LogFormatter})
-    Addon().update_settings(settings)
-    assert settings["LOG_FORMATTER"] is LogFormatter

@@ -16,14 +16,13 @@ from scrapy.settings import Settings
 from scrapy.settings import default_settings as scrapy_defaults
 
 import benchmarks.__main__ as benchmarks
-from docs.generate import read_settings
 from spiders.demo import build_portal
 from tests.commands.running import call
 from tests.warcs import write_warc
 from webclean_scrapy.commands.command_line import read_line
 from webclean_scrapy.commands.webclean import Command
 from webclean_scrapy.keywords.interest_profile import InterestProfile
-from webclean_scrapy.settings import WebcleanConfig
+from webclean_scrapy.settings import DICTS, SETTINGS, WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,7 +126,11 @@ def test_python_runs_and_its_settings_are_taken(block: Block, folder: Path) -> N
     scope: dict[str, Any] = {"__name__": "block"}
     exec(compile(block.text, str(block), "exec"), scope)  # noqa: S102, that is the test
     given = {name: value for name, value in scope.items() if name.isupper()}
-    known = {setting.name for setting in read_settings()} | set(dir(scrapy_defaults))
+    known = (
+        {setting.name for setting in SETTINGS}
+        | {f"WEBCLEAN_{name}" for name in DICTS}
+        | set(dir(scrapy_defaults))
+    )
     known |= {"SCRAPY_POET_PROVIDERS", "IMAGES_STORE"}
     strange = [name for name in given if name not in known and not name.startswith(tuple(OTHERS))]
     assert [name for name in strange if len(re.findall(rf"\b{name}\b", block.text)) < 2] == []

@@ -216,7 +216,7 @@ def test_a_bomb_is_not_unpacked(crawls: Crawls) -> None:
 
 
 def test_a_body_over_the_limit_is_not_read_to_its_end(crawls: Crawls) -> None:
-    settings = {"WEBCLEAN_SIBLING_MAX_BYTES": 50_000}
+    settings = {"WEBCLEAN_LIMITS": {"sibling_max_bytes": 50_000}}
     crawled, _ = crawl_page(crawls, Reply(b"<p>" + b"x" * 1_000_000), settings)
     assert sum(n for name, n in crawled.sibling().items() if name.startswith("failed/")) == 1
     assert_page_is_whole(crawled)

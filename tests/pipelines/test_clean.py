@@ -144,7 +144,7 @@ def test_a_field_that_refuses_its_value_does_not_cost_the_others(
 def test_a_page_that_breaks_a_limit_passes_unchanged_with_the_reason(
     crawls: Crawls, page: Route, reason: str
 ) -> None:
-    limits = {"WEBCLEAN_MAX_BODY_BYTES": 500_000, "WEBCLEAN_MAX_SCAN_BYTES": 800_000}
+    limits = {"WEBCLEAN_LIMITS": {"max_body_bytes": 500_000, "max_scan_bytes": 800_000}}
     crawled = crawl(crawls, make_dict, page, **limits)
     (item,) = crawled.items
     assert {name for name, value in item.items() if value} == {"url", "webclean"}
@@ -166,7 +166,11 @@ def test_a_page_that_must_not_be_parsed_is_read_from_its_source(
     before, reason = b"<p>x</p>" * 100_000, "bytes"
     page = Reply(article(1).encode().replace(b"<body>", b"<body>" + before))
     crawled = crawl(
-        crawls, make_dict, page, WEBCLEAN_MAX_BODY_BYTES=500_000, WEBCLEAN_WORKERS=workers
+        crawls,
+        make_dict,
+        page,
+        WEBCLEAN_LIMITS={"max_body_bytes": 500_000},
+        WEBCLEAN_WORKERS=workers,
     )
     (item,) = crawled.items
     assert TEXT in item["articleBody"]

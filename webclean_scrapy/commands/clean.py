@@ -24,6 +24,7 @@ from webclean_scrapy.commands.page_formats import (
 from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
 from webclean_scrapy.commands.page_tasks import collect_tasks, expand_names
 from webclean_scrapy.commands.progress import progress, say
+from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.items import ArticleItem, fill_item, lacking_fields
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -130,7 +131,7 @@ class _Job:
             tasks, total = collect_tasks(found, self.report, self._opts.url or "")
             outcomes = clean_all(
                 tasks,
-                self._config.clean_config(),
+                self._config.clean_config(read_profile(self._config)),
                 articles_only=self._config.drop_non_articles,
                 processes=self._opts.parallel,
                 timeout_s=self._config.worker_timeout_s,

@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.feed_job import Counts, split_key, write_whole
 from webclean_scrapy.commands.feed_run import FeedRun, deduplicate, prepare_run
+from webclean_scrapy.crawl.named_files import dedup_options
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -80,7 +81,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     begin = time.monotonic()
     try:
         feeds = prepare_run(names, opts, config, uri) if names else None
-        with DuplicateIndex(uri, clock=time.time, **config.dedup_options()) as index:
+        with DuplicateIndex(uri, clock=time.time, **dedup_options(config)) as index:
             counts = deduplicate(index, feeds) if feeds else None
             if opts.clusters:
                 _write_clusters(index, opts.clusters)

@@ -24,6 +24,7 @@ from webclean_scrapy.commands.explained_page import (
 from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
+from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain import describe
 from webclean_scrapy.report.explain_page import render_explanation, render_refusal
@@ -93,7 +94,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     fetched = [name for name in pages if name not in {*names, other}]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
-        inspection = inspect_page(pages[sources[0]], config.clean_config(), siblings)
+        inspection = inspect_page(
+            pages[sources[0]], config.clean_config(read_profile(config)), siblings
+        )
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
         if opts.html:

@@ -12,6 +12,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.page_sources import is_url
+from webclean_scrapy.crawl.named_files import dedup_options, read_profile
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.address import is_redis
@@ -79,9 +80,11 @@ class IndexSearch:
         """
         if page.name != self._name:
             return None
-        options = self._config.dedup_options()
+        options = dedup_options(self._config)
         try:
-            cleaned = Cleaner(self._config.clean_config()).inspect(page.raw)
+            cleaned = Cleaner(self._config.clean_config(read_profile(self._config))).inspect(
+                page.raw
+            )
             made = fingerprint_of(cleaned, DedupConfig.from_options(options))
             with DuplicateIndex(self._uri, clock=time.time, **options) as index:
                 match = index.find(made)
@@ -108,13 +111,13 @@ def clean_other(
     """
     if page is None:
         return None
-    cleaner = Cleaner(config.clean_config())
+    cleaner = Cleaner(config.clean_config(read_profile(config)))
     try:
         cleaned = cleaner.inspect(page.raw, [sibling.raw for sibling in siblings])
     except PageError as error:
         print(f"{page.name}: {error}", file=sys.stderr)
         return None
-    dedup = DedupConfig.from_options(config.dedup_options())
+    dedup = DedupConfig.from_options(dedup_options(config))
     return Compared(cleaned, page.name, dedup)
 
 

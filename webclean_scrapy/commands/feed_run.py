@@ -92,7 +92,7 @@ def prepare_run(
     marks = config.dedup_update != "drop" or config.dedup_duplicate != "drop"
     target = target_of(opts.output or "", [one for one in found if one], names, marks=marks)
     is_copy = all(one.name == CSV for one in found if one)  # whose cells stay as they are
-    target = replace(target, formulas=is_copy or not config.csv_escape_formulas)
+    target = replace(target, formulas=is_copy)
     if is_remote(target.name):
         check_remote_output(target.name)
     if target.kind == PARQUET:

@@ -6,13 +6,14 @@ its pages differ so little that nearly all of them would be dropped as near-dupl
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
-from webclean_scrapy.settings.setting import as_classes, load_classes
+from webclean_scrapy.settings.setting import as_classes, shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,16 +33,17 @@ class ArticleItems:
     4. A dict is taken when it has one of these keys, or no key that is not a field of an article.
     """
 
-    def __init__(self, classes: tuple[type, ...] = (), spider: Spider | None = None) -> None:
+    def __init__(self, classes: tuple[type | str, ...] = (), spider: Spider | None = None) -> None:
+        """*classes*: of the settings. Raises ConfigError for one that cannot be imported."""
         wanted = getattr(spider, SPIDER_ATTRIBUTE, None)
         self._all = wanted if isinstance(wanted, bool) else None
-        self._classes = classes
+        self._classes = _load_classes(classes, "WEBCLEAN_ITEMS")
         if wanted is not None and self._all is None:
             name = f"{SPIDER_ATTRIBUTE} of the spider"
             given = as_classes(wanted)
             if given is None:
                 raise ConfigError(f"{name} must be True, False or a list of classes")
-            self._classes += load_classes(given, name)
+            self._classes += _load_classes(given, name)
         self._known: dict[type, bool] = {}  # classes with fixed fields
 
     @property
@@ -64,6 +66,27 @@ class ArticleItems:
             return _is_article_dict(ItemAdapter(item))
         self._known[type(item)] = takes = not BODY_FIELDS.isdisjoint(names)
         return takes
+
+
+def _load_classes(given: tuple[type | str, ...], name: str) -> tuple[type, ...]:
+    """Return the classes that *given* names, one of the builtins without a path.
+
+    Raises:
+        ConfigError: *name* and the first that is no class or cannot be imported.
+    """
+    return tuple(one if isinstance(one, type) else _load_class(one, name) for one in given)
+
+
+def _load_class(path: str, name: str) -> type:
+    module, _, attribute = path.rpartition(".")
+    try:
+        found = getattr(import_module(module or "builtins"), attribute)
+    except Exception as error:
+        why = shown_value(error, str)
+        raise ConfigError(f"{name}: cannot import {shown_value(path)}: {why}") from error
+    if not isinstance(found, type):
+        raise ConfigError(f"{name}: {shown_value(path)} is not a class")
+    return found
 
 
 def _is_article_dict(keys: Collection[str]) -> bool:

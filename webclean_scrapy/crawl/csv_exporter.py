@@ -1,14 +1,21 @@
-"""Write articles as CSV: all columns from the first line on, nested values as JSON."""
+"""Write articles as CSV: all columns from the first line on, nested values as JSON.
+
+No cell is one that a spreadsheet takes for a formula. Text of a page that begins with "=" would be
+computed where the file is opened: it may fetch an address, or run a program (CSV injection). As
+OWASP advises, such a cell gets an apostrophe in front. A number stays as it is.
+
+The add-on does not set it; the ready-made crawls do, in ``FEED_EXPORTERS``.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exporters import CsvItemExporter
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
-from webclean_scrapy.crawl.csv_cells import text_cell
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ARTICLE_FIELDS
 
@@ -20,14 +27,26 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.crawl.article_items import ArticleItems
 
+#: What begins a formula: also a tab and line ends, which are skipped, and full-width signs.
+_BEGINS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+_is_number = re.compile(r"[+-]?[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?%?").fullmatch
+
+
+def text_cell(text: str) -> str:
+    """Return *text* so that it is shown and not computed.
+
+    >>> [text_cell(text) for text in ("=1+1", "-5", "- a line", "plain")]
+    ["'=1+1", '-5', "'- a line", 'plain']
+    """
+    return f"'{text}" if text[:1] in _BEGINS and text and not _is_number(text) else text
+
 
 class ArticleCsvExporter(CsvItemExporter):
     """Scrapy's exporter, which takes the columns from the first item and writes ``str(dict)``.
 
     Here the first line has every field that articles are filled with, also when the first page
-    could not be cleaned. A list of strings is joined by commas, as Scrapy does. Other items than
-    articles are written as Scrapy writes them. *formulas*: cells that a spreadsheet would compute
-    stay so.
+    could not be cleaned. A list of strings is joined by commas, as Scrapy does. Cells that a
+    spreadsheet would compute are escaped. Other items than articles are written as Scrapy does.
     """
 
     def __init__(
@@ -35,13 +54,11 @@ class ArticleCsvExporter(CsvItemExporter):
         *args: Any,
         articles: ArticleItems | None = None,
         names: tuple[str, ...] = ARTICLE_FIELDS,
-        formulas: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self._articles = articles
         self._names = names
-        self._formulas = formulas
         self._is_article = False
 
     @classmethod
@@ -50,7 +67,6 @@ class ArticleCsvExporter(CsvItemExporter):
         if service is None:
             return cls(*args, **kwargs)
         kwargs["names"] = service.config.article_fields
-        kwargs["formulas"] = not service.config.csv_escape_formulas
         return cls(*args, articles=service.pages.articles, **kwargs)
 
     def export_item(self, item: Any) -> None:
@@ -66,7 +82,7 @@ class ArticleCsvExporter(CsvItemExporter):
         if self._is_article and "serializer" not in field and _is_nested(value):
             return json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
         cell = super().serialize_field(field, name, value)
-        is_text = self._is_article and isinstance(cell, str) and not self._formulas
+        is_text = self._is_article and isinstance(cell, str)
         return text_cell(cell) if is_text else cell
 
 

@@ -68,8 +68,8 @@ class DiskGuard:
     def _end(self, why: str) -> None:
         assert self._crawler.engine is not None  # noqa: S101, there is one while a crawl runs
         logger.error(
-            "%(why)s, less than WEBCLEAN_MIN_FREE_MB (%(least)g); the crawl ends. Make room and "
-            "start it again",
+            '%(why)s, less than WEBCLEAN_LIMITS["min_free_mb"] (%(least)g); the crawl ends. Make '
+            "room and start it again",
             {"why": why, "least": self._min_free},
             extra={"spider": self._crawler.spider},
         )

@@ -22,6 +22,7 @@ from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.named_files import dedup_options
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.dedup.redis.address import is_redis
@@ -256,7 +257,7 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
     if not uri and directory:
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     try:
-        index = DuplicateIndex(uri or None, clock=time.time, **config.dedup_options())
+        index = DuplicateIndex(uri or None, clock=time.time, **dedup_options(config))
         for sentence in index.advice():
             logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
     except ConfigError as error:

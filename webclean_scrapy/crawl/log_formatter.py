@@ -1,4 +1,7 @@
-"""One short line for each article in the log, where Scrapy would print its whole body."""
+"""One short line for each article in the log, where Scrapy would print its whole body.
+
+The add-on does not set it; the ready-made crawls do, in ``LOG_FORMATTER``.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,18 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 from scrapy.logformatter import LogFormatter
 
-from webclean_scrapy.crawl.log_lines import escape_crawl_log
 from webclean_scrapy.items import ARTICLE_FIELDS, RECORD, describe
 from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     from scrapy import Spider
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.logformatter import LogFormatterResult
     from twisted.python.failure import Failure
-    from typing_extensions import Self
 
 
 class ArticleLogFormatter(LogFormatter):
     """Scrapy's formatter; items that were filled are described, all others printed as ever."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the formatter; from now on, no line of the log holds what a terminal obeys."""
-        escape_crawl_log()
-        return super().from_crawler(crawler)
 
     def scraped(
         self, item: Any, response: Response | Failure | None, spider: Spider

@@ -41,15 +41,6 @@ def safe_logger(name: str) -> logging.Logger:
     return logger
 
 
-def escape_crawl_log() -> None:
-    """Escape what Scrapy's handler writes, the records of Scrapy and of projects included."""
-    from scrapy.utils.log import get_scrapy_root_handler  # a worker process has no Scrapy
-
-    handler = get_scrapy_root_handler()
-    if handler is not None and not any(isinstance(one, EscapeLine) for one in handler.filters):
-        handler.addFilter(EscapeLine())
-
-
 def _safe(args: Any) -> Any:
     if isinstance(args, Mapping):
         return {name: _safe_value(value) for name, value in args.items()}

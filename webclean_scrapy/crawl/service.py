@@ -8,7 +8,6 @@ crawls of one process never share one.
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -16,12 +15,14 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
 from webclean_scrapy.crawl.disk_guard import DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.job_lock import JobLock, open_job
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.named_files import check_files, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.crawl.report_collector import ReportCollector
 from webclean_scrapy.dedup.redis.address import is_redis
@@ -49,7 +50,10 @@ class WebcleanService:
     def __init__(self, crawler: Crawler) -> None:
         self.config = WebcleanConfig.from_settings(crawler.settings)
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
-        articles = ArticleItems(self.config.item_classes(), getattr(crawler, "spider", None))
+        check_files(self.config)
+        if self.config.render != "off":
+            check_browser(crawler.settings)
+        articles = ArticleItems(self.config.items, getattr(crawler, "spider", None))
         self.pages = PageHandover(crawler.stats, articles=articles)
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.summary: ClosingSummary | None = None
@@ -61,7 +65,6 @@ class WebcleanService:
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
         self.backend: CleaningBackend = self.shared or own_backend
-        self._has_frozen = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -69,7 +72,6 @@ class WebcleanService:
         service.summary = ClosingSummary(crawler)  # signals hold no reference
         if service.job is not None:
             crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
-        crawler.signals.connect(service.freeze, signal=signals.spider_opened)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         if service.config.report:  # it reads the page of an item before that is released
             feeds = service.summary.feeds
@@ -110,19 +112,8 @@ class WebcleanService:
         except OSError as error:
             logger.warning("JOBDIR: the learned templates could not be written: %s", error)
 
-    def freeze(self) -> None:
-        """Spare what is loaded by now from the search for garbage: it stays until the end.
-
-        Halves what that costs and its longest pause.
-        """
-        if not gc.get_freeze_count():  # else another crawl of this process has done so
-            gc.freeze()
-            self._has_frozen = True
-
     def release_job(self) -> None:
         """Let another crawl use JOBDIR, now that all components have written what they keep."""
-        if self._has_frozen:
-            gc.unfreeze()
         if self.job is not None and self._disk_guard.was_full:
             self.job.spoil()
         if self._job_lock is not None:
@@ -148,15 +139,16 @@ class WebcleanService:
 
     def _make_backend(self) -> CleaningBackend:
         config = self.config
+        clean_config = config.clean_config(read_profile(config))
         if not config.workers:
-            return InlineBackend(config.clean_config(), self._directory)
+            return InlineBackend(clean_config, self._directory)
         from webclean_scrapy.crawl.workers import WorkerBackend
 
         return WorkerBackend(
-            config.clean_config(),
+            clean_config,
             self._directory,
             count=config.workers,
             max_templates=config.templates_max,
             timeout_s=config.worker_timeout_s,
-            dedup=config.dedup_config(),
+            dedup=dedup_config(config),
         )

@@ -8,6 +8,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy import stats
+from webclean_scrapy.crawl.named_files import load_class_model
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import update_record
@@ -26,7 +27,7 @@ class ClassifyPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._service = WebcleanService.of(crawler)
-        model = self._service.config.load_class_model()
+        model = load_class_model(self._service.config)
         if model is None:
             raise NotConfigured
         self._model = model

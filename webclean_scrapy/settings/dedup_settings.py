@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, POSTINGS, UPDATES, DedupConfig
-from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.word_files import read_idf, read_words
-from webclean_scrapy.settings.setting import NOT_PRINTED, PREFIX, setting
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, POSTINGS, UPDATES
+from webclean_scrapy.settings.method_settings import constant
+from webclean_scrapy.settings.setting import NOT_PRINTED, setting
 
 FEATURES_7 = "Features 7"
 
@@ -63,63 +61,40 @@ class DedupSettings:
     dedup_method: str = setting(
         "codes", "name", "How near-duplicates are detected; Redis supports only codes.",
         choices=METHODS)
-    dedup_codes: int = setting(
+    dedup_codes: int = constant(
         64, "codes", "Method codes: feature codes kept of a page. An index made with another "
         "value is refused.", low=16, high=255)
-    dedup_votes: int = setting(
+    dedup_votes: int = constant(
         2, "codes", "Method codes: feature codes that a page must share with another one to be "
         "compared with it.", low=1, high=16)
-    dedup_jaccard: float = setting(
+    dedup_jaccard: float = constant(
         0.3, "share", "Method codes: Jaccard similarity from which two pages are near-duplicates.",
         low=0.01, high=1)
-    dedup_containment: float = setting(
+    dedup_containment: float = constant(
         0.45, "share", "Method codes: share of the smaller page, less two standard errors, from "
         "which two pages are near-duplicates.", low=0.01, high=1)
-    dedup_keywords: int = setting(
+    dedup_keywords: int = constant(
         10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
         "used. An index made with another value is refused.", low=1, high=255,
         paper=(FEATURES_7, "10"))
-    dedup_indexed_keywords: int = setting(
+    dedup_indexed_keywords: int = constant(
         3, "keywords", "Method keywords: how many of them find candidates. An index made with "
         "another value is refused.", low=1, high=255, paper=(FEATURES_7, "10"))
-    dedup_cosine: float = setting(
+    dedup_cosine: float = constant(
         0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
         low=0.01, high=1, paper=(FEATURES_7, "0.8"))
-    dedup_common_run: float = setting(
+    dedup_common_run: float = constant(
         0.5, "share", "Method feature-string: longest common run, as a share of the shorter "
         "string, from which two pages are near-duplicates.", low=0.01, high=1,
         paper=("Features 2", NOT_PRINTED))
-    dedup_minhash_jaccard: float = setting(
+    dedup_minhash_jaccard: float = constant(
         0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for. "
         "An index made with another value is refused.", low=0.1, high=0.95)
     # fmt: on
 
     def dedup_options(self) -> dict[str, Any]:
-        """Return the options of the `DuplicateIndex`, files read.
-
-        Raises:
-            ConfigError: a file cannot be read, by the name of its setting.
-        """
-        options: dict[str, Any] = {
-            option: getattr(self, f"dedup_{name}") for name, option in _OPTIONS.items()
-        }
-        readers = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
-        for name, read in readers.items():
-            path = getattr(self, f"dedup_{name}")
-            if path:
-                try:
-                    options[name] = read(path)
-                except ConfigError as error:
-                    raise ConfigError(f"{PREFIX}DEDUP_{name.upper()}: {error}") from error
-        return options
-
-    def dedup_config(self) -> DedupConfig | None:
-        """Return the configuration of the index; None without one, or when none can be made."""
-        if not self.dedup_enabled:
-            return None
-        with suppress(ConfigError):  # the pipeline says what is wrong
-            return DedupConfig.from_options(self.dedup_options())
-        return None
+        """Return the options of the `DuplicateIndex`, but for the words in files."""
+        return {option: getattr(self, f"dedup_{name}") for name, option in _OPTIONS.items()}
 
 
 _OPTIONS = {

@@ -1,12 +1,13 @@
 """The constants of the papers' methods of cleaning, each with the value in print.
 
-Fields of :class:`~webclean_scrapy.settings.WebcleanConfig`. docs/method/constants.md is made from
-their metadata, and shows the settings that run each method as printed.
+Fields of :class:`~webclean_scrapy.settings.WebcleanConfig` and keys of ``WEBCLEAN_PAPERS``.
+docs/method/constants.md is made from their metadata, and shows how each method runs as printed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from webclean_scrapy.cleaning.method_names import DISTANCES
@@ -15,96 +16,98 @@ from webclean_scrapy.settings.setting import NOT_PRINTED, setting
 SONG, CHEN, WANG = "Song et al. 2011", "Chen et al. 2012", "Wang et al. 2014"
 ENTROPY_PATH, FEATURES_3 = "Entropy path", "Features 3"
 
+constant = partial(setting, of="PAPERS")
+
 
 @dataclass(frozen=True, kw_only=True)  # without slots: only one base of a class can have them
 class MethodSettings:
     """The checked value of every constant of cleaning that a paper prints or leaves open."""
 
     # fmt: off
-    extractor_min_share: float = setting(
+    extractor_min_share: float = constant(
         0.1, "share", "All extractors but webclean: share of a page's paragraphs; a method that "
         "keeps less leaves the page to webclean. The papers know no other method: 0.",
         low=0, high=1)
 
     # Chen et al. 2012.
-    decay_t: float = setting(
+    decay_t: float = constant(
         0.34, "share", "Extractor decay: T, the share of the text that a step down may lose. "
         "The extractor webclean learns the limit of each step instead.", low=0, high=1,
         paper=(CHEN, "0.34"))
-    decay_dlmax: float = setting(
+    decay_dlmax: float = constant(
         0.65, "share", "Extractor decay: DLmax, the share of its text inside links above which a "
         "block is removed.", low=0, high=1, paper=(CHEN, "0.65"))
-    decay_min_links: int = setting(
+    decay_min_links: int = constant(
         2, "links", "Extractor decay: a block with fewer links is not removed.", low=1, high=100,
         paper=(CHEN, "1"))
 
     # Wang et al. 2014.
-    link_block_distance: str = setting(
+    link_block_distance: str = constant(
         "text", "name", "What is counted between two links: tokens of text, or characters of code "
         "with tags but without their attributes.", choices=DISTANCES,
         paper=(WANG, "text or code"))
-    link_block_dt: int = setting(
+    link_block_dt: int = constant(
         5, "tokens", "dt, the distance below which two links are of one link block; characters "
         "if the distance is that of code.", low=1, high=10_000,
         paper=(WANG, "5 to 40 in text, 10 to 120 in code"))
-    link_block_ct: int = setting(
+    link_block_ct: int = constant(
         5, "links", "Ct, the number of links from which they are a link block. The patent counts "
         "the gaps between links: its 3 gaps are 4 links.", low=2, high=1_000,
         paper=(WANG, "3"))
-    link_stream_dt: int = setting(
+    link_stream_dt: int = constant(
         60, "tokens", "dt of the second scan, for streams of headlines with teasers between them "
         "(extractor webclean only).", low=1, high=10_000, paper=(WANG, "40"))
-    link_stream_ct: int = setting(
+    link_stream_ct: int = constant(
         4, "links", "Ct of the second scan (extractor webclean only).", low=2, high=1_000,
         paper=(WANG, "3"))
 
     # Song et al. 2011.
-    lcs_ts: float = setting(
+    lcs_ts: float = constant(
         0.6, "share", "Alignment of two pages: Ts, the share of equal features above which two "
         "nodes are similar.", low=0, high=0.99, paper=(SONG, NOT_PRINTED))
-    lcs_content_rate: float = setting(
+    lcs_content_rate: float = constant(
         0.75, "share", "Alignment of two pages: textRate, the share of its text directly in a "
         "node above which it is a content node.", low=0, high=0.99, paper=(SONG, "0.75"))
-    lcs_close: float = setting(
+    lcs_close: float = constant(
         0.6, "share", "Extractor lcs: share of the best score from which a cluster is content.",
         low=0.01, high=1, paper=(SONG, NOT_PRINTED))
-    lcs_middle: float = setting(
+    lcs_middle: float = constant(
         0.6, "share", "Extractor lcs: share of the page's width and height that is its main visual "
         "area.", low=0.01, high=1, paper=(SONG, NOT_PRINTED))
 
     # Entropy path.
-    entropy_similarity: float = setting(
+    entropy_similarity: float = constant(
         0.8, "share", "Extractor entropy: similarity of two simple trees from which two pages are "
         "of one cluster.", low=0.01, high=1, paper=(ENTROPY_PATH, "0.8"))
-    entropy_depth: int = setting(
+    entropy_depth: int = constant(
         3, "levels", "Extractor entropy: levels of a simple tree below the body.", low=1, high=100,
         paper=(ENTROPY_PATH, "3"))
-    entropy_t: float = setting(
+    entropy_t: float = constant(
         0.34, "share", "Extractor entropy: T, the importance that a step down may leave behind.",
         low=0.01, high=0.99, paper=(ENTROPY_PATH, NOT_PRINTED))
-    entropy_variance: float = setting(
+    entropy_variance: float = constant(
         0.0, "variance", "Extractor entropy: variance of the children's importance above which "
         "the walk stops, in place of T; 0: T is used. The printed rule stops early, because one "
         "dominating child has the largest variance.", low=0, high=1, paper=(ENTROPY_PATH, "0.1"))
-    entropy_pages: int = setting(
+    entropy_pages: int = constant(
         3, "pages", "Extractor entropy: pages of a cluster that must have voted before their path "
         "is used.", low=1, high=100, paper=(ENTROPY_PATH, "1"))
 
     # Features 3.
-    relevance_p: float = setting(
+    relevance_p: float = constant(
         0.03, "share", "Extractor relevance: p, the share of its text inside links up to which a "
         "block is kept, in text of Han characters.", low=0, high=1, paper=(FEATURES_3, "0.03"))
-    relevance_p_latin: float = setting(
+    relevance_p_latin: float = constant(
         0.3, "share", "Extractor relevance: p in other text.", low=0, high=1,
         paper=(FEATURES_3, "0.03"))
-    relevance_m: float = setting(
+    relevance_m: float = constant(
         0.03, "share", "Extractor relevance: m, the number of punctuation marks a character from "
         "which a block is kept, in text of Han characters.", low=0, high=1,
         paper=(FEATURES_3, "0.1"))
-    relevance_m_latin: float = setting(
+    relevance_m_latin: float = constant(
         0.01, "share", "Extractor relevance: m in other text.", low=0, high=1,
         paper=(FEATURES_3, "0.1"))
-    relevance_s: float = setting(
+    relevance_s: float = constant(
         1.0, "hits", "Extractor relevance: s, the hits of words of the title from which a block is "
         "kept.", low=0, high=1_000, paper=(FEATURES_3, "1"))
     # fmt: on

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError
@@ -33,9 +34,10 @@ _FALSE = frozenset({"0", "false", "no", "off", ""})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting by its full name; the type of its default is the type of its value."""
+    """One setting, or one key of one that is a dict; its value has the type of its default."""
 
-    name: str
+    field: str  # of `WebcleanConfig`, which holds the value
+    of: str = ""  # PAPERS: the value is that of a key of WEBCLEAN_PAPERS; "" for a plain setting
     default: bool | int | float | str | tuple[Any, ...]
     unit: str
     meaning: str
@@ -46,9 +48,9 @@ class Setting:
     paper: tuple[str, str] | None = None
 
     @property
-    def field(self) -> str:
-        """The field of :class:`WebcleanConfig` that holds the value."""
-        return self.name.removeprefix(PREFIX).lower()
+    def name(self) -> str:
+        """The full name, with the key: ``WEBCLEAN_PAPERS["decay_t"]``."""
+        return f'{PREFIX}{self.of}["{self.field}"]' if self.of else PREFIX + self.field.upper()
 
     @property
     def expected(self) -> str:
@@ -69,12 +71,14 @@ class Setting:
         Raises:
             ConfigError: another type, out of range, or none of the choices.
         """
-        raw = settings.get(self.name)
+        raw = read_dict(settings, self.of).get(self.field) if self.of else settings.get(self.name)
         if raw is None:
             return self.default
         value = self._parse(raw)
         if value is None or not self._allows(value):
-            raise ConfigError(f"{self.name} must be {self.expected}, got {hide_login(_shown(raw))}")
+            raise ConfigError(
+                f"{self.name} must be {self.expected}, got {hide_login(shown_value(raw))}"
+            )
         if isinstance(value, str) and _CONTROL.search(value):  # not shown: it may hold a password
             raise ConfigError(f"{self.name} must be a string without control characters")
         return value
@@ -87,7 +91,7 @@ class Setting:
         if kind is str:
             return raw if isinstance(raw, str) else None
         if kind is bool:
-            word = _shown(raw, str).strip().lower()
+            word = shown_value(raw, str).strip().lower()
             return word in _TRUE if word in _TRUE | _FALSE else None
         if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
             return None
@@ -120,37 +124,30 @@ def as_classes(raw: object) -> tuple[type | str, ...] | None:
     return tuple(raw) if all(isinstance(one, type | str) for one in raw) else None
 
 
-def load_classes(given: tuple[type | str, ...], name: str) -> tuple[type, ...]:
-    """Return the classes that *given* names, one of the builtins without a path.
+def read_dict(settings: BaseSettings, name: str) -> dict[str, Any]:
+    """Return the setting ``WEBCLEAN_<name>``, a dict or one as JSON; its keys in lower case.
 
     Raises:
-        ConfigError: *name* and the first that is no class or cannot be imported.
+        ConfigError: it is neither.
     """
-    return tuple(one if isinstance(one, type) else _load_class(one, name) for one in given)
+    given = raw = settings.get(PREFIX + name) or {}
+    if isinstance(raw, str):
+        try:
+            raw = json.loads(raw)
+        except ValueError:
+            raw = None
+    if not isinstance(raw, Mapping) or not all(isinstance(key, str) for key in raw):
+        raise ConfigError(f"{PREFIX}{name} must be a dict, got {shown_value(given)}")
+    return {key.lower(): value for key, value in raw.items()}
 
 
-def _load_class(path: str, name: str) -> type:
-    module, _, attribute = path.rpartition(".")
-    try:
-        found = getattr(import_module(module or "builtins"), attribute)
-    except Exception as error:
-        raise ConfigError(f"{name}: cannot import {_shown(path)}: {_line(error)}") from error
-    if not isinstance(found, type):
-        raise ConfigError(f"{name}: {_shown(path)} is not a class")
-    return found
-
-
-def _shown(raw: object, show: Callable[[object], str] = repr) -> str:
+def shown_value(raw: object, show: Callable[[object], str] = repr) -> str:
     """Return a value in one line of a message, cut where it is long."""
     try:
-        text = _line(show(raw))
+        text = visible(" ".join(show(raw).split()))
     except ValueError:  # Python refuses to write whole numbers of thousands of digits
         text = f"a long {type(raw).__name__}"
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
-
-
-def _line(words: object) -> str:
-    return visible(" ".join(str(words).split()))
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:

@@ -1,37 +1,44 @@
 """Every ``WEBCLEAN_`` setting, once: the fields of one dataclass are the table and the record.
 
 Those of de-duplication, of the papers' methods and of the monitors are inherited. A field has the
-name of its setting without the prefix, in lower case; its metadata are the unit, the meaning, and
-what the value may be. Components read :class:`WebcleanConfig` and never a settings object. A value
-of a wrong type or range is a :class:`~webclean_scrapy.errors.ConfigError` that names the setting;
-the crawl stops before its first request.
+name of its setting without the prefix, in lower case, or that of a key of one of the `DICTS`; its
+metadata are the unit, the meaning, and what the value may be. Components read
+:class:`WebcleanConfig` and never a settings object. A value of a wrong type or range is a
+:class:`~webclean_scrapy.errors.ConfigError` that names the setting and the key; the crawl stops
+before its first request. No file is opened here: `webclean_scrapy.crawl.named_files` does that.
 """
 
 from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
-from webclean_scrapy.errors import ConfigError, ModelFileError, ProfileFileError
+from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS
-from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
-from webclean_scrapy.keywords.ranker_names import NETWORKS
-from webclean_scrapy.report.report_file import check_report_path
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
 from webclean_scrapy.settings.monitor_settings import MonitorSettings
-from webclean_scrapy.settings.setting import PREFIX, Setting, load_classes, setting
+from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from webclean_scrapy.classify.class_model import ClassModel
     from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.keywords.interest_profile import InterestProfile
+
+#: Settings that are dicts, and what their keys are.
+DICTS = {
+    "PAPERS": "constants of the published methods",
+    "LIMITS": "limits that few crawls change",
+    "MONITORS": "limits of the monitors (extra monitor)",
+}
+limit = partial(setting, of="LIMITS")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +62,7 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
     sibling_timeout_s: float = setting(
         10.0, "seconds", "Time limit for one sibling request, or to wait for a page of the crawl.",
         low=0.1, high=180)
-    sibling_max_bytes: int = setting(
+    sibling_max_bytes: int = limit(
         5_000_000, "bytes", "Size limit of a sibling; the download of a larger one is cancelled.",
         low=1_000, high=100_000_000)
 
@@ -66,7 +73,7 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
     render_timeout_s: float = setting(
         20.0, "seconds", "Time limit for rendering one page; then the page is used as downloaded.",
         low=1, high=300)
-    render_tabs: int = setting(
+    render_tabs: int = limit(
         4, "pages", "Maximum number of pages rendered in parallel.", low=1, high=64)
 
     # Cleaning.
@@ -91,9 +98,6 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
         True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
     drop_non_articles: bool = setting(
         False, "bool", "Drops the items of lists and of other pages that are not articles.")
-    csv_escape_formulas: bool = setting(
-        True, "bool", "Puts an apostrophe in front of a CSV cell that a spreadsheet would compute: "
-        "one that begins with = + - @ or a tab and is no number. False writes texts as they are.")
     min_confidence: float = setting(
         0.0, "probability", "Items whose body is less likely to be right get low_confidence in "
         "their record, or are dropped, as WEBCLEAN_LOW_CONFIDENCE says; 0: none.",
@@ -109,13 +113,13 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
     interest_profile: str = setting(
         "", "path", "Interest profile that scrapy webclean profile has written; items then carry "
         "their interest, and the ready-made crawl follows promising links first.")
-    templates_max: int = setting(
+    templates_max: int = limit(
         500, "templates", "Maximum number of templates kept; the least recently used is removed "
         "first.", low=1, high=1_000_000)
-    max_body_bytes: int = setting(
+    max_body_bytes: int = limit(
         5_000_000, "bytes", "Size limit of a page that is parsed; a larger page is read without a "
         "parser.", low=1_000, high=100_000_000)
-    max_scan_bytes: int = setting(
+    max_scan_bytes: int = limit(
         60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
         "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
     workers: int = setting(
@@ -124,7 +128,7 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
     worker_timeout_s: float = setting(
         60.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); then the "
         "process is replaced, and the page is read without a parser.", low=0.1, high=86_400)
-    min_free_mb: float = setting(
+    min_free_mb: float = limit(
         20.0, "MB", "The crawl ends in good order when the disk of JOBDIR or of a local feed has "
         "less left, and can be resumed; 0: never.", low=0.0, high=1e6)
 
@@ -146,24 +150,23 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
         Raises:
             ConfigError: the first invalid setting, by name, and what would be valid.
         """
+        for name in DICTS:
+            keys = {one.field for one in SETTINGS if one.of == name}
+            for key in read_dict(settings, name).keys() - keys:
+                near = difflib.get_close_matches(key, keys, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else "docs/settings.md lists all"
+                raise ConfigError(f"{PREFIX}{name} has no key {key!r}; {hint}")
         config = cls(**{one.field: one.read(settings) for one in SETTINGS})
         if is_redis(config.dedup_uri):
             try:
                 RedisAddress.parse(config.dedup_uri)
             except ConfigError as error:
-                raise ConfigError(f"WEBCLEAN_DEDUP_URI: {error}") from error
+                raise ConfigError(f"{PREFIX}DEDUP_URI: {error}") from error
         if not go_together(config.extractor, config.denoise):
             raise ConfigError(
                 f"{PREFIX}DENOISE must be 'template' or 'lcs' with {PREFIX}EXTRACTOR = 'lcs',"
                 " got 'off'"
             )
-        config.dedup_options()
-        if config.keyword_method in NETWORKS:
-            config.check_network()
-        config.load_class_model()
-        config.read_profile()
-        config.item_classes()
-        config.check_report()
         return config
 
     @property
@@ -171,68 +174,13 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
         """The fields of an article that items are filled with."""
         return self.fields or ARTICLE_FIELDS
 
-    def item_classes(self) -> tuple[type, ...]:
-        """Return the classes of ``WEBCLEAN_ITEMS``.
-
-        Raises:
-            ConfigError: one cannot be imported, by the name of the setting.
-        """
-        return load_classes(self.items, f"{PREFIX}ITEMS")
-
-    def check_report(self) -> None:
-        """Raise ConfigError when the report cannot be written where it is asked for."""
-        if not self.report:
-            return
-        try:
-            check_report_path(self.report)
-        except ConfigError as error:
-            raise ConfigError(f"{PREFIX}REPORT: {error}") from error
-
-    @staticmethod
-    def check_network() -> None:
-        """Raise ConfigError when the extra `network` is not installed."""
-        from webclean_scrapy.keywords.word_network import load_igraph
-
-        try:
-            load_igraph()
-        except ConfigError as error:
-            raise ConfigError(f"WEBCLEAN_KEYWORD_METHOD: {error}") from error
-
-    def read_profile(self) -> InterestProfile | None:
-        """Return the interest profile, None without one.
-
-        Raises:
-            ConfigError: the file cannot be read, by the name of the setting.
-        """
-        if not self.interest_profile:
-            return None
-        try:
-            return InterestProfile.load(self.interest_profile)
-        except ProfileFileError as error:
-            raise ConfigError(f"{PREFIX}INTEREST_PROFILE: {error}") from error
-
-    def load_class_model(self) -> ClassModel | None:
-        """Return the model that gives items their class; None without one.
-
-        Raises:
-            ConfigError: it cannot be read, by the name of its setting.
-        """
-        if not self.class_model:
-            return None
-        from webclean_scrapy.classify.class_model import ClassModel
-
-        try:
-            return ClassModel.load(self.class_model)
-        except ModelFileError as error:
-            raise ConfigError(f"{PREFIX}CLASS_MODEL: {error}") from error
-
     @property
     def learns(self) -> bool:
         """Whether a page can help to clean other pages of its template."""
         return self.clean_enabled and self.clean_config().learns
 
-    def clean_config(self) -> CleanConfig:
-        """Return the configuration of the `Cleaner`."""
+    def clean_config(self, profile: InterestProfile | None = None) -> CleanConfig:
+        """Return the configuration of the `Cleaner`, with the interest profile that was read."""
         from webclean_scrapy.cleaning.config import CleanConfig
 
         return CleanConfig(
@@ -244,7 +192,7 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
             max_scan_bytes=self.max_scan_bytes,
             keywords=self.keywords,
             keyword_method=self.keyword_method,
-            interest_profile=self.read_profile(),
+            interest_profile=profile,
             max_templates=self.templates_max,
             **self.method_options(),
         )
@@ -253,15 +201,14 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
 # A class's own fields come behind those of its bases; here they come first.
 _inherited = {one.name for base in WebcleanConfig.__bases__ for one in fields(base)}
 SETTINGS = tuple(
-    Setting(name=f"{PREFIX}{one.name.upper()}", **one.metadata)
+    Setting(field=one.name, **one.metadata)
     for one in sorted(fields(WebcleanConfig), key=lambda one: one.name in _inherited)
 )
 
 
 def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
     """Return (name, nearest known name or "") of each unknown ``WEBCLEAN_`` setting, sorted."""
-    known = {one.name.removeprefix(PREFIX): one.name for one in SETTINGS}
+    known = {*DICTS, *(one.field.upper() for one in SETTINGS if not one.of)}
     given = {str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)}
-    unknown = sorted(given - set(known))
-    near = {name: difflib.get_close_matches(name, known, n=1) for name in unknown}
-    return [(PREFIX + name, known[near[name][0]] if near[name] else "") for name in unknown]
+    near = {name: difflib.get_close_matches(name, known, n=1) for name in given - known}
+    return [(PREFIX + name, PREFIX + near[name][0] if near[name] else "") for name in sorted(near)]

@@ -15,6 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.addresses import SiteAddresses
+from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.responses import is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ArticleItem
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.keywords.link_interest import LinkInterest
     from webclean_scrapy.settings import WebcleanConfig
 
+# Articles as CSV without loss, and as one short line of the log.
+ARTICLE_OUTPUT: dict[str, Any] = {
+    "FEED_EXPORTERS": {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"},
+    "LOG_FORMATTER": "webclean_scrapy.crawl.log_formatter.ArticleLogFormatter",
+}
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.
 CRAWL_SETTINGS: dict[str, Any] = {
@@ -41,6 +47,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_START_DELAY": 0.5,
     "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
     "DOWNLOAD_MAXSIZE": 10_000_000,
+    **ARTICLE_OUTPUT,
     "WEBCLEAN_DROP_NON_ARTICLES": True,
 }
 
@@ -159,7 +166,7 @@ class SiteSpider(scrapy.Spider):
     @cached_property
     def _link_interest(self) -> LinkInterest | None:
         """What gives links their priority, None without an interest profile."""
-        profile = self._config.read_profile() if self._config else None
+        profile = read_profile(self._config) if self._config else None
         if profile is None:
             return None
         from webclean_scrapy.keywords.link_interest import LinkInterest  # jieba

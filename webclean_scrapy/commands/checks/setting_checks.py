@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.commands.checks.finding import Finding, first_line
+from webclean_scrapy.crawl.named_files import (
+    check_network,
+    dedup_options,
+    load_class_model,
+    read_profile,
+)
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
@@ -54,12 +60,11 @@ def readable_config(settings: BaseSettings) -> WebcleanConfig:
 def _check_together(config: WebcleanConfig) -> Iterator[Finding]:
     """Yield what a value names and is not there: files, extras, parts of a URI."""
     tries: list[Callable[[], object]] = [
-        config.dedup_options, config.load_class_model, config.read_profile,
-    ]  # fmt: skip
+        partial(check, config)
+        for check in (dedup_options, load_class_model, read_profile, check_network)
+    ]
     if is_redis(config.dedup_uri):
         tries.append(lambda: RedisAddress.parse(config.dedup_uri))
-    if config.keyword_method in NETWORKS:
-        tries.append(config.check_network)
     for attempt in tries:
         try:
             attempt()

@@ -15,7 +15,7 @@ from webclean_scrapy.commands.feeds.feed_draft import cell_of, read_draft
 from webclean_scrapy.commands.feeds.feed_files import is_remote, replaced_file
 from webclean_scrapy.commands.feeds.feed_format import CSV, JSON_ARRAY, PARQUET
 from webclean_scrapy.commands.feeds.parquet_output import write_parquet
-from webclean_scrapy.crawl.csv_cells import text_cell
+from webclean_scrapy.crawl.csv_exporter import text_cell
 
 if TYPE_CHECKING:
     from pathlib import Path

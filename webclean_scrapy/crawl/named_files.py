@@ -1,0 +1,87 @@
+"""Opens what settings name: word files, the interest profile, the class model, the report.
+
+An error is a ConfigError that names the setting, so a crawl that cannot have them does not start.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.errors import ConfigError, WebcleanError
+from webclean_scrapy.keywords.interest_profile import InterestProfile
+from webclean_scrapy.keywords.ranker_names import NETWORKS
+from webclean_scrapy.keywords.word_files import read_idf, read_words
+from webclean_scrapy.report.report_file import check_report_path
+from webclean_scrapy.settings.setting import PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webclean_scrapy.classify.class_model import ClassModel
+    from webclean_scrapy.settings import WebcleanConfig
+
+_WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
+
+
+def check_files(config: WebcleanConfig) -> None:
+    """Raise ConfigError for the first setting that names what is not there, or not installed."""
+    for check in (dedup_options, load_class_model, read_profile, check_report, check_network):
+        check(config)
+
+
+def dedup_options(config: WebcleanConfig) -> dict[str, Any]:
+    """Return the options of the `DuplicateIndex`, with the words of its files."""
+    options = config.dedup_options()
+    for name, read in _WORDS.items():
+        if path := getattr(config, f"dedup_{name}"):
+            with _named(f"dedup_{name}"):
+                options[name] = read(path)
+    return options
+
+
+def dedup_config(config: WebcleanConfig) -> DedupConfig | None:
+    """Return the configuration of the index; None without one."""
+    return DedupConfig.from_options(dedup_options(config)) if config.dedup_enabled else None
+
+
+def read_profile(config: WebcleanConfig) -> InterestProfile | None:
+    """Return the interest profile, None without one."""
+    with _named("interest_profile"):
+        return InterestProfile.load(config.interest_profile) if config.interest_profile else None
+
+
+def load_class_model(config: WebcleanConfig) -> ClassModel | None:
+    """Return the model that gives items their class, None without one."""
+    if not config.class_model:
+        return None
+    from webclean_scrapy.classify.class_model import ClassModel
+
+    with _named("class_model"):
+        return ClassModel.load(config.class_model)
+
+
+def check_report(config: WebcleanConfig) -> None:
+    """Raise ConfigError when the report cannot be written where it is asked for."""
+    if config.report:
+        with _named("report"):
+            check_report_path(config.report)
+
+
+def check_network(config: WebcleanConfig) -> None:
+    """Raise ConfigError when keywords are to be ranked by the network of words without igraph."""
+    if config.keyword_method in NETWORKS:
+        from webclean_scrapy.keywords.word_network import load_igraph
+
+        with _named("keyword_method"):
+            load_igraph()
+
+
+@contextmanager
+def _named(field: str) -> Iterator[None]:
+    """Put the name of the setting in front of an error."""
+    try:
+        yield
+    except WebcleanError as error:
+        raise ConfigError(f"{PREFIX}{field.upper()}: {error}") from error
