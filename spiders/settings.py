@@ -25,6 +25,6 @@ FEED_EXPORTERS = {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"
 LOG_FORMATTER = "webclean_scrapy.crawl.log_formatter.ArticleLogFormatter"
 
 # Useful options: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" keeps fingerprints between crawls),
-# WEBCLEAN_DEDUP_UPDATE ("keep" also exports longer versions of an earlier page, "replace" exports
-# them and compares later pages with them instead),
+# WEBCLEAN_DEDUP_UPDATE ("replace" compares later pages with the longer version of a page only,
+# "drop" exports the first version alone),
 # WEBCLEAN_SIBLING_ENABLED (False: sends no requests besides those of the spider).

@@ -100,7 +100,7 @@ def test_methods_that_do_not_go_together_are_named_by_their_settings() -> None:
 
 def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
     defaults = DedupConfig.from_options(WebcleanConfig().dedup_options())
-    assert defaults == DedupConfig(updates="drop")
+    assert defaults == DedupConfig()
     given = {
         "codes": 32, "votes": 3, "jaccard": 0.4, "containment": 0.5, "keywords": 12,
         "indexed_keywords": 5, "cosine": 0.9, "common_run": 0.6, "minhash_jaccard": 0.8,
@@ -109,7 +109,7 @@ def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
     config = read({"WEBCLEAN_DEDUP_EXPIRE_DAYS": 30, "WEBCLEAN_PAPERS": papers})
     made = DedupConfig.from_options(config.dedup_options())
     assert made == DedupConfig(
-        updates="drop", expire_days=30, sample=32, votes=3, min_jaccard=0.4, min_containment=0.5,
+        expire_days=30, sample=32, votes=3, min_jaccard=0.4, min_containment=0.5,
         keywords=12, indexed_keywords=5, min_cosine=0.9, min_run=0.6, minhash_jaccard=0.8,
     )  # fmt: skip
 
@@ -157,7 +157,7 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
         ("WEBCLEAN_KEYWORDS", float("inf"), "a whole number from 1 to 100"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", 3600, "a number from 0.1 to 180"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
-        ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'drop', 'keep', 'replace'"),
+        ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'keep', 'replace', 'drop'"),
         ("WEBCLEAN_DEDUP_URI", 5, "a string"),
         ("WEBCLEAN_FIELDS", ["keyword"], f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),
         ("WEBCLEAN_FIELDS", "url, title", f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),

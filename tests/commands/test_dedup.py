@@ -78,7 +78,7 @@ def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(
         {"key": "a", "at": "two.jsonl.gz:2"},
     ]
     assert counts_of(done.stderr) == {
-        "lines read": 5, "lines kept": 3, "duplicates": 2, "updates of older pages": 0,
+        "lines read": 5, "lines kept": 3, "duplicates": 2, "updates kept": 0,
         "too short to compare": 0, "without text": 0, "invalid lines": 0,
     }  # fmt: skip
     assert b"%" not in done.stderr  # no bar, as standard error is no terminal

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    Article = Callable[[int], str]
+    Article = Callable[..., str]
     Opener = Callable[..., DuplicateIndex]
 
 
@@ -213,6 +213,36 @@ def test_an_update_can_be_found_as_well_or_is_dropped(
         assert (match.key, match.verdict) == ("old", "update")
         assert list(index.clusters()) == [("old", "new")]
         assert (index.find(news) is not None) is found_again
+
+
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.4, 0.6])
+def test_an_article_is_kept_after_its_stub_and_stands_for_its_copies(
+    index: DuplicateIndex, make_article: Article, share: float
+) -> None:
+    sentences = make_article(1, 40).split("\n")
+    index.add("stub", "\n".join(sentences[: round(share * 40)]))
+    update = index.check_and_add("article", "\n".join(sentences), run="day")
+    assert update is None or (update.key, update.verdict) == ("stub", "update")
+    assert update is not None or share < 0.2
+    index.confirm(["article"])
+    for part in (sentences, sentences[1:], sentences[:-4], sentences[8:], sentences[10:32]):
+        copy = index.find("\n".join(part))
+        assert copy is not None
+        assert copy.verdict == "duplicate"
+        assert copy.key == "article" or len(part) < 36
+
+
+def test_what_adds_less_than_a_fifth_is_a_duplicate_and_more_an_update(
+    index: DuplicateIndex, make_article: Article
+) -> None:
+    sentences = make_article(1, 80).split("\n")
+    verdicts = []
+    for end in (40, 44, 60, 64, 80):  # what a live ticker says, hour by hour
+        match = index.check_and_add(f"{end}", "\n".join(sentences[:end]))
+        verdicts.append((match.key, match.verdict) if match else None)
+    assert verdicts == [
+        None, ("40", "duplicate"), ("40", "update"), ("60", "duplicate"), ("60", "update"),
+    ]  # fmt: skip
 
 
 def ticker(make_article: Article, *hours: int) -> str:

@@ -13,6 +13,7 @@ from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, de
 from tests.server import SiteServer
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.pipelines.dedup import NearDuplicate, ShortText
+from webclean_scrapy.report.summary import closing_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +58,27 @@ def test_what_becomes_of_an_update_is_a_setting(
     assert item["webclean"][key] == first
     assert 0.5 < item["webclean"]["similarity"] <= 1.0
     assert ({"replaces", "duplicate_of"} & set(item["webclean"])) == {key}
+
+
+def test_an_article_is_exported_after_its_stub_and_a_cut_copy_of_it_is_not(
+    crawls: Crawls,
+) -> None:
+    text = [*article_text(1), *article_text(2), *article_text(3)]
+    pages: dict[str, Route] = {
+        "/brief/1.html": article(1, paragraphs=text[: len(text) // 3]),
+        ONE: article(1, paragraphs=text),
+        "/copied/1.html": article(1, paragraphs=text[2:]),
+        "/cut/1.html": article(1, paragraphs=text[: len(text) // 2]),
+    }
+    with SiteServer(pages) as site:
+        crawled = crawl(crawls, site, *pages)
+        stub = site.url("/brief/1.html")
+    assert paths_of(crawled) == ["/brief/1.html", ONE]
+    assert crawled.items[1]["webclean"]["duplicate_of"] == stub
+    assert dedup_stats(crawled) == {
+        "seen": 4, "kept/update": 1, "dropped/duplicate": 2, "confirmed": 2,
+    }  # fmt: skip
+    assert "1  updates of earlier pages kept" in "\n".join(closing_lines(crawled.stats, {}))
 
 
 def test_an_exported_update_stands_for_the_older_page_in_the_next_run(

@@ -14,6 +14,8 @@ STATS = {
     "webclean/clean/removed/link_block": 1400,
     "webclean/dedup/dropped/duplicate": 3,
     "webclean/dedup/dropped/update": 1,
+    "webclean/dedup/kept/update": 2,
+    "webclean/dedup/replaced": 1,
     "webclean/sibling/requested": 2,
     "webclean/sibling/handed_over": 1,
 }
@@ -22,7 +24,7 @@ STATS = {
 def test_counts_come_from_the_stats() -> None:
     assert summarize(STATS) == Summary(
         pages=10, requests=12, siblings=2, siblings_reused=1, articles=6, lists=2, reposts=4,
-        link_blocks=1400, failed=3, seconds=1.25,
+        updates=3, link_blocks=1400, failed=3, seconds=1.25,
     )  # fmt: skip
 
 
@@ -44,6 +46,7 @@ def test_the_last_lines_of_a_log_count_what_is_there_and_name_the_feeds() -> Non
         "Articles of this crawl:",
         "        7  pages cleaned",
         "        6  items exported",
+        "        3  updates of earlier pages kept",
         "        4  near-duplicates dropped",
         "        3  pages passed through uncleaned",
         "        2  sibling requests",

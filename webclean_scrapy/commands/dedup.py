@@ -29,7 +29,7 @@ LABELS = {
     "lines": "lines read",
     "kept": "lines kept",
     "duplicates": "duplicates",
-    "updates": "updates of older pages",
+    "updates": "updates kept",
     "short": "too short to compare",
     "bare": "without text",
     "bad": "invalid lines",

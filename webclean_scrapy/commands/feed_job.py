@@ -200,13 +200,15 @@ class FeedJob:
             is_short = self._index.is_short(self._text_of(line), title=self._title_of(line))
             counts.short += is_short
             return [] if is_short and self.options.short == "drop" else [self._draft_of(line)]
-        if match.verdict == "update":
+        rule = self._rules[match.verdict]
+        if match.verdict == "update" and rule != "drop":
             counts.updates += 1
         else:
             counts.duplicates += 1
-        rule = self._rules[match.verdict]
         if rule == "drop":
             return []
+        if self.options.rows:  # rows of Parquet keep their columns, and so have no mark
+            return [self._draft_of(line)]
         role = "replaces" if rule == "replace" else "duplicate_of"
         values = {role: split_key(match.key)[0], "similarity": round(match.similarity, 3)}
         marked = {**line.record, RECORD: {**_record_of(line), **values}}

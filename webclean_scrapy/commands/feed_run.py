@@ -89,7 +89,7 @@ def prepare_run(
         raise FeedError(f"nothing can be compared: {', '.join(empty)} is empty")
     for name in empty:
         print(f"{name} is empty", file=sys.stderr)
-    marks = config.dedup_update != "drop" or config.dedup_duplicate != "drop"
+    marks = config.dedup_update == "replace" or config.dedup_duplicate != "drop"
     target = target_of(opts.output or "", [one for one in found if one], names, marks=marks)
     is_copy = all(one.name == CSV for one in found if one)  # whose cells stay as they are
     target = replace(target, formulas=is_copy)

@@ -93,4 +93,4 @@ def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparis
 
 def _is_update(overlap: Overlap, config: DedupConfig) -> bool:
     contained = overlap.shared >= config.update_contained * overlap.old
-    return contained and overlap.new - overlap.shared >= config.update_new * overlap.new
+    return contained and overlap.new - overlap.old >= config.update_longer * overlap.new

@@ -10,13 +10,13 @@ from typing import Any
 from webclean_scrapy.errors import ConfigError
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
-UPDATES = ("drop", "keep", "replace")
+UPDATES = ("keep", "replace", "drop")
 IN_MEMORY, IN_FILE = POSTINGS = ("memory", "file")
 MOST_DAYS = 36_500  # a century
 _DAY_S = 86_400
 _MOST_SHOWN = 80  # characters of a value in a message
 _SHARES = (
-    "jaccard", "containment", "share", "contained", "update_new", "min_cosine", "min_run",
+    "jaccard", "containment", "share", "contained", "update_longer", "min_cosine", "min_run",
 )  # fmt: skip
 
 
@@ -51,7 +51,7 @@ class DedupConfig:
     number_places: int = 3  # other numbers in at least this many places ...
     number_share: float = 0.4  # ... and in this share of the shared places: another report
     update_contained: float = 0.75  # share of the old page that an update still holds
-    update_new: float = 0.45  # share of an update that the old page did not have
+    update_longer: float = 0.2  # share of itself by which an update is longer than the old page
     # "drop": an update is not kept; "keep": it is kept beside the older page; "replace": once
     # confirmed it represents the older page.
     updates: str = "keep"

@@ -208,7 +208,7 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         uri: str | None = None,
         *,
         duplicate: str = "drop",
-        update: str = "drop",
+        update: str = "keep",
         exclusion_writer: Any = None,
         batch_size: int = _BATCH,
         **options: Any,

@@ -85,7 +85,7 @@ def drop_duplicates(
     uri: str,
     *,
     duplicate: str = "drop",
-    update: str = "drop",
+    update: str = "keep",
     **options: Any,
 ) -> Dataset:
     """Return the rows of `clean_pages` without those whose text another has said.

@@ -20,10 +20,12 @@ LABELS = {
     "articles": "articles",
     "lists": "list pages detected",
     "reposts": "reposts dropped",
+    "updates": "updates of earlier pages kept",
     "link_blocks": "link blocks removed",
     "failed": "pages passed through uncleaned",
     "seconds": "time (s)",
 }
+UPDATES_KEPT = (f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,7 @@ class Summary:
     articles: int  # items exported
     lists: int
     reposts: int
+    updates: int  # kept beside an earlier, shorter page, or in its place
     link_blocks: int
     failed: int
     seconds: float
@@ -57,7 +60,8 @@ class Summary:
         """Return the counts that a user asks for first, as one line."""
         return (
             f"pages: {self.pages:,}, articles: {self.articles:,}, duplicates: {self.reposts:,},"
-            f" sibling requests: {self.siblings:,}, refused: {self.failed:,}"
+            f" updates: {self.updates:,}, sibling requests: {self.siblings:,},"
+            f" refused: {self.failed:,}"
         )
 
 
@@ -72,6 +76,7 @@ def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
         articles=crawl_stats.get("item_scraped_count", 0),
         lists=crawl_stats.get(f"{stats.CLEAN_KIND}/listing", 0),
         reposts=total(stats.DEDUP_DROPPED),
+        updates=total(*UPDATES_KEPT),
         link_blocks=crawl_stats.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
         failed=total(stats.CLEAN_FAILED),
         seconds=crawl_stats.get("elapsed_time_seconds", 0.0),
@@ -95,12 +100,16 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
         "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
     }
-    rare = drops | {
-        "pages passed through uncleaned": failed,
-        "other items, left alone": left_alone,
-        "sibling requests": total(stats.SIBLING_REQUESTED),
-        "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
-    }
+    rare = (
+        {"updates of earlier pages kept": total(*UPDATES_KEPT)}
+        | drops
+        | {
+            "pages passed through uncleaned": failed,
+            "other items, left alone": left_alone,
+            "sibling requests": total(stats.SIBLING_REQUESTED),
+            "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
+        }
+    )
     counts = {
         "pages cleaned": pages - failed,
         "items exported": crawl_stats.get("item_scraped_count", 0),

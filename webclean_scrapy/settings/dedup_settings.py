@@ -45,8 +45,8 @@ class DedupSettings:
         "", "path", "File to which the crawl adds its document counts of words; a new index can "
         "use it as WEBCLEAN_DEDUP_IDF.")
     dedup_update: str = setting(
-        "drop", "name", "An item that contains an older one and much new text is dropped, kept as "
-        "well, or replaces the older one.", choices=UPDATES)
+        "keep", "name", "An item that contains an older one and at least a fifth more text is kept "
+        "and marked, replaces the older one, or is dropped.", choices=UPDATES)
     dedup_duplicate: str = setting(
         "drop", "name", "Any other near-duplicate is dropped, or kept with the URL of the original "
         "in its record.", choices=("drop", "keep"))

@@ -183,7 +183,7 @@ local function compare(old, new)
   if shared / math.max(1, olds + news - shared) < jaccard and not is_part then return nil end
   if numbers_contradict(old, new) then return nil end
   local is_update = shared >= CONFIG.update_contained * olds
-    and news - shared >= CONFIG.update_new * news
+    and news - olds >= CONFIG.update_longer * news
   return {is_update and 'update' or 'duplicate', olds, news, shared}
 end
 
@@ -252,22 +252,37 @@ local function find_latest(matched, new, key)
   return matched, compared
 end
 
--- The first candidate that the new page is a copy or an update of, and the number of comparisons.
+-- The similarity of two pages, in ten-thousandths.
+local function likeness(comparison)
+  local _, olds, news, shared = unpack(comparison)
+  local share = math.max(shared / (olds + news - shared), shared / math.min(olds, news))
+  return math.floor(10000 * share + 0.5)
+end
+
+-- The first candidate that the new page is a copy of, else the most similar (then the latest) that
+-- it is an update of, and the number of comparisons.
 local function search(new, postings, key)
-  local compared = 0
+  local updated, compared = nil, 0
   for _, row in ipairs(list_candidates(new, postings)) do
     local entry = read_entry(row)
     if entry and counts(entry, key) then
       compared = compared + 1
       local comparison = compare(read_fingerprint(entry.data), new)
-      if comparison then
-        local matched, more = find_latest({entry = entry, comparison = comparison}, new, key)
-        return matched, compared + more
+      local matched = comparison and {entry = entry, comparison = comparison}
+      if matched and comparison[1] ~= 'update' then return matched, compared end
+      if matched then
+        matched.likeness = likeness(comparison)
+        if not updated or matched.likeness > updated.likeness
+          or (matched.likeness == updated.likeness and row > updated.entry.row) then
+          updated = matched
+        end
       end
       if compared == CONFIG.max_candidates then break end
     end
   end
-  return nil, compared
+  if not updated then return nil, compared end
+  local matched, more = find_latest(updated, new, key)
+  return matched, compared + more
 end
 
 -- Entries that a page is an update of: it represents them when it is confirmed.

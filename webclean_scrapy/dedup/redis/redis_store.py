@@ -47,7 +47,7 @@ NO_STORE, DAMAGED = "WEBCLEAN header", "WEBCLEAN damaged"
 DECIDING = (  # options of `DedupConfig` that the script needs
     "indexed", "probes", "votes", "max_pages_per_code", "max_candidates", "min_codes",
     "min_jaccard", "min_containment", "whole_page_jaccard", "whole_page_containment",
-    "number_places", "number_share", "update_contained", "update_new",
+    "number_places", "number_share", "update_contained", "update_longer",
 )  # fmt: skip
 
 

@@ -35,6 +35,11 @@ class MatchedEntry(NamedTuple):
     entry: Entry
     comparison: Comparison
 
+    @property
+    def closeness(self) -> tuple[float, int]:
+        """What is more similar comes first, of equals the later one."""
+        return self.comparison.similarity, self.entry.row
+
     def to_match(self) -> Match:
         """Return what callers of the index get."""
         similarity, verdict = self.comparison

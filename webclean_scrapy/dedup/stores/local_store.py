@@ -182,18 +182,25 @@ class LocalStore(ABC):
     def _search(
         self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
     ) -> MatchedEntry | None:
-        """Return the first candidate that *new* is a copy or an update of."""
+        """Return the first candidate that *new* is a copy of, else the closest it updates.
+
+        A stub and the whole article may both be there; a copy of the article is no update.
+        """
+        updated = None
         compared = 0
         for row in self._candidates(new, postings):
             entry = self._entry(row)
             if entry is None or not self._counts(entry, key, run):
                 continue
-            if matched := self._compare(entry, new):
-                return self._latest(matched, new, key, run)
+            matched = self._compare(entry, new)
+            if matched and matched.comparison.verdict != UPDATE:
+                return matched
+            if matched and (updated is None or matched.closeness > updated.closeness):
+                updated = matched
             compared += 1
             if compared == self._config.max_candidates:
                 break
-        return None
+        return self._latest(updated, new, key, run) if updated else None
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
         """Whether a page that *run* adds under *key* is compared with *entry*."""
