@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.fitting.features import FEATURES, PARAGRAPHS, PLAIN
+from benchmarks.bootstrap import paired_difference
+from benchmarks.fitting.features import FEATURES, PLAIN
 from benchmarks.fitting.fit import FitOptions, fit, read_examples, score_example
-from benchmarks.markdown import share
+from benchmarks.markdown import share, signed, table
 from benchmarks.scoring import set_score
 from webclean_scrapy.cleaning.body.body import BodyConfig
-from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +34,19 @@ FITTED = ("zh", "aeb", "intl", "portal", "wcxb")
 HELD = ("langs", "blogs")
 DEMO = "demo"  # fitted on too
 WHOLE = "the method"
-_NEVER = 1_000_000  # links; no run has so many
+
+_TOP = """# Each step left out
+
+What each step of the method is worth. Made by `python -m benchmarks ablations DATA -o docs/method/ablations.md`; nothing here is written by hand.
+
+A step is left out, or something is in its place, and the three models (of lines, of steps, of the lines of the subtree) are fitted again. They are fitted on {fitted}
+and the demo portal; {held} are never fitted on. An article is scored once, beside its sibling where that is of use. Figures are F1 as in [benchmarks.md](benchmarks.md),
+of the fitted choice alone. "diff." is the mean over the sets minus that of the whole method. The last column is the 95 % interval of the difference in F1 over all articles
+as one set (paired bootstrap): where it holds 0, these pages do not tell the two apart.
+
+"no walk": no step down is taken, so that the last model alone selects from all lines. T = is a limit for all steps in place of one for each.
+dt and Ct are those of link blocks. The template of a site is known by keys of lines, and by the alignment of one page with the sibling, whose limit is Ts (.6 by default).
+"""  # noqa: E501, a paragraph is a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,6 @@ class Result:
 
     name: str
     pairs: Pairs  # all articles, each beside its sibling where that is of use
-    beside: Pairs  # those whose sibling is of use to the whole method
 
     def mean(self, names: Iterable[str]) -> float:
         """Return the mean F1 of the sets with these names."""
@@ -69,9 +79,7 @@ def variants(only: str | None = None) -> list[Variant]:
         Variant(WHOLE),
         Variant("no walk: the whole page", options=FitOptions(limit=-1.0)),
         *_evidence_variants(),
-        *_walk_variants(),
-        *_block_variants(),
-        *_template_variants(),
+        *_step_variants(),
     ]
     return [v for v in found if v.name == WHOLE or (only or "") in v.name]
 
@@ -85,10 +93,7 @@ def _evidence_variants() -> Iterator[Variant]:
         "tags of lines": ("p", "li", "cell", "quote", "pre", "figure"),
         "likeness of lines (signatures)": ("signature", "alike"),
         "posts with dates": ("post",),
-        "headings that end an article": ("end heading",),
         "what is before the heading": ("before heading",),
-        "the description": ("described",),
-        "rights": ("rights",),
     }
     for kind, parts in kinds.items():
         out = {name for names in FEATURES.values() for name in names if _is_of(name, parts)}
@@ -100,39 +105,15 @@ def _is_of(name: str, parts: tuple[str, ...]) -> bool:
     return any(f" {part} " in f" {name} " for part in parts)
 
 
-def _walk_variants() -> Iterator[Variant]:
+def _step_variants() -> Iterator[Variant]:
     yield Variant("weight: text outside links", options=FitOptions(weigh=PLAIN))
-    yield Variant("weight: paragraphs", options=FitOptions(weigh=PARAGRAPHS))
-    for limit in (0.1, 0.2, 0.34, 0.5, 0.66):
+    for limit in (0.2, 0.34, 0.5):
         yield Variant(f"T = {share(limit)[:3]}", options=FitOptions(limit=limit))
-    for limit in (0.34, 0.5):
-        name = f"weight: text outside links, T = {share(limit)[:3]}"
-        yield Variant(name, options=FitOptions(limit=limit, weigh=PLAIN))
-
-
-def _block_variants() -> Iterator[Variant]:
     yield Variant("no link blocks, no streams", CleanConfig(body=BodyConfig(link_blocks=None)))
-    for name, config in {
-        "no link blocks": LinkBlockConfig(min_links=_NEVER),
-        "no streams of headlines": LinkBlockConfig(min_headlines=_NEVER),
-        "dt = 2": LinkBlockConfig(max_distance=2),
-        "dt = 10": LinkBlockConfig(max_distance=10),
-        "dt = 20": LinkBlockConfig(max_distance=20),
-        "dt = 40": LinkBlockConfig(max_distance=40),
-        "Ct = 3": LinkBlockConfig(min_links=3),
-        "Ct = 10": LinkBlockConfig(min_links=10),
-    }.items():
-        yield Variant(name, CleanConfig(body=BodyConfig(link_blocks=config)))
-
-
-def _template_variants() -> Iterator[Variant]:
     yield Variant("no template", CleanConfig(denoise="off"))
     no_alignment = AlignConfig(max_cells=1)  # every pair is too large
     yield Variant("template by keys alone", CleanConfig(align=no_alignment))
     yield Variant("template by alignment alone", CleanConfig(denoise="lcs"))
-    for limit in (0.5, 0.7, 0.8):
-        align = AlignConfig(similarity=SimilarityConfig(similar_above=limit))
-        yield Variant(f"Ts = {limit:.1f}", CleanConfig(align=align))
 
 
 def measure_ablations(sets: Sets, chosen: Sequence[Variant]) -> Iterator[Result]:
@@ -140,19 +121,56 @@ def measure_ablations(sets: Sets, chosen: Sequence[Variant]) -> Iterator[Result]
 
     Cost: less than a minute for each configuration, and some seconds for each fit.
     """
-    helped: set[int] | None = None
     for config, some in groupby(chosen, key=lambda variant: variant.config):
         examples = read_examples(sets, config)
-        if helped is None:
-            helped = {id(one.page) for one in examples if one.features.has_template}
         given = [example for example in examples if example.group not in HELD]
         last = {id(one.page): one for one in examples}  # a page's last example has the sibling
         for variant in some:
             fitted = fit(given, variant.options)
-            result = Result(variant.name, {}, {})
-            for key, one in last.items():
-                pair = score_example(one, fitted)
-                result.pairs.setdefault(one.group, []).append(pair)
-                if key in helped:
-                    result.beside.setdefault(one.group, []).append(pair)
+            result = Result(variant.name, {})
+            for one in last.values():
+                result.pairs.setdefault(one.group, []).append(score_example(one, fitted))
             yield result
+
+
+def ablations_page(sets: Sets, chosen: Sequence[Variant]) -> Iterator[str]:
+    """Yield the lines of the page as they are measured."""
+    yield _TOP.format(
+        fitted=", ".join(name for name in FITTED if name in sets) or "no other set",
+        held=", ".join(name for name in HELD if name in sets) or "no sets",
+    )
+    width = max(len(variant.name) for variant in chosen)
+    yield head(list(sets), width)
+    results: list[Result] = []
+    for result in measure_ablations(sets, chosen):
+        results.append(result)
+        yield line(result, results[0], width)
+
+
+def head(sets: Sequence[str], width: int) -> str:
+    """Return the head of the table over the *sets*, whose first column is *width* wide."""
+    columns = ["without, or in its place".ljust(width)]
+    for names in _parts(sets):
+        columns += [*(name.rjust(5) for name in names), " mean", "diff."]
+    return table([*columns, "95 %, pooled".rjust(14)], [])
+
+
+def line(result: Result, whole: Result, width: int) -> str:
+    """Return the row of a variant: F1 by set, means, and differences to the whole method."""
+    cells = [result.name.ljust(width)]
+    for names in _parts(result.pairs):
+        cells += [share(set_score(result.pairs[n]).f1).rjust(max(5, len(n))) for n in names]
+        mean = result.mean(names)
+        cells += [f"{mean:.4f}"[-5:], signed(mean - whole.mean(names)).rjust(5)]
+    measured = [name for names in _parts(result.pairs) for name in names]
+    ours, all_ours = ([p for name in measured for p in r.pairs[name]] for r in (result, whole))
+    found = paired_difference(ours, all_ours)
+    cells.append(f"[{signed(found.low)}, {signed(found.high)}]".rjust(14))
+    return f"| {' | '.join(cells)} |"
+
+
+def _parts(sets: Iterable[str]) -> list[list[str]]:
+    """Return the sets that are fitted on and those that are not, without the demo portal."""
+    there = list(sets)
+    parts = [[name for name in names if name in there] for names in (FITTED, HELD)]
+    return [part for part in parts if part] or [there]

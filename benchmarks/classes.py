@@ -8,8 +8,8 @@ fitted machine, and a ratio within the run.
 
 The others weigh their terms by TF-IDF, as is usual; "UM, TF-IDF" does so too, and tells what
 UM is worth as a weight. All need a term to occur in two pages, and all end in the same machine.
-Mutual information is that of a term and a class, the largest over the classes; information gain
-that of a term and all classes (Yang and Pedersen 1997).
+Mutual information and odds ratio are those of a term and a class, the largest over the classes;
+information gain and cross entropy those of a term and all classes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
 from webclean_scrapy.classify.class_model import TrainingParameters
 from webclean_scrapy.classify.term_counts import count_terms
-from webclean_scrapy.classify.training import LabelledPage, evaluate, fit_machine, train
+from webclean_scrapy.classify.training import evaluate, fit_machine
 from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
@@ -159,6 +159,25 @@ def information_gain(frequencies: Any, classes: Any) -> Scores:
     return gain
 
 
+def cross_entropy(frequencies: Any, classes: Any) -> Scores:
+    """Return the expected cross entropy: the sum of P(t, c) log(P(c|t) / P(c)) over classes."""
+    joint, terms, members = _page_shares(frequencies, classes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = joint * np.log(joint / (terms * members[:, None]))
+    scores: Scores = np.nan_to_num(parts, nan=0.0, posinf=0.0, neginf=0.0).sum(axis=0)
+    return scores
+
+
+def odds_ratio(frequencies: Any, classes: Any) -> Scores:
+    """Return log(odds of the term in a class / odds elsewhere), the largest over the classes."""
+    joint, terms, members = _page_shares(frequencies, classes)
+    least = 1 / (2 * len(classes))  # half a page, so that no odds are 0 or infinite
+    inside = np.clip(joint / members[:, None], least, 1 - least)
+    outside = np.clip((terms - joint) / (1 - members[:, None]), least, 1 - least)
+    scores: Scores = np.log(inside * (1 - outside) / ((1 - inside) * outside)).max(axis=0)
+    return scores
+
+
 def _page_shares(frequencies: Any, classes: Any) -> tuple[Scores, Scores, Scores]:
     """Return the shares of pages: of class and term, of each term, of each class."""
     is_in = np.equal.outer(np.unique(classes), classes).astype(float)
@@ -179,6 +198,8 @@ SELECTORS: dict[str, Callable[[Any, Any], Scores]] = {
     "chi-square": lambda frequencies, classes: chi2(frequencies, classes)[0],
     "information gain": information_gain,
     "mutual information": mutual_information,
+    "cross entropy": cross_entropy,
+    "odds ratio": odds_ratio,
 }
 METHODS = ("UM", *SELECTORS)
 
@@ -223,55 +244,10 @@ def measure_selection(
     return runs, evaluate(tuple(names), np.tile(classes, seeds), pooled)
 
 
-def measure_weights(pages: Sequence[ClassPage], seeds: int) -> dict[str, tuple[float, float]]:
-    """Return mean and spread of F1 by what a word of the title, or of each element, counts."""
-    names, classes = np.unique([page.label for page in pages], return_inverse=True)
-    inputs = {f"title x {weight:g}": count_pages(pages, weight) for weight in (1.0, TITLE)}
-    inputs["title x 5, headings, emphasis"] = count_blocks(pages)
-    found = {}
-    for name, frequencies in inputs.items():
-        scores = []
-        for seed in range(seeds):
-            guessed = np.empty_like(classes)
-            for seen, unseen in _folds(classes, seed):
-                machine = fit_method("UM", frequencies[seen], classes[seen], None)
-                guessed[unseen] = machine.predict(frequencies[unseen])
-            scores.append(_means(evaluate(tuple(names), classes, guessed))[2])
-        found[name] = (float(np.mean(scores)), float(np.std(scores)))
-    return found
-
-
-def measure_scores(pages: Sequence[ClassPage]) -> tuple[float, float]:
-    """Return the share of unseen pages whose class is right, and the mean score it was given."""
-    labelled = [LabelledPage(page.label, page.text, page.title) for page in pages]
-    _, classes = np.unique([page.label for page in pages], return_inverse=True)
-    right, scores = 0, []
-    for seen, unseen in _folds(classes, 0):
-        model = train([labelled[number] for number in seen]).model
-        for number in unseen:
-            page = labelled[number]
-            if found := model.predict(page.text, title=page.title):
-                right += found.name == page.label
-                scores.append(found.scores[found.name])
-    return right / len(scores), float(np.mean(scores))
-
-
 def count_pages(pages: Sequence[ClassPage], title_weight: float) -> Any:
     """Return the term frequencies of the pages, sparse: pages x terms."""
     cut = Segmenter()
     rows = [count_terms(cut, p.text, p.title, title_weight=title_weight) for p in pages]
-    return DictVectorizer().fit_transform(rows)
-
-
-def count_blocks(pages: Sequence[ClassPage]) -> Any:
-    """Return the same, each line with the weight of its element."""
-    cut = Segmenter()
-    rows = []
-    for page in pages:
-        counts: Any = Counter()  # of floats
-        for text, weight in page.blocks:
-            counts.update(count_terms(cut, "", text, title_weight=weight))
-        rows.append(counts)
     return DictVectorizer().fit_transform(rows)
 
 
@@ -294,14 +270,10 @@ def classes_section(pages: Sequence[ClassPage], seeds: int) -> str:
             by_class.precision, by_class.recall, by_class.f1, strict=True,
         )
     ]  # fmt: skip
-    weights = [[n, share(f1), share(s)] for n, (f1, s) in measure_weights(pages, seeds).items()]
-    right, score = measure_scores(pages)
     return "\n\n".join(
         [
             table(head, rows),
             table(["UM, all terms", "pages", "precision", "recall", "F1"], classes),
-            table(["UM, all terms", "F1", "±"], weights),
-            f"`train`: {share(right)} of unseen pages are right, mean score {share(score)}.",
         ]
     )
 

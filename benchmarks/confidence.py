@@ -10,21 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.data import ARTICLE
 from benchmarks.fitting.confidence_weights import predict_left_out
 from benchmarks.markdown import share, table
 from benchmarks.scoring import BAD, GOOD, auc, brier, reliability
-from benchmarks.timing import best_of
-from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from benchmarks.data import Page, Sets
     from benchmarks.fitting.confidence_weights import JudgedBody
 
 COSTED, ROUNDS = 60, 5  # pages at most, and rounds of which the least counts
@@ -68,31 +62,3 @@ def bins_section(bodies: Sequence[JudgedBody]) -> str:
         for one in reliability(predict_left_out(bodies), right)
     ]
     return table(["confidence", "bodies", "mean", "right"], rows)
-
-
-def cost_section(sets: Sets) -> str:
-    """Return what the confidence of a page costs beside cleaning it, both by turns."""
-    cleaner = Cleaner()
-    cleaner.warm_up()
-    articles = [page for pages in sets.values() for page in pages.values() if page.kind == ARTICLE]
-    articles.sort(key=lambda page: (len(page.html), page.html))
-    spread = articles[:: -(-len(articles) // COSTED)]  # over all sizes alike
-    spent = np.array([_cost(cleaner, page) for page in spread])
-    cost = spent[:, 0].sum() / spent[:, 1].sum()
-    return f"CPU time of the confidence: {share(float(cost))} of a clean, {len(spent)} pages"
-
-
-def _cost(cleaner: Cleaner, page: Page) -> tuple[float, float]:
-    """Return the CPU seconds of the confidence, and of the page's text."""
-    raw = RawPage(page.html, page.url or "")
-    trace = cleaner.inspect(raw).trace
-    best = best_of(
-        {
-            "confidence": lambda: body_confidence(
-                trace.page, trace.evidence, trace.body, trace.models
-            ),
-            "clean": lambda: cleaner.inspect(raw).text,
-        },
-        ROUNDS,
-    )
-    return best["confidence"], best["clean"]

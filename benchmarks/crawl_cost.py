@@ -10,9 +10,7 @@ so is each crawl. Each case is crawled twice: with WATCH the event loop is asked
 whether it is free, which costs CPU itself, the more the longer a crawl takes; so CPU and memory are
 those of a crawl without.
 
-What is one cost a crawl, and not one a page, is said apart: the start of a worker. Items that come
-one by one cost Scrapy more than those that come in a row. So there is a case of bare Scrapy whose
-items wait as long as for a worker.
+What is one cost a crawl, and not one a page, is said apart: the start of a worker.
 """
 
 from __future__ import annotations
@@ -41,22 +39,8 @@ if TYPE_CHECKING:
     from benchmarks.crawl_pages import PageChoice
 
 
-class WaitPipeline:
-    """Lets items through one by one, each after `WAIT_S`: as one worker does."""
-
-    def __init__(self) -> None:
-        self._lock = asyncio.Lock()
-
-    async def process_item(self, item: Any) -> Any:
-        async with self._lock:
-            await asyncio.sleep(WAIT_S)
-        return item
-
-
-WAIT_S = 0.02
 CASES: dict[str, dict[str, Any]] = {
     "bare Scrapy": {},
-    "bare Scrapy, items one by one": {"ITEM_PIPELINES": {WaitPipeline: 100}},
     "all parts, defaults": {},
     "all parts, in the crawl's process": {"WEBCLEAN_WORKERS": 0},
     "all parts, two workers": {"WEBCLEAN_WORKERS": 2},

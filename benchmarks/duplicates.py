@@ -7,8 +7,8 @@ A file ``<language>.jsonl`` or ``<language>.jsonl.xz``, in DATA or in DATA/dedup
     kind    what was done to it; "ticker...", long pages with much new on top, count neither way
 
 Pairs compared are the full comparisons as a share of those of each text asked for with each that is
-indexed. CPU time is that of adding and asking, beside plain datasketch on the same texts in turns
-(MinHash LSH, threshold .7, shingles of five characters or three words).
+indexed. CPU time is that of adding and asking, in turns, as a multiple of the method "minhash",
+which is datasketch's.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from __future__ import annotations
 import json
 import lzma
 import random
-import re
 import time
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from benchmarks.markdown import share, table, times
 from webclean_scrapy import DuplicateIndex
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INDEXED = {"base", "bg"}
-YARDSTICK = "datasketch"
 NOT_COUNTED = "ticker"
 
 
@@ -43,37 +40,6 @@ class Outcome:
     comparisons: int = 0
     pairs: int = 1  # of a text asked for and one that is indexed
     seconds: float = 0.0
-
-
-class Datasketch:
-    """The yardstick, with the two calls of a `DuplicateIndex` that are used."""
-
-    def __init__(self) -> None:
-        import datasketch
-
-        self._minhash = datasketch.MinHash
-        self._bands = datasketch.MinHashLSH(threshold=0.7, num_perm=128)
-        self.comparisons = 0
-
-    def add(self, key: str, text: str, *, title: str) -> None:
-        self._bands.insert(key, self._sketch(f"{title}\n{text}"))
-
-    def find(self, text: str, *, title: str) -> str | None:
-        found = self._bands.query(self._sketch(f"{title}\n{text}"))
-        self.comparisons += len(found)
-        return str(found[0]) if found else None
-
-    def _sketch(self, text: str) -> Any:
-        text = unicodedata.normalize("NFKC", text).lower()
-        if len(re.findall("[\u4e00-\u9fff]", text)) * 3 > len(text):
-            text = re.sub(r"[\W_]+", "", text)
-            parts = {text[at : at + 5] for at in range(max(1, len(text) - 4))}
-        else:
-            words = re.findall(r"\w+", text)
-            parts = {" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2))}
-        sketch = self._minhash(num_perm=128)
-        sketch.update_batch([part.encode("utf8", "replace") for part in parts])
-        return sketch
 
 
 def load_texts(data: Path) -> dict[str, list[dict[str, str]]]:
@@ -92,21 +58,8 @@ def load_texts(data: Path) -> dict[str, list[dict[str, str]]]:
 def measure_duplicates(
     texts: list[dict[str, str]], methods: tuple[str, ...] = METHODS
 ) -> dict[str, Outcome]:
-    """Return what each method, and the yardstick, made of *texts*."""
-    indexes: dict[str, Any] = {name: DuplicateIndex(method=name) for name in methods}
-    return measure(texts, indexes | {YARDSTICK: Datasketch()})
-
-
-def measure_indexed_keywords(texts: list[dict[str, str]]) -> dict[str, Outcome]:
-    """Return what the method "keywords" makes of *texts*, by how many find candidates."""
-    counts = (1, 2, 3, 4, 6, 10)
-    return measure(
-        texts, {str(n): DuplicateIndex(method="keywords", indexed_keywords=n) for n in counts}
-    )
-
-
-def measure(texts: list[dict[str, str]], indexes: dict[str, Any]) -> dict[str, Outcome]:
-    """Return what each of *indexes*, which are empty, makes of *texts*."""
+    """Return what each method made of *texts*."""
+    indexes = {name: DuplicateIndex(method=name) for name in methods}
     outcomes = {name: Outcome() for name in indexes}
     known = [text for text in texts if text["role"] in INDEXED]
     asked = [text for text in texts if text["role"] not in INDEXED]
@@ -124,11 +77,12 @@ def measure(texts: list[dict[str, str]], indexes: dict[str, Any]) -> dict[str, O
             begin = time.process_time()
             found = indexes[name].find(text["body"], title=text["title"])
             outcomes[name].seconds += time.process_time() - begin
-            outcomes[name].answers[text["id"]] = getattr(found, "key", found)
+            outcomes[name].answers[text["id"]] = found.key if found else None
         names.append(names.pop(0))
     for name, index in indexes.items():
         outcomes[name].comparisons = index.comparisons - before[name]
         outcomes[name].pairs = len(known) * len(asked)
+        index.close()
     return outcomes
 
 
@@ -160,28 +114,11 @@ def duplicates_section(texts: list[dict[str, str]], outcomes: dict[str, Outcome]
                 share(counted["wrong"] / max(1, counted["neg"])),
                 times(outcome.comparisons / max(1, len(outcome.answers))),
                 percent(outcome.comparisons / max(1, outcome.pairs)),
-                times(outcome.seconds / outcomes[YARDSTICK].seconds),
+                times(outcome.seconds / outcomes["minhash"].seconds),
             ]
         )
     head = "method, precision, recall, FPR, comparisons a query, pairs compared, CPU".split(", ")
     return table(head, rows)
-
-
-def keywords_section(texts: list[dict[str, str]], outcomes: dict[str, Outcome]) -> str:
-    """Return the table of the *outcomes* by number of keywords that find candidates."""
-    rows = []
-    for name, outcome in outcomes.items():
-        counted = count(texts, outcome.answers)
-        found, wrong = counted["good"] / max(1, counted["pos"]), counted["found"] - counted["good"]
-        rows.append(
-            [
-                name,
-                share(found),
-                share(wrong / max(1, counted["found"])),
-                percent(outcome.comparisons / max(1, outcome.pairs)),
-            ]
-        )
-    return table(["keywords indexed", "found", "wrong", "pairs compared"], rows)
 
 
 def percent(value: float) -> str:

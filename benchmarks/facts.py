@@ -1,7 +1,4 @@
-"""Metadata: how often title, date, author and source are exactly those of the labels.
-
-Authors are counted by name as well: a page may have several, and an extractor may find one of them.
-"""
+"""Metadata: how often title, date, author and source are exactly those of the labels."""
 
 from __future__ import annotations
 
@@ -23,11 +20,6 @@ if TYPE_CHECKING:
 OURS = "webclean"
 _DAY = re.compile(r"(\d{4})\D{0,2}(\d{1,2})\D{0,2}(\d{1,2})")
 _BETWEEN_NAMES = re.compile(r"[\s,;、/]+")
-_SINGLE_NAMES = re.compile(
-    r"\s*[,;、/]\s*|\s+(?:and|und|et)\s+|\s*&\s*|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])"
-)
-_BY = re.compile(r"\Aby\s+")
-_NO_LETTER = re.compile(r"[\W_]+")
 _ROLE = re.compile(r"[\u3400-\u9fff]{0,8}记者[:\s]*")
 
 
@@ -39,25 +31,6 @@ class FactCount:
     right: int = 0  # of these, found exactly
     absent: int = 0  # labelled pages that have none
     invented: int = 0  # of these, given one
-    names: int = 0  # of authors in the labels of all pages
-    names_given: int = 0
-    names_right: int = 0
-
-    @property
-    def precision(self) -> float:
-        """The share of the names given that are in the labels; 1 when none was given."""
-        return self.names_right / self.names_given if self.names_given else 1.0
-
-    @property
-    def recall(self) -> float:
-        """The share of the labels' names that were given; 1 when there are none."""
-        return self.names_right / self.names if self.names else 1.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
 
 
 @dataclass(slots=True)
@@ -65,7 +38,6 @@ class FactRun:
     """What an extractor knew."""
 
     counts: dict[str, FactCount] = field(default_factory=dict)
-    wrong: list[tuple[str, str, str, str]] = field(default_factory=list)  # page, fact, want, have
 
 
 def measure_facts(pages: Mapping[str, Page], peers: Sequence[str]) -> dict[str, FactRun]:
@@ -100,17 +72,6 @@ def normal(name: str, value: str) -> str:
     return _BETWEEN_NAMES.sub("", _ROLE.sub("", text)) if name == "author" else text
 
 
-def names_in(value: str) -> frozenset[str]:
-    """Return the single names in *value*, normalised the same way for labels and extractors.
-
-    >>> sorted(names_in("By Ada Marsh and Ben Low")), sorted(names_in("本报记者 王小明 李红"))
-    (['adamarsh', 'benlow'], ['李红', '王小明'])
-    """
-    text = unicodedata.normalize("NFKC", value).lower().strip()
-    pieces = _SINGLE_NAMES.split(_BY.sub("", _ROLE.sub("", text)))
-    return frozenset(filter(None, (_NO_LETTER.sub("", piece) for piece in pieces)))
-
-
 def _run(name: str, ask: Callable[[Page], dict[str, str]], pages: Mapping[str, Page]) -> FactRun:
     run = FactRun()
     for key, page in pages.items():
@@ -123,23 +84,16 @@ def _run(name: str, ask: Callable[[Page], dict[str, str]], pages: Mapping[str, P
             found = {}
         for fact in FACTS:
             if fact in page.facts:
-                _note(run, key, fact, page.facts[fact], found.get(fact, ""))
+                _note(run, fact, page.facts[fact], found.get(fact, ""))
     return run
 
 
-def _note(run: FactRun, key: str, fact: str, want: str, have: str) -> None:
+def _note(run: FactRun, fact: str, want: str, have: str) -> None:
     count = run.counts.setdefault(fact, FactCount())
     right = normal(fact, want) == normal(fact, have)
-    if fact == "author":
-        wanted, given = names_in(want), names_in(have)
-        count.names += len(wanted)
-        count.names_given += len(given)
-        count.names_right += len(wanted & given)
     if want:
         count.known += 1
         count.right += right
     else:
         count.absent += 1
         count.invented += not right
-    if not right:
-        run.wrong.append((key, fact, want, have))

@@ -1,148 +1,234 @@
 """What is left of crawls that something bad happens to: processes killed, disks full, Redis gone.
 
-Each fault is done to crawls of a made site at seeded moments. A crawl that it ends is started
+Each fault is done to crawls of the demo portal at seeded moments. A crawl that it ends is started
 again with the same command; then its feed is compared with what an undisturbed crawl exports. Of
-Linux, as root: a small disk is mounted. The clock is libfaketime's.
+Linux; a small disk is mounted, as root.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
-import sys
-from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+import subprocess
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from benchmarks import fault_failover as failovers
-from benchmarks import fault_kinds as kinds
-from benchmarks import fault_redis as servers
-from benchmarks.fault_scene import Outcome, made_scene
+from benchmarks.fault_scene import Outcome, Scene, made_scene
 from benchmarks.markdown import table
+from tests.redis_groups import Cluster, SentinelGroup
+from tests.redis_server import RedisServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from benchmarks.fault_scene import Scene
-
-    Fault = Callable[[Scene], None]
-
-DEAR = 3  # of so many times less often: a browser
-_LISTED: tuple[Fault, ...] = (
-    kinds.undisturbed, kinds.kill_crawl, kinds.kill_crawl_with_worker, kinds.kill_three_times,
-    kinds.kill_stopped, kinds.kill_worker, kinds.kill_one_of_two_workers, kinds.kill_chromium,
-    kinds.kill_driver,
-    kinds.kill_parent, kinds.full_disk_job, kinds.full_disk_for_a_while, kinds.full_disk_index,
-    kinds.full_disk_feed, kinds.read_only_job, kinds.foreign_job, kinds.clock_back,
-    servers.redis_undisturbed, servers.redis_killed_empty, servers.redis_killed_kept,
-    servers.redis_gone, servers.redis_and_crawl_killed, servers.redis_loading,
-    servers.redis_loading_at_start, servers.redis_out_of_memory, servers.redis_short_of_memory,
-    servers.redis_evicting, servers.redis_wrong_password, servers.redis_password_changed,
-    servers.redis_replica_at_start, servers.redis_turned_replica, servers.redis_script_flush,
-    servers.redis_flush, servers.redis_connections_cut, servers.redis_idle_timeout,
-    servers.redis_slow,
-    failovers.sentinel_failover, failovers.sentinel_planned_failover, failovers.cluster_failover,
-    failovers.cluster_planned_failover, failovers.cluster_other_node_killed,
-)  # fmt: skip
-FAULTS: Mapping[str, Fault] = {one.__name__: one for one in _LISTED}
-_BROWSER = frozenset({"kill_chromium", "kill_driver", "kill_parent"})
+DISK_KB = 8_000  # of the small disk
+DOWN_MS = 2_000  # without an answer, until a server of a group counts as gone
+KEPT = ("--appendonly", "yes", "--appendfsync", "always")
 
 
-class Needs(NamedTuple):
-    """A program that a fault needs."""
-
-    program: str
-    faults: frozenset[str]
+def undisturbed(scene: Scene) -> None:
+    """Nothing happens: what the others are compared with."""
+    scene.finish(scene.start())
 
 
-NEEDS = (
-    Needs("chromium", _BROWSER),
-    Needs(
-        "redis-server",
-        frozenset(name for name in FAULTS if name.startswith(("redis", "sentinel", "cluster"))),
-    ),
-)
+def kill_crawl(scene: Scene) -> None:
+    """The crawl is killed and started again with the same command."""
+    crawl = scene.start_and_wait()
+    crawl.kill()
+    scene.finish(crawl)
+
+
+def kill_worker(scene: Scene) -> None:
+    """The worker process is killed while it has a page, or waits for one."""
+    crawl = scene.start_and_wait()
+    children = Path(f"/proc/{crawl.pid}/task/{crawl.pid}/children").read_text().split()
+    for pid in map(int, children[:1]):
+        scene.notes["killed"] += 1
+        with suppress(ProcessLookupError):
+            os.kill(pid, 9)
+    scene.finish(crawl)
+
+
+def full_disk_job(scene: Scene) -> None:
+    """The disk of JOBDIR (queue, index, templates) is full in mid-crawl, and free again later."""
+    with _small_disk(scene) as disk:
+        scene.job = disk / "job"
+        crawl = scene.start_and_wait()
+        with _filled(disk):
+            scene.wait(crawl)
+        scene.finish()
+
+
+def full_disk_feed(scene: Scene) -> None:
+    """The disk of the feed is full in mid-crawl; the next run has place."""
+    with _small_disk(scene) as disk:
+        feed = scene.feed = disk / "feed.jsonl"
+        crawl = scene.start_and_wait()
+        with _filled(disk):
+            scene.wait(crawl)
+        scene.finish()
+        scene.feed = scene.folder / "feed.jsonl"
+        shutil.copy(feed, scene.feed)
+
+
+def redis_killed_kept(scene: Scene) -> None:
+    """The server is killed and comes back with its data."""
+    with _redis(scene, *KEPT) as server:
+        _down_for_a_while(scene, server)
+
+
+def redis_gone(scene: Scene) -> None:
+    """The server is killed and does not come back before the crawl ends; then it runs again."""
+    with _redis(scene, *KEPT) as server:
+        crawl = scene.start_and_wait()
+        server.stop()
+        scene.wait(crawl)
+        server.start()
+        scene.finish()
+
+
+def redis_out_of_memory(scene: Scene) -> None:
+    """The server refuses writes (maxmemory, noeviction), for the rest of the crawl."""
+    with _redis(scene) as server:
+        crawl = scene.start_and_wait()
+        with server.client() as client:
+            client.config_set("maxmemory", "1mb")
+        scene.finish(crawl)
+
+
+def redis_wrong_password(scene: Scene) -> None:
+    """The password is wrong when the crawl begins: it is refused before its first request."""
+    with _redis(scene) as server, server.client() as client:
+        right = str(scene.settings["WEBCLEAN_DEDUP_URI"])
+        client.config_set("requirepass", "right")
+        scene.settings["WEBCLEAN_DEDUP_URI"] = right.replace("//", "//:wr0ng-secret@")
+        before = scene.server.total
+        code = scene.wait(scene.start("scrapy", "webclean", "crawl", scene.server.url()))
+        scene.notes["refused"] += bool(code) and scene.server.total == before
+        scene.settings["WEBCLEAN_DEDUP_URI"] = right.replace("//", "//:right@")
+        scene.finish()
+
+
+def redis_slow(scene: Scene) -> None:
+    """The server answers nothing for one to three seconds."""
+    with _redis(scene) as server:
+        crawl = scene.start_and_wait()
+        server.hang()
+        scene.pause(1, 3)
+        server.go_on()
+        scene.finish(crawl)
+
+
+def sentinel_failover(scene: Scene) -> None:
+    """The primary is killed, and three sentinels make the replica the primary."""
+    with SentinelGroup(_folder(scene), sentinels=3, down_ms=DOWN_MS) as group:
+        _fail_over(scene, group, group.uri("site"))
+
+
+def cluster_failover(scene: Scene) -> None:
+    """The node that has the index is killed, and its replica is elected."""
+    with Cluster(_folder(scene), "site", timeout_ms=DOWN_MS) as group:
+        _fail_over(scene, group, group.uri())
+
+
+def _fail_over(scene: Scene, group: Any, uri: str) -> None:
+    """Kill the primary of a *group* in a crawl that takes longer than a failover."""
+    scene.settings |= {"WEBCLEAN_DEDUP_URI": uri, "DOWNLOAD_DELAY": 0.15}
+    crawl = scene.start_and_wait()
+    group.look()
+    group.primary.stop()
+    scene.finish(crawl)
+
+
+@contextmanager
+def _redis(scene: Scene, *options: str) -> Iterator[RedisServer]:
+    """Run a server that the index of *scene* is on."""
+    with RedisServer(_folder(scene), *options) as server:
+        scene.settings["WEBCLEAN_DEDUP_URI"] = server.uri("site", timeout=0.8)
+        yield server
+
+
+def _folder(scene: Scene) -> Path:
+    folder = scene.folder / "redis"
+    folder.mkdir()
+    return folder
+
+
+def _down_for_a_while(scene: Scene, server: RedisServer) -> None:
+    crawl = scene.start_and_wait()
+    server.stop()
+    scene.pause(0.2, 2)
+    server.start()
+    scene.finish(crawl)
+
+
+@contextmanager
+def _small_disk(scene: Scene) -> Iterator[Path]:
+    """Mount a small disk in the memory."""
+    disk = scene.folder / "disk"
+    disk.mkdir()
+    scene.settings["WEBCLEAN_MIN_FREE_MB"] = DISK_KB / 4000
+    size = f"size={DISK_KB}k"
+    subprocess.run(["/bin/mount", "-t", "tmpfs", "-o", size, "none", disk], check=True)
+    try:
+        yield disk
+    finally:
+        subprocess.run(["/bin/umount", "-l", disk], check=True)
+
+
+@contextmanager
+def _filled(disk: Path) -> Iterator[None]:
+    """Take all that is free on a disk, until the context closes."""
+    file = disk / "filler"
+    with suppress(OSError), file.open("wb", buffering=0) as target:
+        while target.write(b"x" * 1024):
+            pass
+    yield
+    file.unlink(missing_ok=True)
+
+
+FAULTS: Mapping[str, Callable[[Scene], None]] = {
+    one.__name__: one
+    for one in (
+        undisturbed, kill_crawl, kill_worker, full_disk_job, full_disk_feed,
+        redis_killed_kept, redis_gone, redis_out_of_memory,
+        redis_wrong_password, redis_slow, sentinel_failover,
+        cluster_failover,
+    )
+}  # fmt: skip
 
 
 def measure_faults(
-    names: Sequence[str], times: int, seed: int = 1, *, is_verbose: bool = False
+    names: Sequence[str], times: int, seed: int = 1
 ) -> Iterator[tuple[str, list[Outcome]]]:
-    """Yield what each fault has left, as often as *times* says; those with a browser less often."""
+    """Yield what each fault has left, as often as *times* says."""
     for name in names or FAULTS:
-        if lacking := [one.program for one in NEEDS if name in one.faults and _lacks(one.program)]:
-            print(f"{name} needs {lacking[0]}", file=sys.stderr)
-            continue
-        count = max(1, times // DEAR) if name in _BROWSER else times
         outcomes = []
-        for number in range(count):
+        for number in range(times):
             with made_scene(random.Random(f"{seed} {name} {number}")) as scene:
                 FAULTS[name](scene)
                 outcomes.append(scene.judge())
-                if is_verbose:
-                    _say(name, outcomes[-1])
         yield name, outcomes
 
 
 def faults_section(measured: Mapping[str, list[Outcome]]) -> str:
-    """Return the table, one row for each fault; its figures are sums but for the seconds."""
+    """Return the table, one row for each fault; its figures are sums."""
     rows = []
     for name, outcomes in measured.items():
-        runs = [run for one in outcomes for run in one.runs]
-        lines = [len(run.problems) for run in runs]
-        codes = Counter(str(run.code) for run in runs)
-        rows.append([
-            name, str(len(outcomes)), str(sum(len(one.lost) for one in outcomes)),
-            str(sum(len(one.doubled) for one in outcomes)),
-            str(sum(len(one.copies) for one in outcomes)),
-            str(sum(len(one.wrongly_dropped) for one in outcomes)),
-            str(sum(len(one.bare) for one in outcomes)),
-            str(sum(len(one.orphans) for one in outcomes)),
-            " ".join(f"{code}:{count}" for code, count in sorted(codes.items())),
-            f"{sum(run.seconds for run in runs) / len(outcomes):.1f}",
-            f"{max(lines)}",
-        ])  # fmt: skip
-    head = [
-        "fault", "times", "lost", "doubled", "copies passed", "wrongly dropped", "without text",
-        "orphans",
-        "exit codes", "seconds", "lines of log, most",
-    ]  # fmt: skip
+        sums = [
+            str(sum(len(getattr(one, kind)) for one in outcomes))
+            for kind in ("lost", "doubled", "copies", "orphans")
+        ]
+        codes = " ".join(str(code) for one in outcomes for code in one.codes)
+        notes = sum((one.notes for one in outcomes), type(outcomes[0].notes)())
+        said = "; ".join(f"{what} {n}" for what, n in notes.items())
+        rows.append([name, str(len(outcomes)), *sums, codes, said])
+    head = ["fault", "times", "lost", "doubled", "copies passed", "orphans", "exit codes", "notes"]
     return table(head, rows)
 
 
-def notes_section(measured: Mapping[str, list[Outcome]]) -> str:
-    """Return what was noted beside: how often a fault struck in mid-crawl, what a refusal says."""
-    lines = []
-    for name, outcomes in measured.items():
-        notes = sum((one.notes for one in outcomes), Counter[str]())
-        lines.append(f"{name}: " + "; ".join(f"{what} {n}" for what, n in notes.items()))
-    return "\n".join(lines)
-
-
-def is_as_promised(name: str, outcomes: Sequence[Outcome]) -> bool:
-    """Whether nothing was lost, wrongly dropped or left running, and a refusal was one."""
-    refusals = [one.notes for one in outcomes if any(n.startswith("says:") for n in one.notes)]
-    return (
-        not any(one.lost or one.wrongly_dropped or one.orphans for one in outcomes)
-        and all(run.code is not None for one in outcomes for run in one.runs)
-        and all(one["refused"] and one["in one line"] for one in refusals)
-        and (name != "undisturbed" or not any(one.doubled or one.copies for one in outcomes))
-    )
-
-
-def _lacks(program: str) -> bool:
-    return shutil.which(program) is None
-
-
-def _say(name: str, one: Outcome) -> None:
-    """Print all there is about one crawl."""
-    print(name, {
-        "lost": len(one.lost), "doubled": len(one.doubled), "copies": len(one.copies),
-        "wrong": one.wrongly_dropped, "bare": one.bare, "orphans": one.orphans,
-        "notes": dict(one.notes),
-    })  # fmt: skip
-    for run in one.runs:
-        print(
-            f"  exit code {run.code}, {run.seconds:.1f} s, {run.log.count('Traceback')} tracebacks"
-        )
-        for line in run.problems[:8]:
-            print("   ", line[:300])
-    sys.stdout.flush()
+def is_as_promised(outcomes: Sequence[Outcome]) -> bool:
+    """Whether nothing was lost or left running, and every run ended."""
+    return not any(one.lost or one.orphans or None in one.codes for one in outcomes)

@@ -7,10 +7,8 @@ rounds each. What costs more than MAX_PARSES, or grows faster than MAX_EXPONENT,
 
 from __future__ import annotations
 
-import multiprocessing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,14 +20,12 @@ from benchmarks.timing import best_of
 from webclean_scrapy.cleaning.cleaner import Cleaner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 SHARES = (0.25, 0.5, 1.0)  # of what the guard lets pass
 ROUNDS = 3
 MAX_PARSES = 25.0
 MAX_EXPONENT = 1.05
-MAX_MEMORY = 250  # MB above that of the parse
-_KB = 1024  # a MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,6 @@ class ShapeGrowth:
     sizes: list[int]  # bytes
     parse: list[float]  # CPU seconds of lxml's parse
     record: list[float]  # CPU seconds of cleaning and of every field
-    memory: float  # MB that cleaning the largest takes above what parsing it took
 
     @property
     def parses(self) -> list[float]:
@@ -57,7 +52,6 @@ class ShapeGrowth:
         over = {
             "cost": max(self.parses) > MAX_PARSES,
             "growth": self.exponent > MAX_EXPONENT,
-            "memory": self.memory > MAX_MEMORY,
         }
         return [name for name, is_over in over.items() if is_over]
 
@@ -81,29 +75,7 @@ def _measure(name: str, rounds: int) -> ShapeGrowth:
         sizes=[len(page) for page in pages],
         parse=[cost["parse"] for cost in costs],
         record=[cost["record"] for cost in costs],
-        memory=_in_process(name),
     )
-
-
-def _in_process(name: str) -> float:
-    """Return the memory of the shape's largest page, measured in a process of its own."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_measure_memory, (name,))
-
-
-def _measure_memory(name: str) -> float:
-    Cleaner().warm_up()
-    page = make_shape(name, SHARES[-1])
-    parse, record = (_peak(partial(call, page)) for call in (_parse, _record))
-    return record - parse
-
-
-def _peak(call: Callable[[], object]) -> float:
-    """Return the most memory of the process during *call*, in MB. Linux only."""
-    Path("/proc/self/clear_refs").write_text("5", "ascii")
-    call()
-    status = Path("/proc/self/status").read_text("ascii")
-    return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0]) / _KB
 
 
 def _parse(page: bytes) -> object:
@@ -123,12 +95,11 @@ def growth_table(found: dict[str, ShapeGrowth]) -> str:
             " ".join(f"{seconds:.2f}" for seconds in one.record),
             f"{one.exponent:.2f}",
             " ".join(f"{parses:.1f}" for parses in one.parses),
-            f"{one.memory:.0f}",
             ", ".join(one.faults),
         ]
         for name, one in found.items()
     ]
-    head = ["shape", "bytes", "CPU s", "exponent", "parses", "MB", "over"]
+    head = ["shape", "bytes", "CPU s", "exponent", "parses", "over"]
     over = sum(bool(one.faults) for one in found.values())
-    limits = f"{MAX_PARSES:.0f} parses, exponent {MAX_EXPONENT}, {MAX_MEMORY} MB"
+    limits = f"{MAX_PARSES:.0f} parses, exponent {MAX_EXPONENT}"
     return f"{table(head, rows)}\n\n{over} of {len(found)} shapes over {limits}"

@@ -6,14 +6,13 @@ interesting when its interest reaches a threshold, the best one for all other to
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.markdown import share, table
-from webclean_scrapy.keywords.interest_profile import TERMS, InterestProfile, make_profile
+from webclean_scrapy.keywords.interest_profile import make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
@@ -55,17 +54,14 @@ def measure_interest(topics: Topics, seeds: int) -> dict[str, dict[str, list[Jud
     return {
         TAGS: _judge_topics(topics, tags, seeds),
         NO_TAGS: _judge_topics(topics, plain, seeds),
-        AS_PRINTED: _judge_topics(topics, tags, seeds, plain_sum=True),
     }
 
 
-def _judge_topics(
-    topics: Topics, vectors: Vectors, seeds: int, *, plain_sum: bool = False
-) -> dict[str, list[Judged]]:
+def _judge_topics(topics: Topics, vectors: Vectors, seeds: int) -> dict[str, list[Judged]]:
     judged: dict[str, list[Judged]] = {}
     for topic in topics.members:
         for kept, wanted in topics.draws(topic, seeds):
-            profile = _profile([vectors[key] for key in kept], plain_sum)
+            profile = make_profile([vectors[key] for key in kept])
             told = {topics.story[key] for key in kept}
             result = Judged([], [])
             for key, vector in vectors.items():
@@ -73,15 +69,6 @@ def _judge_topics(
                     (result.on if key in wanted else result.off).append(profile.interest(vector))
             judged.setdefault(topic, []).append(result)
     return judged
-
-
-def _profile(vectors: Sequence[Mapping[str, float]], plain_sum: bool) -> InterestProfile:
-    if not plain_sum:
-        return make_profile(vectors)
-    sums: Counter[str] = Counter()
-    for vector in vectors:
-        sums.update(vector)
-    return InterestProfile(tuple(sums.most_common(TERMS)), len(vectors))
 
 
 def best_threshold(judged: Sequence[Judged]) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from benchmarks.data import load_sets
@@ -36,7 +36,7 @@ _content = re.compile(r"content\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class KeywordPage:
-    """The blocks of a clean page by what is left out of them, and its own keywords."""
+    """The blocks of a clean page with tag weights and without, and its own keywords."""
 
     blocks: dict[str, list[tuple[str, float]]]
     gold: tuple[str, ...]
@@ -63,11 +63,6 @@ class Found:
         """The share of the pages' own keywords that are met."""
         return self.met / max(1, self.gold)
 
-    def add(self, other: Found) -> None:
-        """Add the counts of *other* pages."""
-        for one in fields(self):
-            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
-
 
 def load_keyword_pages(data: Path, sets: Iterable[str] | None) -> dict[str, list[KeywordPage]]:
     """Return, by set, the articles whose named keywords occur in them."""
@@ -82,7 +77,9 @@ def load_keyword_pages(data: Path, sets: Iterable[str] | None) -> dict[str, list
             whole = fold_word(f"{cleaned.title}\n{cleaned.text}")
             gold = tuple(word for word in gold if word in whole)
             if gold and cleaned.text:
-                blocks = leave_out(cleaned.blocks_by_source)
+                weighted = cleaned.weighted_blocks
+                plain = [(cleaned.title, 1.0), (cleaned.text, 1.0)]
+                blocks = {"": weighted, ", no tag weights": plain}
                 found.setdefault(name, []).append(KeywordPage(blocks, gold))
     return found
 
@@ -95,19 +92,6 @@ def without_keywords(html: bytes) -> bytes:
     """
     html = _meta.sub(lambda m: b"" if _names.search(m[0]) else m[0], html)
     return _json.sub(rb'"removed"\1', html)
-
-
-def leave_out(
-    sources: dict[str, list[tuple[str, float]]],
-) -> dict[str, list[tuple[str, float]]]:
-    """Return all blocks, and without each source of weights, by a suffix for the method's name."""
-    text, emphasis, meta = (sources[name] for name in ("text", "emphasis", "meta"))
-    return {
-        "": [*text, *emphasis, *meta],
-        ", no emphasised phrases": [*text, *meta],
-        ", no meta description": [*text, *emphasis],
-        ", no tag weights": [(words, 1.0) for words, _ in text],
-    }
 
 
 def own_keywords(html: str) -> tuple[str, ...]:
@@ -139,7 +123,7 @@ def measure_keywords(pages: Sequence[KeywordPage]) -> dict[str, Found]:
 
 
 def rank_pages(ranker: Ranker, pages: Sequence[KeywordPage], suffix: str = "") -> Found:
-    """Return what *ranker* found in the blocks of *pages* under this suffix of ``leave_out``."""
+    """Return what *ranker* found in the blocks of *pages* under this suffix."""
     counts = Found()
     for page in pages:
         begin = time.process_time()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from benchmarks.fitting.kind_weights import FittedKinds
     from webclean_scrapy.cleaning.kind.page_kind import Kind
 
-_BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)  # edges of the probabilities that are looked at together
 _LEAST = 1e-6
 
 
@@ -28,7 +26,6 @@ def kinds_page(examples: Sequence[KindExample], fitted: FittedKinds) -> Iterator
     yield _confusion(examples, fitted.by_site)
     yield _figures(examples, fitted)
     yield _articles(examples, fitted)
-    yield _reliability(examples, fitted.by_site)
 
 
 def _confusion(examples: Sequence[KindExample], told: Sequence[Kind]) -> str:
@@ -77,23 +74,3 @@ def _articles(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
         ]
         rows.append([group, str(len(at)), *cells])
     return table(["articles of", "pages", "sites left out", "set left out"], rows)
-
-
-def _reliability(examples: Sequence[KindExample], told: Sequence[Kind]) -> str:
-    """Return how often a kind given a probability is right, weighted as in the fit."""
-    weights = example_weights(examples)
-    names = np.array([[one.kind == name for name in KINDS] for one in examples])
-    shares = np.array([[kind.probabilities[name] for name in KINDS] for kind in told])
-    rows = []
-    for low, high in pairwise(_BINS):
-        inside = (shares >= low) & ((shares < high) | (high == _BINS[-1]))
-        count = (weights[:, None] * inside).sum() or 1.0
-        rows.append(
-            [
-                f"{low:.1f} to {high:.1f}",
-                str(int(inside.sum())),
-                share(float((weights[:, None] * inside * shares).sum() / count)),
-                share(float((weights[:, None] * inside * names).sum() / count)),
-            ]
-        )
-    return table(["probability", "cases", "mean", "right"], rows)

@@ -39,20 +39,6 @@ def fit_on_others(examples: Sequence[Example], options: FitOptions) -> dict[str,
     return {name: fit([e for e in examples if e.group != name], options) for name in names}
 
 
-def scores_line(name: str, scores: Scores) -> str:
-    """Return the scores in one line; a plus marks pages with a sibling that helps.
-
-    >>> scores_line("fitted on all", {"zh": {False: 0.975, True: 0.98012}})
-    'fitted on all:  zh 0.9750  zh+ 0.9801'
-    """
-    figures = [
-        f"  {group}{'+' if helped else ''} {f1:.4f}"
-        for group, both in sorted(scores.items())
-        for helped, f1 in both.items()
-    ]
-    return f"{name}:{''.join(figures)}"
-
-
 def leave_out_section(measured: Mapping[str, Scores]) -> str:
     """Return the scores side by side, pages with a sibling that helps apart."""
     if not measured:

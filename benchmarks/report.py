@@ -12,7 +12,6 @@ from benchmarks.bodies import measure_bodies
 from benchmarks.data import load_articles
 from benchmarks.facts import measure_facts
 from benchmarks.peers import FACT_PEERS, installed, version_of
-from benchmarks.speed import measure_growth, measure_steps, sample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,24 +50,10 @@ does that once for a template.
 
 {costs}
 
-## Steps
-
-CPU time over {sampled} pages of all sets and sizes, the least of three rounds on each page, as a multiple of lxml's parse of the decoded page.
-Pages on which a peer crashes are left out for all.
-
-{steps}
-
-## Growth with page size
-
-Pages made by rule (`benchmarks/made_pages.py`), on which article, links, comments and script grow alike. Figures are multiples of lxml's parse of the smallest page;
-the exponent is that of the power law from 100 kB up (1: twice the page, twice the time). A dash: more than four seconds for a page.
-
-{growth}
-
 ## Metadata
 
 Exactly matching facts of the labelled articles that have them; after the comma, facts given for pages that have none. White space, width of characters and
-"staff reporter" before names do not count, a date counts by its day. The last columns count single names of authors, normalised the same way for all. The source of
+"staff reporter" before names do not count, a date counts by its day. The source of
 trafilatura and newspaper4k is their name of the site; GNE has none. The project's rules were made with
 pages of this kind in view.
 
@@ -76,7 +61,7 @@ pages of this kind in view.
 
 ## Left out
 
-`python -m benchmarks fit DATA --leave-out`: every set scored with numbers that were fitted on the other sets only, beside those fitted on all. "demo" is the bundled portal.
+Every set scored with numbers that were fitted on the other sets only, beside those fitted on all. "demo" is the bundled portal.
 These are scores of the fitted choice alone, without the steps that have no fitted numbers, so they differ a little from those above.
 
 {left_out}
@@ -98,11 +83,6 @@ def write_report(
     for name, pages in sets.items():
         _say(f"bodies of {name}")
         results[name] = measure_bodies(pages, there, siblings=siblings)
-    _say("steps")
-    sampled = sample(sets)
-    steps = sections.steps_section(measure_steps(sampled, there))
-    _say("growth")
-    growth = sections.growth_section(measure_growth(there))
     _say("metadata")
     facts = facts_of(sets, there)
     _say("leaving sets out")
@@ -114,9 +94,6 @@ def write_report(
         bodies=sections.bodies_section(results, siblings),
         differences=sections.differences_section(results),
         costs=sections.costs_section(results),
-        sampled=len(sampled),
-        steps=steps,
-        growth=growth,
         facts=facts,
         left_out=left_out,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchmarks import bodies, speed
+from benchmarks import bodies
 from benchmarks.bootstrap import paired_difference
 from benchmarks.data import FACTS
 from benchmarks.markdown import share, signed, table, times
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from benchmarks.bodies import SetResult
     from benchmarks.facts import FactRun
-    from benchmarks.speed import Growth
 
     Bodies = Mapping[str, SetResult]
 
@@ -72,27 +71,6 @@ def costs_section(results: Bodies) -> str:
     return table([f"CPU, {base} = 1", *results], rows)
 
 
-def steps_section(seconds: Mapping[str, float]) -> str:
-    """Return what our body, our record and each peer cost, as a multiple of lxml's parse."""
-    ours = [speed.WHOLE, speed.RECORD]
-    peers = [name for name in seconds if name not in (*ours, speed.PARSE)]
-    base = seconds[speed.PARSE]
-    rows = [[name, times(seconds[name] / base)] for name in (speed.PARSE, *ours, *peers)]
-    return table(["", "× lxml parse"], rows)
-
-
-def growth_section(growth: Mapping[str, Growth]) -> str:
-    """Return CPU by page size as a multiple of the parse of the smallest page."""
-    sizes = list(growth[speed.PARSE].seconds)
-    base = growth[speed.PARSE].seconds[sizes[0]]
-    rows = []
-    for name, found in growth.items():
-        cells = [times(found.seconds[s] / base) if s in found.seconds else "-" for s in sizes]
-        exponent = found.exponent
-        rows.append([name, *cells, "-" if exponent is None else f"{exponent:.2f}"])
-    return table(["", *map(_size, sizes), "exponent"], rows)
-
-
 def low_pages(result: SetResult, below: float) -> str:
     """Return the articles whose body has F1 under *below*, one a line, the lowest first.
 
@@ -113,15 +91,12 @@ def facts_section(runs: Mapping[str, Mapping[str, FactRun]]) -> str:
     for name, of_set in runs.items():
         if any(run.counts for run in of_set.values()):
             rows = [[extractor, *_fact_cells(run)] for extractor, run in of_set.items()]
-            parts.append(table([name, *FACTS, *_NAMES], rows))
+            parts.append(table([name, *FACTS], rows))
     return "\n\n".join(parts) or "No page is labelled with facts."
 
 
-_NAMES = ("names: precision", "recall", "F1")
-
-
 def _fact_cells(run: FactRun) -> list[str]:
-    """Return exact and invented facts, and how well single authors are found."""
+    """Return how many facts are exact, and how many are given to pages that have none."""
     cells = []
     for fact in FACTS:
         count = run.counts.get(fact)
@@ -130,18 +105,7 @@ def _fact_cells(run: FactRun) -> list[str]:
             continue
         right = f"{count.right}/{count.known}" if count.known else "-"
         cells.append(right + (f", {count.invented}/{count.absent}" if count.absent else ""))
-    author = run.counts.get("author")
-    if author is None or not author.names:
-        return cells + ["-"] * len(_NAMES)
-    values = (author.precision, author.recall, author.f1)
-    return cells + [f"{value:.3f}".lstrip("0") for value in values]
-
-
-def wrong_facts(run: FactRun) -> str:
-    """Return every fact that differs from its label, one a line, as a reader debugs them."""
-    return "\n".join(
-        f"{key:14} {fact:7} want {want!r}, have {have!r}" for key, fact, want, have in run.wrong
-    )
+    return cells
 
 
 def _label(extractor: str, siblings: int) -> str:
@@ -161,7 +125,3 @@ def _kinds(result: SetResult) -> str:
 
 def _extractors(results: Bodies) -> list[str]:
     return list(next(iter(results.values())).runs)
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"

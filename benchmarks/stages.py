@@ -1,203 +1,101 @@
-"""Stages: what each stage of cleaning and each field costs, beside the parse and trafilatura.
+"""Stages: which room and module of the package a page's CPU time goes to, by sampling.
 
-Ours and theirs alternate on every page in one process. The functions of the stages are wrapped
-while a page is cleaned, and each is charged what it uses itself, without the stages inside it.
-What two fields share is charged to the one that is asked first.
+Every `TICK_S` of CPU a signal looks which module of ours is at work, or waits for a library. Each
+field of the record is asked for, as in a crawl. lxml's bare parse and trafilatura are timed on the
+same pages in the same process.
 """
 
 from __future__ import annotations
 
-import gc
-from contextlib import ExitStack, contextmanager
-from functools import partial, wraps
-from statistics import median
-from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
+import signal
+from collections import Counter
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from benchmarks.cost_meter import open_meter
-from benchmarks.markdown import table
+import webclean_scrapy
+from benchmarks.markdown import share, table, times
 from benchmarks.peers import trafilatura_body
-from webclean_scrapy.cleaning import cleaner as composition
+from benchmarks.timing import take_turns
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.page import parsed_page
-from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from types import FrameType
 
     from benchmarks.data import Page
 
-    Cost = dict[str, float]  # of one page, by stage
-
-PARSE = "bare lxml parse"
-BODY, RECORD = "**body and kind**", "**every field**"
-DEFAULTS, WITH_METADATA = "trafilatura, its defaults", "trafilatura with metadata"
-ROUNDS = 2
-#: The functions of each stage, as the modules that call them know them.
-STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
-    "decode and guard": ((composition, "parse_page"),),
-    "parse": ((parsed_page, "parse"),),
-    "head and JSON-LD": ((parsed_page, "read_head"),),
-    "table": ((parsed_page, "build_table"),),
-    "facts and evidence": ((composition, "gather"),),
-    "lines": ((composition, "estimate_lines"),),
-    "walk": ((composition, "walk_down"),),
-    "removals": tuple(
-        (composition, name)
-        for name in ("select_lines", "remove_excluded", "remove_lines", "trim_body")
-    ),
-    "kind": ((composition, "kind_features"), (composition, "page_kind")),
-}
-REST_OF_BODY, REST_OF_RECORD = "text and the rest of the body", "the rest of the record"
-#: The fields that cost, in the order in which they are asked.
-FIELDS = {
-    "HTML": "html",
-    "title": "title",
-    "language": "language",
-    "keywords": "keywords",
-    "date": "date_published",
-    "authors": "authors",
-    "confidence": "confidence",
-    "link blocks": "link_blocks",
-    "pictures": "images",
-}
+TICK_S = 0.001
+ROUNDS = 3
+LEAST = 0.01  # share of a page from which a module has a row
+PARSE, PEER, OURS = "bare lxml parse", "trafilatura", "webclean, every field"
+_PACKAGE = str(Path(webclean_scrapy.__file__).parent) + "/"
 
 
-class _Ledger:
-    """Charges what is used to the stage that runs, the innermost one."""
-
-    def __init__(self, read: Callable[[], float]) -> None:
-        self.spent: Cost = {}
-        self._read = read
-        self._open: list[str] = []
-        self._last = 0.0
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        self._charge()
-        self._open.append(name)
-        try:
-            yield
-        finally:
-            self._charge()
-            self._open.pop()
-
-    def _charge(self) -> None:
-        now = self._read()
-        if self._open:
-            name = self._open[-1]
-            self.spent[name] = self.spent.get(name, 0.0) + now - self._last
-        self._last = self._read()
-
-    def wrapped(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        def run(*args: Any, **kwargs: Any) -> Any:
-            with self.stage(name):
-                return function(*args, **kwargs)
-
-        return run
-
-
-def measure_stages(pages: Iterable[Page], *, rounds: int = ROUNDS) -> tuple[str, list[Cost]]:
-    """Return what was counted, and the cost of each stage on each page, the least of *rounds*.
-
-    Pages that are not cleaned, or on which trafilatura crashes, are left out.
-    """
-    unit, read = open_meter()
-    cleaner = Cleaner()
+def measure_stages(pages: Sequence[Page]) -> tuple[dict[str, float], Counter[str]]:
+    """Return the CPU seconds of the parse, the peer and ours, and the ticks of our modules."""
+    cleaner, peer = Cleaner(), trafilatura_body()
     cleaner.warm_up()
-    peers = {DEFAULTS: trafilatura_body(), WITH_METADATA: trafilatura_body(with_metadata=True)}
-    costs = []
-    for page in pages:
-        gc.collect()
-        calls: list[Callable[[_Ledger], None]] = [
-            partial(_parse, page), partial(_clean, cleaner, page),
-            *(partial(_ask, name, peer, page) for name, peer in peers.items()),
-        ]  # fmt: skip
-        best: Cost = {}
-        try:
-            for number in range(rounds):
-                ledger = _Ledger(read)
-                for at in range(len(calls)):
-                    calls[(at + number) % len(calls)](ledger)
-                best = {n: min(spent, best.get(n, spent)) for n, spent in ledger.spent.items()}
-        except (PageError, _PeerError):
-            continue
-        costs.append(_with_sums(best))
-    return unit, costs
+    seconds: Counter[str] = Counter()
+    ticks: Counter[str] = Counter()
+    for number, page in enumerate(list(pages) * ROUNDS):
+        data = page.text.encode("utf-8", "replace")
+        parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
+
+        calls: dict[str, Callable[[], object]] = {
+            PARSE: partial(etree.fromstring, data, parser),
+            PEER: partial(peer, page),
+            OURS: partial(_record, cleaner, page, ticks),
+        }
+        turns = take_turns(calls, number)
+        if not any(isinstance(turn.result, Exception) for turn in turns.values()):
+            for name, turn in turns.items():
+                seconds[name] += turn.seconds  # type: ignore[assignment]
+    return dict(seconds), ticks
 
 
-class _PeerError(Exception):
-    """A peer has crashed."""
+def _record(cleaner: Cleaner, page: Page, ticks: Counter[str]) -> object:
+    with _sampled(ticks):
+        return cleaner.clean(page.html, page.url).to_dict()
 
 
-def _parse(page: Page, ledger: _Ledger) -> None:
-    data = page.text.encode("utf-8", "replace")
-    with ledger.stage(PARSE):
-        etree.fromstring(data, etree.HTMLParser(encoding="utf-8", huge_tree=True))
+@contextmanager
+def _sampled(ticks: Counter[str]) -> Iterator[None]:
+    """Count the module of ours that is at work at each tick of CPU time."""
 
+    def note(_: int, frame: FrameType | None) -> None:
+        while frame is not None and not frame.f_code.co_filename.startswith(_PACKAGE):
+            frame = frame.f_back
+        if frame is not None:
+            ticks[frame.f_code.co_filename.removeprefix(_PACKAGE)] += 1
 
-def _ask(name: str, peer: Callable[[Page], str], page: Page, ledger: _Ledger) -> None:
+    before = signal.signal(signal.SIGPROF, note)
+    signal.setitimer(signal.ITIMER_PROF, TICK_S, TICK_S)
     try:
-        with ledger.stage(name):
-            peer(page)
-    except Exception as error:
-        raise _PeerError from error
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
-def _clean(cleaner: Cleaner, page: Page, ledger: _Ledger) -> None:
-    with ExitStack() as stack:
-        for name, functions in STAGES.items():
-            for module, function in functions:
-                run = ledger.wrapped(name, getattr(module, function))
-                stack.enter_context(patch.object(module, function, run))
-        with ledger.stage(REST_OF_BODY):
-            cleaned = cleaner.inspect(RawPage(page.html, page.url or ""))
-    for name, field in FIELDS.items():
-        with ledger.stage(name):
-            getattr(cleaned, field)
-    with ledger.stage(REST_OF_RECORD):
-        cleaned.to_dict()
-
-
-def _with_sums(cost: Cost) -> Cost:
-    body = sum(cost.get(name, 0.0) for name in (*STAGES, REST_OF_BODY))
-    return cost | {BODY: body, RECORD: body + sum(cost[n] for n in (*FIELDS, REST_OF_RECORD))}
-
-
-def stages_section(measured: Mapping[str, tuple[str, Sequence[Cost]]]) -> str:
-    """Return a table of the costs of all sets, and one of body and record by set."""
-    every = [cost for _, costs in measured.values() for cost in costs]
-    if not every:
-        return "no page was cleaned"
-    unit = next(iter(measured.values()))[0]
-    names = [*STAGES, REST_OF_BODY, BODY, *FIELDS, REST_OF_RECORD, RECORD, DEFAULTS, WITH_METADATA]
-    head = ["", "× parse", "of trafilatura", "of it with metadata", "of all its cost",
-            "with metadata"]  # fmt: skip
-    rows = [[name, *_shares(every, name)] for name in names]
-    sets = [
-        [f"{name} ({len(costs)} pages)", *_shares(costs, BODY)[1:], *_shares(costs, RECORD)[1:]]
-        for name, (_, costs) in measured.items()
-        if costs
-    ]
-    shares = head[2:]
-    said = (
-        f"{len(every)} pages, in {unit}. The first three are medians over pages, the others of the "
-        "sums over all pages."
+def stages_section(pages: int, seconds: dict[str, float], ticks: Counter[str]) -> str:
+    """Return costs in parses, then the share of each room and of its dearest modules."""
+    costs = [[name, times(spent / seconds[PARSE])] for name, spent in seconds.items()]
+    rooms: Counter[str] = Counter()
+    for name, count in ticks.items():
+        rooms[name.rpartition("/")[0]] += count
+    rows = []
+    for room, count in rooms.most_common():
+        rows.append([f"**{room}**", share(count / ticks.total())])
+        inside = [n for n in ticks.most_common() if n[0].rpartition("/")[0] == room]
+        rows += [
+            [name, share(part / ticks.total())]
+            for name, part in inside
+            if part >= LEAST * ticks.total()
+        ]
+    return "\n\n".join(
+        (table([f"{pages} pages", "× lxml parse"], costs), table(["room", "share of a page"], rows))
     )
-    by_set = ["", *(f"body {one}" for one in shares), *(f"record {one}" for one in shares)]
-    return "\n\n".join((said, table(head, rows), table(by_set, sets)))
-
-
-def _shares(costs: Sequence[Cost], name: str) -> list[str]:
-    """Return medians of the cost in parses and in shares of the peer, then the shares of sums."""
-    medians = [
-        median(cost.get(name, 0.0) / cost[base] for cost in costs)
-        for base in (PARSE, DEFAULTS, WITH_METADATA)
-    ]
-    total = sum(cost.get(name, 0.0) for cost in costs)
-    sums = [total / sum(cost[base] for cost in costs) for base in (DEFAULTS, WITH_METADATA)]
-    return [f"{medians[0]:.2f}", *(f"{share:.3f}" for share in (*medians[1:], *sums))]

@@ -1,8 +1,8 @@
-"""Pages with a topic: what a reader may be interested in, for `interest` and `focus`.
+"""Pages with a topic: what a reader may be interested in.
 
-A topic of the demo portal is a section of one of its sites, or a subject: articles of several
-sites, named by hand below. Of a labelled set it is the site of a page. Copies and reports of one
-wording count as one article: none of them is looked for when another one was kept.
+A topic of the demo portal is a section of one of its sites; of a labelled set it is the site of a
+page. Copies and reports of one wording count as one article: none of them is looked for when
+another one was kept.
 """
 
 from __future__ import annotations
@@ -26,22 +26,6 @@ if TYPE_CHECKING:
 
 KEPT = 3  # pages in each profile
 LEAST = KEPT + 2  # articles of a topic
-SUBJECTS = {
-    "traffic": "hexi/bus-timetable hexi/noise-map nanwan/battery-swap nanwan/fourth-grade-map"
-    " nanwan/sleep-bus nanwan/bridge-toll nanwan/lost-umbrella gangdao/tram-bell"
-    " nanwan/ferry-piano gangdao/noise-map",
-    "farming": "hexi/reservoir hexi/hail-net hexi/salt-marsh hexi/seed-bank gangdao/rooftop-bees"
-    " nanwan/reservoir nanwan/seed-bank gangdao/reservoir nanwan/mangrove-drone",
-    "music": "hexi/shadow-play nanwan/choir-deaf nanwan/ferry-piano gangdao/opera-bamboo"
-    " gangdao/choir-deaf gangdao/stairs-sing gangdao/tram-bell",
-    "sea": "harbour/dredger-returns harbour/kelp-farm harbour/bell-buoy harbour/oyster-census"
-    " harbour/museum-net harbour/tidal-mill harbour/ferry-timetable-code harbour/quay-market-0320"
-    " harbour/quay-market-0313 harbour/quay-market-0306 harbour/lighthouse-tenants"
-    " harbour/snow-school-boat fieldnotes/bell-buoy fieldnotes/oyster-census",
-    "wildlife": "fieldnotes/first-frogs fieldnotes/hedge-count fieldnotes/owl-pellet-club"
-    " fieldnotes/moth-trap-winter fieldnotes/lambing-ledger fieldnotes/oyster-census"
-    " harbour/oyster-census harbour/parking-gulls",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +44,8 @@ class Topics:
             yield kept, {key for key in self.members[topic] if self.story[key] not in told}
 
 
-def demo_topics() -> tuple[Topics, Topics]:
-    """Return sections and subjects of the demo portal; ids are paths."""
+def demo_topics() -> Topics:
+    """Return the sections of the demo portal; ids are paths."""
     portal, sites, cleaner = build_portal(), make_sites(), Cleaner()
     paths = {article.key: site.path_of(article) for site in sites for article in site.articles}
     story, sections = {}, defaultdict(list)
@@ -71,8 +55,7 @@ def demo_topics() -> tuple[Topics, Topics]:
             story[path] = article.repost_of or article.family or article.key
             sections[f"{site.key}/{article.section}"].append(path)
     blocks = {path: cleaner.clean(portal.pages[path].body).weighted_blocks for path in story}
-    subjects = {name: [paths[key] for key in keys.split()] for name, keys in SUBJECTS.items()}
-    return _topics(blocks, story, sections), _topics(blocks, story, subjects)
+    return _topics(blocks, story, sections)
 
 
 def site_topics(pages: Mapping[str, Page]) -> Topics:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import tempfile
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +13,11 @@ import numpy as np
 
 from benchmarks.fuzzing.mutations import mutate_bytes, mutate_json
 from benchmarks.fuzzing.page_maker import make_page
-from benchmarks.fuzzing.shared_words import shared_reader
 from benchmarks.fuzzing.target import Case, Target, draw_of, expect
-from benchmarks.fuzzing.texts import LANGUAGES, odd_text, prose
+from benchmarks.fuzzing.texts import LANGUAGES, prose
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
-from webclean_scrapy.dedup.config import METHODS, POSTINGS, UPDATES
+from webclean_scrapy.dedup.config import METHODS, UPDATES
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import (
     ModelFileError,
@@ -116,11 +114,11 @@ _LOADERS = {"templates": _load_templates, "model": _load_model, "profile": _load
 
 
 @cache
-def _valid_index(method: str, postings: str) -> bytes:
+def _valid_index(method: str) -> bytes:
     """Return an index file with some pages, copies, updates, pending and replaced ones."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "pages.db")
-        options: dict[str, Any] = {"method": method, "postings": postings, "updates": "keep"}
+        options: dict[str, Any] = {"method": method, "updates": "keep"}
         with DuplicateIndex(f"sqlite:///{path}", **options) as index:
             for number in range(24):
                 text = prose(draw_of(1, number % 18, "index"), LANGUAGES[number % 6], 12)
@@ -135,58 +133,11 @@ def _valid_index(method: str, postings: str) -> bytes:
 
 def _index_file(draw: Random) -> Case:
     method = draw.choices(METHODS, (6, 3, 3, 1))[0]  # to open one of the last costs most
-    data = _valid_index(method, draw.choice(POSTINGS))
     values = {"method": method, "updates": draw.choice(UPDATES), "days": draw.choice((0, 0, 30))}
-    if draw.random() < 0.5:
-        return Case(files={"pages.db": data}, values={**values, "sql": _changes(draw)})
-    return Case(files={"pages.db": _damage(draw, data)}, values={**values, "sql": []})
-
-
-def _damage(draw: Random, data: bytes) -> bytes:
-    """Return the file with bytes of its header, of a cell or of a whole page changed."""
-    changed = bytearray(data)
+    data = _valid_index(method)
     for _ in range(draw.choice((1, 2, 8, 60))):
-        pages = len(changed) // 4096
-        kind = draw.randrange(5)
-        if kind == 0:
-            changed[draw.randrange(100)] = draw.randrange(256)
-        elif kind == 1 and pages > 1:
-            one, other = (draw.randrange(pages) * 4096 for _ in range(2))
-            changed[one : one + 4096] = changed[other : other + 4096]
-        elif kind == 2:
-            changed[draw.randrange(pages or 1) * 4096 + draw.randrange(16)] = draw.randrange(256)
-        elif kind == 3:
-            changed[draw.randrange(len(changed))] ^= 1 << draw.randrange(8)
-        elif draw.random() < 0.2:
-            del changed[draw.randrange(200, max(201, len(changed))) :]
-    return bytes(changed)
-
-
-def _changes(draw: Random) -> list[tuple[str, Any]]:
-    """Return changes of a file that stays valid SQL: other types, sizes and values."""
-    odd = (None, 0, -1, 2**63 - 1, 1.5, "x", "\0", b"", b"\xff" * 9, draw.randbytes(40), "9" * 99)
-    tables = (
-        ("entries", "key run data added cluster codes"),
-        ("webclean_header", "name value"),
-        ("changes", "row old"),
-        ("sqlite_sequence", "seq"),
-    )
-    changes: list[tuple[str, Any]] = []
-    for _ in range(draw.randint(1, 4)):
-        table, columns = draw.choice((*tables, tables[0]))
-        column = draw.choice(columns.split())
-        where = "name > 'p'" if "header" in table else f"rowid % {draw.randint(1, 5)} = 0"
-        sql = f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {where}"  # noqa: S608
-        changes.append((sql, draw.choice(odd)))
-    if draw.random() < 0.2:
-        sql = draw.choice(("DROP TABLE postings", "DROP TABLE entries", "DELETE FROM entries",
-                           "DELETE FROM webclean_header", "ALTER TABLE entries DROP COLUMN added",
-                           "ALTER TABLE entries ADD COLUMN more", "CREATE TABLE more (x)",
-                           "UPDATE OR IGNORE postings SET row = row + 7",
-                           "ALTER TABLE entries DROP COLUMN codes", "DROP TABLE changes",
-                           "INSERT INTO changes SELECT NULL, row, codes FROM entries"))  # fmt: skip
-        changes.append((sql, ()))
-    return changes
+        data = mutate_bytes(draw, data)
+    return Case(files={"pages.db": data}, values=values)
 
 
 def _run_index_file(case: Case) -> None:
@@ -195,29 +146,14 @@ def _run_index_file(case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "pages.db")
         path.write_bytes(case.files["pages.db"])
-        _apply(path, values["sql"])
         options = {name: values[name] for name in ("method", "updates")}
         try:
-            with (
-                shared_reader(),
-                DuplicateIndex(
-                    f"sqlite:///{path}", clock=lambda: 1e9, expire_days=values["days"], **options
-                ) as index,
-            ):
+            with DuplicateIndex(
+                f"sqlite:///{path}", clock=lambda: 1e9, expire_days=values["days"], **options
+            ) as index:
                 _use(index)
         except StoreError as error:
             expect(str(error).isprintable(), f"an error that cannot be printed: {error!r:.300}")
-
-
-def _apply(path: Path, changes: list[tuple[str, Any]]) -> None:
-    if not changes:
-        return
-    file = sqlite3.connect(path)
-    for sql, value in changes:
-        with suppress(sqlite3.Error):  # the table forbids it
-            file.execute(sql, (value,) if "?" in sql else ())
-    file.commit()
-    file.close()
 
 
 def _use(index: DuplicateIndex) -> None:
@@ -231,29 +167,7 @@ def _use(index: DuplicateIndex) -> None:
     list(index.clusters())
 
 
-def _texts(draw: Random) -> Case:
-    texts = [prose(draw, draw.choice(LANGUAGES), 4) + odd_text(draw) for _ in range(3)]
-    texts.append(odd_text(draw))
-    values = {"texts": texts, "title": odd_text(draw), "method": draw.choice(METHODS)}
-    return Case(values=values)
-
-
-def _run_texts(case: Case) -> None:
-    """Add texts to an index: one and the same text is a duplicate of itself."""
-    title = case.values["title"]
-    with shared_reader(), DuplicateIndex(method=case.values["method"]) as index:
-        for number, text in enumerate(case.values["texts"]):
-            index.check_and_add(str(number), text, title=title)
-            index.check_and_add(
-                f"{number}b", text, title=title, run="r", marked={text[:20]: 3.0, title: 1.5}
-            )
-        for text in case.values["texts"][:3]:
-            expect(index.find(text, title=title), "a text is not found again")
-        list(index.clusters())
-
-
 FILE_TARGETS = (
     Target(name="own-files", share=4.0, make=_own_file, run=_run_own_file),
     Target(name="index-files", share=0.8, make=_index_file, run=_run_index_file),
-    Target(name="index-texts", share=1.5, make=_texts, run=_run_texts),
 )

@@ -140,11 +140,6 @@ def _move(draw: Random, node: Any, to: Any) -> None:
         inner.text = "deep"
 
 
-def splice(draw: Random, left: str, right: str) -> str:
-    """Return the start of one text and the end of another."""
-    return left[: draw.randrange(len(left) + 1)] + right[draw.randrange(len(right) + 1) :]
-
-
 def mutate_page(draw: Random, text: str, other: Callable[[], str]) -> str:
     """Return a page after no to six mutations above the level of bytes."""
     for _ in range(min(int(draw.expovariate(0.5)), 6)):
@@ -153,8 +148,9 @@ def mutate_page(draw: Random, text: str, other: Callable[[], str]) -> str:
             text = mutate_tokens(draw, text)
         elif roll < 0.85:
             text = mutate_tree(draw, text)
-        else:
-            text = splice(draw, text, other())
+        else:  # the start of one page and the end of another
+            end = other()
+            text = text[: draw.randrange(len(text) + 1)] + end[draw.randrange(len(end) + 1) :]
         text = text[:_MOST_BYTES]
     return text
 

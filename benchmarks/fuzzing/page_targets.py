@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,15 +18,12 @@ from benchmarks.fuzzing.page_checks import (
 )
 from benchmarks.fuzzing.page_maker import encode, make_bytes, make_page, make_text
 from benchmarks.fuzzing.target import Case, Target, expect
-from benchmarks.fuzzing.texts import LANGUAGES, ODD_CHARSETS, sentence
-from benchmarks.fuzzing.word_maker import make_url
+from benchmarks.fuzzing.texts import LANGUAGES, ODD_CHARSETS, ODD_URLS, sentence
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.errors import NotHtmlError, PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker_names import METHODS
-from webclean_scrapy.report.explain import GivenPage, explain_page
-from webclean_scrapy.report.explain_text import render_text
 
 if TYPE_CHECKING:
     from random import Random
@@ -51,7 +46,7 @@ def _values(draw: Random) -> dict[str, Any]:
     if draw.random() < 0.1:  # the limits at which a page is read without a parser
         options["max_body_bytes"] = draw.choice((1, 300, 3_000))
         options["max_tags"] = draw.choice((1, 20, 200))
-    url = draw.choice(("", "http://a.example/news/2026/a-b-c.html", make_url(draw)))
+    url = draw.choice(("", "http://a.example/news/2026/a-b-c.html", draw.choice(ODD_URLS)))
     charset = draw.choice(ODD_CHARSETS) if draw.random() < 0.1 else None
     return {"url": url, "charset": charset, "options": options, "interest": draw.random() < 0.1}
 
@@ -159,23 +154,6 @@ def _check_saved(case: Case, cleaner: Cleaner) -> None:
         check_same(records[0], records[1], "after a save and a load")  # trees are not saved
 
 
-def _explained(draw: Random) -> Case:
-    case = _siblings(draw) if draw.random() < 0.5 else _page(draw)
-    return Case(files=dict(list(case.files.items())[:2]), values=case.values)
-
-
-def _run_explained(case: Case) -> None:
-    given = [GivenPage(name, data, _address(name)) for name, data in case.files.items()]
-    try:
-        explanation = explain_page(given[0], _cleaner(case).config, given[1:])
-    except PageError as error:
-        _check_refusal(error, case)
-        return
-    json.dumps(asdict(explanation), allow_nan=False)
-    for columns in (20, 80):
-        expect(render_text(explanation, columns).strip(), "nothing is explained")
-
-
 def _said(draw: Random) -> Case:
     """Return a small page that says much about itself."""
     language = draw.choice(LANGUAGES)
@@ -188,6 +166,5 @@ def _said(draw: Random) -> Case:
 PAGE_TARGETS = (
     Target(name="page", share=3.0, make=_page, run=_run_page),
     Target(name="siblings", share=0.5, make=_siblings, run=_run_siblings, most_s=4.0),
-    Target(name="explain", share=0.6, make=_explained, run=_run_explained, most_s=4.0),
     Target(name="metadata", share=1.5, make=_said, run=_run_page),
 )

@@ -86,6 +86,13 @@ ODD_CHARSETS = (
     "'utf-8'", "UTF_8", "replacement", "x-user-defined", "string_escape", "uu", "hex", "bz2",
     "../utf_8", "encodings.utf_8", "\ud800",
 )  # fmt: skip
+ODD_URLS = (
+    "http://[::1]/", "http://[", "//", "?", "http://a..example/%zz%00%ff", "http://2130706433/",
+    "http://a.example:99999/", "javascript:x", "http://u:p@a.example/a/../b", "h\nttp://a.example/",
+    "http://a.example/" + "a-" * 900, "http://bücher.example/news/８８１２/",
+    "http://a.example/?" + "&".join(f"p{n}={n}" for n in range(40)),
+    "http://a.example/#!" + "#!" * 50, "http://a.example/;jsessionid=ABCDEF0123456789",
+)  # fmt: skip
 
 
 def sentence(draw: Random, language: str) -> str:

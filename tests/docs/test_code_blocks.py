@@ -173,7 +173,7 @@ def test_each_command_is_one_that_its_program_takes(
         assert re.search(rf"^{words[1]}:.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
     elif words[:3] == ["python", "-m", "benchmarks"]:
         monkeypatch.setattr(sys, "argv", words[2:])
-        assert benchmarks._read_arguments().run
+        assert benchmarks.read_arguments().run
     elif words[:2] == ["pip", "install"]:
         assert words[2] in (ROOT / "pyproject.toml").read_text("utf-8")
     else:

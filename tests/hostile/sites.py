@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.sums import wrong_sums
 from tests.pages import article, article_text, listing
 from tests.server import NOT_FOUND, SiteServer
+from tests.sums import wrong_sums
 from webclean_scrapy import stats
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 
