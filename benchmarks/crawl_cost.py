@@ -239,7 +239,6 @@ def _start_of_worker() -> float:
     """Return the CPU seconds that a worker process takes until it is ready."""
     from scrapy.settings import Settings
 
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.crawl import worker_tasks
     from webclean_scrapy.crawl.named_files import dedup_config
     from webclean_scrapy.crawl.worker_process import WorkerProcess
@@ -248,7 +247,7 @@ def _start_of_worker() -> float:
     config = WebcleanConfig.from_settings(Settings())
     setup = config.clean_config(), None, dedup_config(config)
     worker = WorkerProcess(worker_tasks.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
-    worker.submit(worker_tasks.work, worker_tasks.do_nothing, RawPage(b"", "")).result()
+    worker.submit(worker_tasks.work, "", False, worker_tasks.do_nothing).result()
     spent = max(process.cpu_s for process in child_processes())
     worker.begin_close(None)
     worker.finish_close(TIME_LIMIT_S)

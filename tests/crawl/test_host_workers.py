@@ -16,8 +16,7 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import worker_tasks
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
-from webclean_scrapy.crawl.host_workers import BUSY, LOOKED_AT, HostWorkers, Worker
-from webclean_scrapy.crawl.workers import WorkerBackend
+from webclean_scrapy.crawl.workers import BUSY, LOOKED_AT, HostWorkers, Worker, WorkerBackend
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls
@@ -31,8 +30,7 @@ PAGES = [
 
 async def pages_known_to(cleaning: WorkerBackend, worker: Worker) -> list[list[str]]:
     """Return the URLs of each template that *worker* has, newest page last."""
-    about = RawPage(b"", f"http://{HOST}/")
-    result = cleaning._ask(worker, worker_tasks.pack_templates, about, urgent=True)
+    result = cleaning._ask(worker, "", worker_tasks.pack_templates, HOST)
     templates = pickle.loads((await result)[0])  # noqa: S301, ours
     return [[page.url for page in template.pages] for template in templates]
 
@@ -77,7 +75,7 @@ async def clean_with_two_workers(
 def test_a_busy_host_has_all_workers_and_each_learns_what_the_others_learn(
     crawls: Crawls,
 ) -> None:
-    cleaning = WorkerBackend(CleanConfig(), None, count=2, max_templates=50, timeout_s=300)
+    cleaning = WorkerBackend(CleanConfig(), None, count=2, timeout_s=300)
     inline = InlineBackend(CleanConfig(), None)
     try:
         found = crawls.wait_for(clean_with_two_workers(cleaning))

@@ -9,7 +9,7 @@ import sys
 def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:
     program = """
 import sys
-from webclean_scrapy.crawl import worker_main, worker_tasks
+from webclean_scrapy.crawl import worker_process, worker_tasks
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.dedup.config import DedupConfig
 

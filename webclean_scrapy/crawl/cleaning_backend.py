@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.plain_record import FIELDS
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, TemplateFileError
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.report.template_report import TemplateView
 
 logger = safe_logger(__name__)
@@ -89,10 +89,10 @@ class InlineBackend:
         return learn_or_refuse(self._cleaner, page, sibling)
 
     async def export_templates(self, url: str) -> list[dict[str, Any]]:
-        return templates_as_data(self._cleaner, RawPage(b"", url, None))
+        return templates_as_data(self._cleaner, url)
 
     async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        return add_template_data(self._cleaner, RawPage(b"", url, None), templates)
+        return add_template_data(self._cleaner, url, templates)
 
     async def list_templates(self) -> list[TemplateView]:
         return list(list_templates(self._cleaner.templates))
@@ -139,12 +139,7 @@ def clean_to_fields(
 
 
 def clean_source_to_fields(
-    config: CleanConfig,
-    page: RawPage,
-    articles_only: bool,
-    reason: str,
-    *,
-    fields: frozenset[str] = ALL_FIELDS,
+    config: CleanConfig, page: RawPage, articles_only: bool, fields: frozenset[str], reason: str
 ) -> dict[str, Any]:
     """Return what `clean_to_fields` does, read from the source of *page* alone.
 
@@ -173,21 +168,21 @@ def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
         return False
 
 
-def templates_as_data(cleaner: Cleaner, page: RawPage) -> list[dict[str, Any]]:
-    """Return the templates with a body for the shape of the page's URL, as plain values."""
-    templates = cleaner.templates.of_shape(url_shape(page.url))
+def templates_as_data(cleaner: Cleaner, url: str) -> list[dict[str, Any]]:
+    """Return the templates with a body for the shape of *url*, as plain values."""
+    templates = cleaner.templates.of_shape(url_shape(url))
     return [template.to_data() for template in templates if template.has_body]
 
 
-def add_template_data(cleaner: Cleaner, page: RawPage, templates: list[dict[str, Any]]) -> int:
-    """Add templates for the shape of the page's URL; return how many were valid."""
+def add_template_data(cleaner: Cleaner, url: str, templates: list[dict[str, Any]]) -> int:
+    """Add templates for the shape of *url*; return how many were valid."""
     from webclean_scrapy.cleaning.templates.template import Template
 
     added = 0
     for data in templates:
         with suppress(ValueError, TypeError, KeyError, OverflowError):
             template = Template.from_data(data)
-            if template.shape == url_shape(page.url):
+            if template.shape == url_shape(url):
                 cleaner.templates.put(template)
                 added += 1
     return added

@@ -148,7 +148,6 @@ class WebcleanService:
             clean_config,
             self._directory,
             count=config.workers,
-            max_templates=config.templates_max,
             timeout_s=config.worker_timeout_s,
             dedup=dedup_config(config),
         )

@@ -1,5 +1,7 @@
 """A process that works on one task after the other, and is replaced when it dies or takes too long.
 
+Both ends are here: `WorkerProcess` in the process of the crawl, `serve` in the new one.
+
 A thread of the crawl hands the tasks over and waits for the answers, so it is certain which task
 a process died on, and nothing in the event loop waits for a process. Of the standard library only a
 process and a pipe are used. Measured beside it, with a process that was killed while pages were on
@@ -14,10 +16,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
@@ -41,15 +45,16 @@ START_S = 120.0  # a process has to start; with seven times as much work as the 
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
 EXIT_S = 2.0  # a process that has nothing more to do has to end
 MAX_NOTES = 64  # calls that wait for the next task; the first of more are left out
+TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
 DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
-SAID = {DIED: "died", TIMEOUT: "took too long and was ended"}
+REASON_TEXT = {DIED: "died", TIMEOUT: "took too long and was ended"}
 
 #: What the new process runs: it imports from where this one does.
 _MAIN = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from webclean_scrapy.crawl.worker_main import serve
+from webclean_scrapy.crawl.worker_process import serve
 serve(int(sys.argv[2]))
 """
 
@@ -60,7 +65,7 @@ class WorkerFailedError(Exception):
     """The process died on this task, or was ended at the time limit; *reason* says which."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(SAID[reason])
+        super().__init__(REASON_TEXT[reason])
         self.reason = reason
 
 
@@ -194,7 +199,7 @@ class WorkerProcess:
 
     def _replace(self, reason: str) -> None:
         if not self._is_closing:
-            logger.warning("A worker process %s; another one takes its place", SAID[reason])
+            logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
             self._stop()
             self._start()
 
@@ -285,3 +290,62 @@ def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) 
         worker.begin_close(last)
     end = time.monotonic() + seconds
     return sum(not worker.finish_close(end - time.monotonic()) for worker, _ in workers)
+
+
+# In the new process.
+def serve(handle: int) -> None:
+    """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    channel = _open_channel(handle)
+    function, arguments = channel.recv()
+    function(*arguments)
+    channel.send(True)
+    has_ended = threading.Event()
+    while not has_ended.is_set():
+        thread = threading.Thread(target=_do_tasks, args=(channel, has_ended))
+        thread.start()
+        thread.join()
+
+
+def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
+    """Do some tasks, in a thread of their own.
+
+    libxml2 keeps each name of a tag or an attribute that it has met as long as the thread that met
+    it lives. Some sites make names up (``data-v-3f2a91c0``), so a long crawl would fill the memory.
+    """
+    with suppress(EOFError, OSError):
+        for _ in range(TASKS_A_THREAD):
+            if (message := channel.recv()) is None:
+                break
+            answer = _answer(*message)
+            try:
+                channel.send(answer)
+            except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
+                channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
+        else:
+            return
+    has_ended.set()
+
+
+def _open_channel(handle: int) -> Connection:
+    if sys.platform == "win32":
+        return connection.PipeConnection(handle)
+    return connection.Connection(handle)
+
+
+def _answer(notes: list[Call], call: Call) -> tuple[Any, Exception | None, str]:
+    """Make the calls of *notes*, then *call*, and return what came of that."""
+    function, arguments = call
+    try:
+        for note, values in notes:
+            note(*values)
+        return function(*arguments), None, ""
+    except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
+        trace = traceback.format_exc()
+        return None, error.with_traceback(None), trace
+
+
+def _end_with_parent() -> None:
+    os.read(sys.stdin.fileno(), 1)  # returns when that process ends, however it does
+    os._exit(1)
