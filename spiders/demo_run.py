@@ -35,7 +35,8 @@ def main() -> int:
     print(summary.table(), end="\n\n")
     problems = list_problems(result, summary)
     print(f"bodies equal to the gold: {result.bodies_equal} of {result.bodies}")
-    print(f"reposts dropped: {result.reposts_dropped} of {result.reposts}")
+    print(f"reposts dropped: {result.reposts_dropped} of {result.reposts}", end="")
+    print(f", longer versions kept: {len(result.updates)}")
     print(f"output: {OUT}")
     for problem in problems:
         print(f"ERROR: {problem}", file=sys.stderr)

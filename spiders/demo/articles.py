@@ -4,8 +4,8 @@ A file holds the articles of one site. ``=== name`` begins one; header lines ``k
 up to the first empty line; then every line is one block: ``## `` sub-heading, ``- `` list item,
 ``| `` table row, ``> `` quote, ``$ `` line of code, ``!`` caption of a figure, else a paragraph.
 
-``reposts.txt`` holds copies: ``from: site/name`` names the original, and the lines are the
-edits of the copy: ``@3`` or ``@3-5`` copies these blocks (counted from 1), lines
+``reposts.txt`` holds copies and teasers: ``from: site/name`` names the original, and the lines are
+the edits of the copy: ``@3`` or ``@3-5`` copies these blocks (counted from 1), lines
 ``~ old => new`` below change the wording of what was just copied; other lines are blocks of
 their own.
 """
@@ -52,9 +52,8 @@ def _read_site(site: str) -> Iterator[Article]:
 
 def _read_reposts(known: Mapping[str, Article]) -> Iterator[Article]:
     for name, header, lines in _records("reposts.txt"):
-        original = known[header.pop("from")]
-        blocks = tuple(_edited(original, lines))
-        yield replace(_article(name, header, blocks), repost_of=original.key)
+        original = known[header["from"]]
+        yield _article(name, header, tuple(_edited(original, lines)))
 
 
 def _records(name: str) -> Iterator[tuple[str, dict[str, str], list[str]]]:
@@ -77,6 +76,7 @@ def _article(key: str, header: Mapping[str, str], blocks: tuple[Block, ...]) -> 
         source=header.get("source"),
         original=header.get("original"),
         slug=header.get("slug"),
+        repost_of=header.get("from"),
         family=header.get("family"),
     )
 

@@ -98,7 +98,7 @@ def _gold(sites: tuple[Site, ...]) -> dict[str, GoldArticle]:
             author=a.author,
             date=a.date[:10],
             language=site.language,
-            repost_of=None if a.repost_of is None else paths[a.repost_of],
+            repost_of=paths[a.repost_of] if a.repost_of else None,
             optional=site.optional_lines(a),
         )
         for site in sites

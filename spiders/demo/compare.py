@@ -14,23 +14,28 @@ if TYPE_CHECKING:
 
     from spiders.demo.model import GoldArticle
 
+SHORTENED = 0.85  # most characters of a shortened copy, as a share of those of the longer page
+MOST_OF_IT = 0.75  # least characters of a page that stands for its group
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """What the exported records are against the gold. Paths are in sorted order.
 
     The pages of one text are a group; a perfect crawl exports exactly one page of each group,
-    whichever it crawled first.
+    whichever it crawled first. Beside a teaser or a shortened copy, the longer page that came
+    later is its update, when it is marked so. A teaser alone does not stand for its article.
     """
 
     expected: int  # groups
     exported_once: int  # groups of which exactly one page was exported, once
-    missing: tuple[str, ...]  # original's path of each group that was not exported at all
+    missing: tuple[str, ...]  # original's path of each group of which no whole page was exported
     extra: tuple[str, ...]  # exported pages that are not articles
     doubled: tuple[str, ...]  # pages exported more than once
     reposts: int  # pages that should have been dropped
     reposts_dropped: int
-    reposts_kept: tuple[str, ...]  # pages exported beside another of their group
+    reposts_kept: tuple[str, ...]  # pages exported beside another of their group, not as updates
+    updates: tuple[str, ...]  # pages exported as the longer version of another of their group
     bodies: int  # exported article pages whose body was compared
     bodies_equal: int
     titles_equal: int
@@ -57,20 +62,29 @@ def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle
     exported_records = list(records)
     counts = Counter(path_of_url(str(record["url"])) for record in exported_records)
     exported = {path: n for path, n in counts.items() if path in gold}
-    groups = tuple(group_paths(gold).values())
-    members = [[path for path in group if path in exported] for group in groups]
+    updates = {path for record in exported_records if (path := _update(record, gold))}
+    groups = group_paths(gold).values()
+    missing, kept, once, dropped = [], [], 0, 0
+    for group in groups:
+        pages = [path for path in group if path in exported]
+        first = [path for path in pages if path not in updates]
+        if _longest(pages, gold) < MOST_OF_IT * _longest(group, gold):
+            missing.append(group[0])
+        elif [exported[path] for path in first] == [1]:
+            once += 1
+        kept += first[1:]
+        dropped += len(group) - max(1, len(pages))
     differences, titles = _compare_texts(exported_records, gold)
-    reposts = sum(len(group) - 1 for group in groups)
-    kept = [path for group in members for path in group[1:]]
     return Comparison(
         expected=len(groups),
-        exported_once=sum(1 for group in members if [exported[path] for path in group] == [1]),
-        missing=tuple(sorted(g[0] for g, m in zip(groups, members, strict=True) if not m)),
+        exported_once=once,
+        missing=tuple(sorted(missing)),
         extra=tuple(sorted(set(counts) - set(exported))),
         doubled=tuple(sorted(path for path, n in exported.items() if n > 1)),
-        reposts=reposts,
-        reposts_dropped=sum(len(g) - max(1, len(m)) for g, m in zip(groups, members, strict=True)),
+        reposts=sum(len(group) - 1 for group in groups),
+        reposts_dropped=dropped,
         reposts_kept=tuple(sorted(kept)),
+        updates=tuple(sorted(updates)),
         bodies=len(exported),
         bodies_equal=len(exported) - len(differences),
         titles_equal=titles,
@@ -82,6 +96,21 @@ def path_of_url(url: str) -> str:
     """Return path and query of a URL: the key of a page in the portal."""
     parts = urlsplit(url)
     return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def _longest(paths: Iterable[str], gold: Mapping[str, GoldArticle]) -> int:
+    return max((len(gold[path].text) for path in paths), default=0)
+
+
+def _update(record: Mapping[str, Any], gold: Mapping[str, GoldArticle]) -> str:
+    """Return the path of a page that is marked as the longer version of one of its group, or ""."""
+    path = path_of_url(str(record["url"]))
+    earlier = path_of_url(str((record.get("webclean") or {}).get("duplicate_of", "")))
+    if path not in gold or earlier not in gold:
+        return ""
+    same_text = len({gold[one].repost_of or one for one in (earlier, path)}) == 1
+    is_longer = len(gold[earlier].text) <= SHORTENED * len(gold[path].text)
+    return path if same_text and is_longer else ""
 
 
 def _compare_texts(

@@ -35,14 +35,14 @@ def likeness(one: Article, other: Article) -> float:
     return len(left & right) / min(len(left), len(right))
 
 
-def test_there_are_sixty_originals_twelve_reposts_and_four_more_reports(portal: Portal) -> None:
+def test_the_portal_has_originals_reposts_families_and_quotes(portal: Portal) -> None:
     articles = load_articles()
     reposts = [article for article in articles if article.repost_of]
     families = Counter(article.family for article in articles if article.family)
-    assert (len(articles), len(reposts), len(portal.articles)) == (76, 12, 76)
+    assert (len(articles), len(reposts), len(portal.articles)) == (77, 13, 77)
     assert families == {"hexi-weather": 3, "quay-market": 3}  # one of each counts as an original
-    assert sum(gold.repost_of is not None for gold in portal.articles.values()) == 12
-    assert sorted(map(len, portal.groups.values()))[-12:] == [1] + 10 * [2] + [3]
+    assert sum(gold.repost_of is not None for gold in portal.articles.values()) == 13
+    assert sorted(map(len, portal.groups.values()))[-13:] == [1] + 11 * [2] + [3]
 
 
 def test_every_gold_paragraph_stands_in_its_page_in_order(
@@ -92,6 +92,16 @@ def test_originals_are_not_near_duplicates_of_each_other() -> None:
             assert likeness(one, other) < 0.1, (one.key, other.key)
 
 
+def test_a_teaser_is_the_beginning_of_an_article_and_links_to_it(
+    portal: Portal, page_links: Callable[[Portal, str], set[str]]
+) -> None:
+    teaser = next(article for article in load_articles() if article.key.endswith("-teaser"))
+    path = next(p for p, gold in portal.articles.items() if gold.title == teaser.title)
+    original = portal.articles[path].repost_of
+    assert original in page_links(portal, path)
+    assert teaser.paragraphs == portal.articles[original].paragraphs[:2]
+
+
 def test_reports_of_a_family_share_their_wording_and_not_their_numbers() -> None:
     families = [article for article in load_articles() if article.family]
     for one, other in combinations(families, 2):
@@ -108,7 +118,7 @@ def test_reposts_differ_from_their_original_and_still_tell_it() -> None:
     articles = {article.key: article for article in load_articles()}
     scripts = Counter[str]()
     for repost in articles.values():
-        if not repost.repost_of:
+        if not repost.repost_of or repost.key.endswith("-teaser"):
             continue
         original = articles[repost.repost_of]
         assert repost.site != original.site
@@ -129,7 +139,7 @@ def test_some_reposts_are_cut_to_about_seventy_percent() -> None:
     shares = [
         len("".join(repost.paragraphs)) / len("".join(articles[repost.repost_of].paragraphs))
         for repost in articles.values()
-        if repost.repost_of
+        if repost.repost_of and not repost.key.endswith("-teaser")
     ]
     assert sum(0.55 < share < 0.8 for share in shares) >= 3
     assert min(shares) > 0.5
@@ -137,6 +147,6 @@ def test_some_reposts_are_cut_to_about_seventy_percent() -> None:
 
 def test_gold_states_language_and_day(portal: Portal) -> None:
     languages = Counter(gold.language for gold in portal.articles.values())
-    assert languages == {"zh": 46, "en": 30}
+    assert languages == {"zh": 46, "en": 31}
     assert all(re.fullmatch(r"2026-0[1-3]-\d\d", gold.date) for gold in portal.articles.values())
     assert {gold.author is None for gold in portal.articles.values()} == {True, False}

@@ -45,8 +45,9 @@ def test_the_demo_agrees_with_the_gold_and_says_what_it_did(
         line.rsplit(maxsplit=1)[0]: line.rsplit(maxsplit=1)[1]
         for line in demo.stdout.split("\n\n")[0].splitlines()
     }
-    assert numbers["articles"] == "64"
-    assert int(numbers["reposts dropped"]) == 12
+    assert numbers["articles"] == "68"
+    assert int(numbers["reposts dropped"]) == 9
+    assert int(numbers["updates of earlier pages kept"]) == 4
     assert float(numbers["requests per page"]) <= 1.2
     assert int(numbers["link blocks removed"]) > 0
 
@@ -65,7 +66,7 @@ def test_an_archive_of_the_portal_gives_the_articles_of_its_crawl(
         for record in crawled
         if cleaned[path_of_url(record["url"])] != record["articleBody"]
     ]
-    assert len(crawled) == 64
+    assert len(crawled) == 68
     assert different == []
 
 
