@@ -43,7 +43,6 @@ class Page:
     url: str
     raw: RawPage | None  # None once all fields were asked for
     asked: frozenset[str] = frozenset()  # the fields that were, or are being computed
-    first: type | None = None  # class of the item that it was cleaned for
     sibling_url: str | None = None
     cleaned: dict[str, Any] | None = None  # see `cleaning_backend.clean_to_fields`
     response: ref[HtmlResponse] | None = None  # lives until the items of the page are through

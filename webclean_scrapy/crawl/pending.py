@@ -15,7 +15,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
     from concurrent.futures import Future
 
 _T = TypeVar("_T")
@@ -29,18 +29,18 @@ class Wakeup:
     """
 
     def __init__(self) -> None:
-        self._waiters: dict[str, list[Deferred[bool]]] = {}
+        self._waiters: dict[Hashable, list[Deferred[bool]]] = {}
 
     def __len__(self) -> int:
         """How many keys are waited for."""
         return len(self._waiters)
 
-    def notify(self, key: str) -> None:
+    def notify(self, key: Hashable) -> None:
         """Wake all who wait for *key* now."""
         for waiter in self._waiters.pop(key, ()):
             _wake(waiter, True)
 
-    async def wait_for_notify(self, key: str, seconds: float | None = None) -> bool:
+    async def wait_for_notify(self, key: Hashable, seconds: float | None = None) -> bool:
         """Return True at the next `notify` for *key*, False after *seconds* without one."""
         waiter: Deferred[bool] = Deferred()
         self._waiters.setdefault(key, []).append(waiter)
@@ -60,11 +60,11 @@ class PendingTasks:
     """The keys of tasks that run now; others may wait until one has ended."""
 
     def __init__(self) -> None:
-        self._running: set[str] = set()
+        self._running: set[Hashable] = set()
         self._ended = Wakeup()
 
     @contextmanager
-    def running(self, key: str) -> Iterator[None]:
+    def running(self, key: Hashable) -> Iterator[None]:
         """Mark the task *key* as running inside the block; its end wakes all who wait for it."""
         self._running.add(key)
         try:
@@ -73,7 +73,7 @@ class PendingTasks:
             self._running.discard(key)
             self._ended.notify(key)
 
-    async def wait_until_ended(self, key: str) -> None:
+    async def wait_until_ended(self, key: Hashable) -> None:
         """Return when no task *key* runs, at once when none does now."""
         while key in self._running:
             await self._ended.wait_for_notify(key)
