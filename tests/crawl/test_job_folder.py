@@ -1,15 +1,20 @@
-"""What becomes of a JOBDIR after a crawl that was killed."""
+"""What becomes of a JOBDIR after a crawl that was killed, and of a second crawl in it."""
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from filelock import FileLock
+from scrapy.settings import Settings
 
 from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
-from webclean_scrapy.crawl.job_folder import ACTIVE, ASIDE, QUEUE, SEEN, STATE, JobFolder
+from webclean_scrapy.crawl.job_folder import ACTIVE, ASIDE, LOCK_FILE, QUEUE, SEEN, STATE, JobFolder
+from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,30 +34,35 @@ def made_job(folder: Path) -> Path:
 
 
 def names(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
+    return {path.name for path in folder.iterdir()} - {LOCK_FILE}
+
+
+def reopened(folder: Path) -> JobFolder:
+    job = JobFolder(folder, has_index=True)
+    job.release()
+    return job
 
 
 def test_after_a_kill_the_files_of_scrapy_are_moved_aside_and_those_of_others_stay(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    job = JobFolder(made_job(tmp_path))
-    job.begin()
-    job.recover()
+    reopened(made_job(tmp_path)).begin()
+    reopened(tmp_path)
     assert names(tmp_path) == {"webclean-dedup.db", ASIDE}
     assert names(tmp_path / ASIDE) == {QUEUE, SEEN, STATE}
     assert "was killed" in caplog.text
     caplog.clear()
-    job.recover()
+    reopened(tmp_path)
     assert caplog.text == ""
 
     (tmp_path / QUEUE).mkdir()  # killed again; what lay aside goes
-    job.recover()
+    reopened(tmp_path)
     assert names(tmp_path / ASIDE) == {QUEUE}
 
 
 def test_a_crawl_that_ended_in_good_order_is_resumed(tmp_path: Path) -> None:
     before = names(made_job(tmp_path))
-    JobFolder(tmp_path).recover()
+    reopened(tmp_path)
     assert names(tmp_path) == before
 
 
@@ -61,7 +71,7 @@ def test_a_list_of_queues_that_a_full_disk_has_cut_is_that_of_no_queue(
     tmp_path: Path, content: bytes
 ) -> None:
     (made_job(tmp_path) / QUEUE / ACTIVE).write_bytes(content)
-    JobFolder(tmp_path).recover()
+    reopened(tmp_path)
     assert QUEUE not in names(tmp_path)
 
 
@@ -84,3 +94,46 @@ def test_while_a_crawl_runs_scrapys_list_of_queues_is_not_there(
             crawled = crawls.run(LooksSpider, settings, urls=[site.url("/")])
             assert [item["was_there"] for item in crawled.items] in ([was_there], [])
             assert active.exists()
+
+
+def test_a_second_crawl_in_a_job_directory_is_refused_while_the_first_runs(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    settings = {"JOBDIR": str(tmp_path)}
+    first = JobFolder(tmp_path, has_index=True)
+    with pytest.raises(ConfigError, match="JOBDIR: a crawl that is running uses"):
+        crawls.run(PageSpider, settings, urls=[])
+    first.release()
+    crawls.run(PageSpider, settings, urls=[])
+    JobFolder(tmp_path, has_index=True).release()  # the crawl has let go of it
+
+
+def test_where_no_lock_can_be_had_a_warning_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "webclean.lock").mkdir()
+    JobFolder(tmp_path, has_index=True).release()
+    assert "is not protected from a second crawl" in caplog.text
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.ENOSPC])
+def test_a_folder_that_cannot_be_written_to_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(FileLock, "acquire", refuse)
+    with pytest.raises(ConfigError, match=f"JOBDIR: .*: {os.strerror(number)}; give the crawl"):
+        JobFolder(tmp_path, has_index=True)
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(ConfigError, match=r"JOBDIR: .*/job cannot be written to: Not a directory"):
+        JobFolder.of(Settings({"JOBDIR": str(tmp_path / "file" / "job")}), has_index=True)
+    job = JobFolder.of(Settings({"JOBDIR": str(tmp_path / "a" / "job")}), has_index=True)
+    assert job is not None
+    assert job.directory == tmp_path / "a" / "job"
+    job.release()
+    assert JobFolder.of(Settings(), has_index=True) is None

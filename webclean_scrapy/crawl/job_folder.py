@@ -1,4 +1,4 @@
-"""What Scrapy keeps in JOBDIR, after a crawl that was killed or could not export its items.
+"""JOBDIR: one crawl at a time, and a new begin after one that was killed or lost items.
 
 Scrapy writes down which queues it has ("active.json") when a crawl ends, and every request that it
 has seen at once. After a kill the requests that waited are lost, yet known as seen, so the next
@@ -11,58 +11,110 @@ exported. Nothing is deleted: queue, seen requests and state of the spider are m
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
+from scrapy.utils.job import job_dir
+
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.file_modes import PRIVATE
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from scrapy.settings import BaseSettings
 
 logger = safe_logger(__name__)
 
+LOCK_FILE = "webclean.lock"
+ASIDE = "webclean-aside"
 QUEUE, SEEN, STATE = "requests.queue", "requests.seen", "spider.state"  # of Scrapy
 ACTIVE = "active.json"  # in QUEUE
-ASIDE = "webclean-aside"
+#: Errors of a folder that cannot be written to; others are of file systems that know no locks.
+_CLOSED = frozenset(
+    {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR}
+)
 
 
 class JobFolder:
-    """The files of Scrapy in *directory*, a JOBDIR that this crawl has to itself."""
+    """A JOBDIR, which a crawl has to itself until `release`, or until its process ends.
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    *has_index*: of fingerprints. Without one a crawl cannot begin anew, as it would export twice.
+    """
 
-    def recover(self) -> None:
-        """Move the files of a crawl that did not end in good order aside, with one warning."""
-        if not (self._directory / QUEUE).is_dir() or self._has_queue():
-            return
-        aside = self._directory / ASIDE
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir(exist_ok=True)
-        for name in (STATE, SEEN, QUEUE):  # the queue last: it shows that there is work left
-            with suppress(FileNotFoundError):
-                (self._directory / name).replace(aside / name)
-        logger.warning(
-            "JOBDIR: the last crawl in %s was killed or could not export its items, so its queue "
-            "is incomplete; this one begins anew and exports what is missing (the queue is in %s)",
-            self._directory,
-            ASIDE,
-        )
+    def __init__(self, directory: Path, *, has_index: bool) -> None:
+        """Lock the folder, with a warning where the file system knows no locks.
+
+        Raises:
+            ConfigError: another crawl holds it, or nothing can be written there.
+        """
+        self.directory = directory
+        self._queue = directory / QUEUE
+        self._has_index = has_index
+        self._lock = FileLock(directory / LOCK_FILE, mode=PRIVATE, thread_local=False)
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise ConfigError(
+                f"JOBDIR: a crawl that is running uses {directory}; wait until it has ended, or "
+                "give this one a folder of its own"
+            ) from None
+        except (OSError, NotImplementedError) as error:
+            if isinstance(error, OSError) and error.errno in _CLOSED:
+                raise _unusable(directory, error) from error
+            logger.warning("JOBDIR %s is not protected from a second crawl: %s", directory, error)
+        if has_index:
+            self._recover()
+
+    @classmethod
+    def of(cls, settings: BaseSettings, *, has_index: bool) -> JobFolder | None:
+        """Return JOBDIR, which is made if need be; None without one. Raises ConfigError."""
+        try:
+            directory = job_dir(settings)
+        except OSError as error:
+            raise _unusable(settings["JOBDIR"], error) from error
+        return cls(Path(directory), has_index=has_index) if directory else None
 
     def begin(self) -> None:
         """Note that a crawl runs, once it has read its queue."""
-        with suppress(OSError):
-            (self._directory / QUEUE / ACTIVE).unlink()
+        if self._has_index:
+            with suppress(OSError):
+                (self._queue / ACTIVE).unlink()
 
     #: Note, once Scrapy has closed its queue, that the next crawl has to begin anew.
     spoil = begin
 
-    def _has_queue(self) -> bool:
-        """Whether Scrapy can read its queue: it was written, and the disk was not full."""
-        try:
-            json.loads((self._directory / QUEUE / ACTIVE).read_bytes())
-        except (OSError, ValueError):
-            return False
-        return True
+    def release(self) -> None:
+        """Let the next crawl use the folder."""
+        self._lock.release()
+
+    def _recover(self) -> None:
+        """Move the files of a crawl that did not end in good order aside, with one warning."""
+        if not self._queue.is_dir():
+            return
+        with suppress(OSError, ValueError):  # not written; or the disk was full
+            json.loads((self._queue / ACTIVE).read_bytes())
+            return
+        aside = self.directory / ASIDE
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(exist_ok=True)
+        for name in (STATE, SEEN, QUEUE):  # the queue last: it shows that there is work left
+            with suppress(FileNotFoundError):
+                (self.directory / name).replace(aside / name)
+        logger.warning(
+            "JOBDIR: the last crawl in %s was killed or could not export its items, so its queue "
+            "is incomplete; this one begins anew and exports what is missing (the queue is in %s)",
+            self.directory,
+            ASIDE,
+        )
+
+
+def _unusable(directory: Path | str, error: OSError) -> ConfigError:
+    return ConfigError(
+        f"JOBDIR: {directory} cannot be written to: {error.strerror or error}; give the crawl a "
+        "folder of its own on a disk with space"
+    )

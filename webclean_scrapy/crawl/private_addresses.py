@@ -2,32 +2,40 @@
 
 A sibling has the scheme, host and port of its page, so only a name that changes its address
 between the two requests (DNS rebinding) can lead elsewhere: names are resolved again, and their
-addresses checked, in whatever form the host is written.
+addresses checked, in whatever form the host is written. The reactor's own resolver is asked too:
+with Scrapy's DNS cache, which its crawler processes install by default, the connection that follows
+gets the address that was checked.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
+import socket
 from ipaddress import IPv4Address, IPv6Address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from scrapy.utils.httpobj import urlparse_cached
-
-from webclean_scrapy.crawl.name_lookup import resolve
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.reactor import is_reactor_installed
+from twisted.internet.defer import Deferred
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy.http import Response
 
+    Address = IPv4Address | IPv6Address
 
 _PORTS = {"http": 80, "https": 443}
 #: All of IPv6 that is routed. Outside of it: loopback, link-local, unique-local, site-local,
 #: multicast, IPv4-compatible, and translation prefixes for use within a network (RFC 8215).
 _ROUTED_IPV6 = ipaddress.ip_network("2000::/3")
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: the last 32 bits are of IPv4
 _ODD = re.compile(r"[^\w.:-]")  # in no host: percent signs, blanks, backslashes
 _NUMBER = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)\Z")
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: the last 32 bits are of IPv4
 
 
 async def may_fetch_sibling(page: Response) -> bool:
@@ -39,18 +47,17 @@ async def may_fetch_sibling(page: Response) -> bool:
     """
     if is_private(page.ip_address) or "cached" in page.flags:
         return True
-    host = urlparse_cached(page).hostname or ""
+    host = _host(page.url)
     if page.ip_address is None and _is_own_address(host):
         return True
-    return not any(map(is_private, await resolve(host.rstrip("."))))
+    return await _is_public(host)
 
 
 def came_from_allowed(page: Response, sibling: Response) -> bool:
     """Whether *sibling* came from an allowed address; checked after the download."""
-    host = urlparse_cached(page).hostname or ""
-    return (
-        not is_private(sibling.ip_address) or is_private(page.ip_address) or _is_own_address(host)
-    )
+    if not is_private(sibling.ip_address) or is_private(page.ip_address):
+        return True
+    return _is_own_address(_host(page.url))
 
 
 async def may_fetch(url: str, page: Response) -> bool:
@@ -60,11 +67,10 @@ async def may_fetch(url: str, page: Response) -> bool:
     """
     if _origin(url) == _origin(page.url):
         return await may_fetch_sibling(page)
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    if parts.scheme not in {"http", "https"} or _is_own_address(host) or _is_no_host(host):
+    host = _host(url)
+    if urlsplit(url).scheme not in _PORTS or _is_own_address(host) or _is_no_host(host):
         return False
-    return not any(map(is_private, await resolve(host.rstrip("."))))
+    return await _is_public(host)
 
 
 def may_use(resource: Response, page: Response) -> bool:
@@ -74,12 +80,7 @@ def may_use(resource: Response, page: Response) -> bool:
     return not is_private(resource.ip_address)
 
 
-def _origin(url: str) -> tuple[str, str, int | None]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
-
-
-def is_private(address: IPv4Address | IPv6Address | None) -> bool:
+def is_private(address: Address | None) -> bool:
     """Whether *address* is not of the public internet; None, an unknown one, is not private.
 
     >>> is_private(ipaddress.ip_address("::ffff:10.0.0.1"))
@@ -102,6 +103,16 @@ def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
+def _host(url: str) -> str:
+    """Return the host without the dot that may end a complete name."""
+    return (urlsplit(url).hostname or "").rstrip(".")
+
+
+def _origin(url: str) -> tuple[str, str, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
+
+
 def _is_no_host(host: str) -> bool:
     """Whether *host* is neither a name nor an address, though a proxy may still make one of it.
 
@@ -109,16 +120,73 @@ def _is_no_host(host: str) -> bool:
     """
     if ":" in host or _ODD.search(host):
         return ":" not in host
-    labels = host.rstrip(".").split(".")
+    labels = host.split(".")
     return bool(_NUMBER.match(labels[-1])) and not all(map(_NUMBER.match, labels))
 
 
 def _is_own_address(host: str) -> bool:
     """Whether the host is written as a private address, or is this machine's name for itself."""
-    host = host.rstrip(".")  # of a name that is complete
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
         return is_private(ipaddress.ip_address(host.partition("%")[0]))
     except ValueError:
         return False
+
+
+async def _is_public(host: str) -> bool:
+    return not any(map(is_private, await resolve(host)))
+
+
+async def resolve(host: str) -> list[Address]:
+    """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
+    if is_asyncio_available():
+        found = await asyncio.to_thread(look_up, host)
+    else:
+        from twisted.internet.threads import deferToThread  # may only be imported with a reactor
+
+        found = await maybe_deferred_to_future(deferToThread(look_up, host))
+    if is_reactor_installed():
+        connected: list[Address] = await maybe_deferred_to_future(_ReactorAddresses(host).found)
+        found += connected
+    return found
+
+
+def look_up(host: str) -> list[Address]:
+    """Return what the system says of *host*; blocks, where a name server is asked."""
+    try:
+        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError, ValueError):
+        return []
+    return _read(str(entry[4][0]) for entry in entries)
+
+
+def _read(written: Iterable[str]) -> list[Address]:
+    return [ipaddress.ip_address(address.partition("%")[0]) for address in written]
+
+
+class _ReactorAddresses:
+    """Collects what the reactor's resolver says of one host (``IResolutionReceiver``)."""
+
+    def __init__(self, host: str) -> None:
+        from twisted.internet import reactor  # may only be imported where one runs
+
+        self._written: list[str] = []
+        self.found: Deferred[list[Address]] = Deferred()
+        resolver: Any = reactor.nameResolver
+        try:
+            resolver.resolveHostName(self, host)
+        except (UnicodeError, ValueError):  # a name that cannot be
+            self.resolutionComplete()
+
+    def resolutionBegan(self, resolution: object) -> None:  # noqa: N802, the interface's name
+        """Do nothing: a lookup is not cancelled."""
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        """Note one address."""
+        self._written.append(address.host)
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """Hand over what was found."""
+        if not self.found.called:
+            self.found.callback(_read(self._written))

@@ -20,7 +20,6 @@ from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
 from webclean_scrapy.crawl.disk_guard import DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
-from webclean_scrapy.crawl.job_lock import JobLock, open_job
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import check_files, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import PageHandover
@@ -58,9 +57,8 @@ class WebcleanService:
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.summary: ClosingSummary | None = None
         self.report: ReportCollector | None = None  # only where one is asked for
-        self._directory = open_job(crawler.settings)
-        self._job_lock = JobLock(self._directory) if self._directory else None
-        self.job = self._open_job_folder()
+        self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
+        self._directory = self.job.directory if self.job else None
         self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
@@ -114,18 +112,10 @@ class WebcleanService:
 
     def release_job(self) -> None:
         """Let another crawl use JOBDIR, now that all components have written what they keep."""
-        if self.job is not None and self._disk_guard.was_full:
-            self.job.spoil()
-        if self._job_lock is not None:
-            self._job_lock.release()
-
-    def _open_job_folder(self) -> JobFolder | None:
-        """Return what can begin a crawl anew without exporting twice: not without an index."""
-        if self._directory is None or not self.config.dedup_enabled:
-            return None
-        job = JobFolder(self._directory)
-        job.recover()
-        return job
+        if self.job is not None:
+            if self._disk_guard.was_full:
+                self.job.spoil()
+            self.job.release()
 
     def _make_shared(self, crawler: Crawler, backend: CleaningBackend) -> SharedBackend | None:
         """Return *backend* with shared templates, when the index is on a server."""
