@@ -16,6 +16,7 @@ from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
+from webclean_scrapy.report.collector import ReportCollector
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
+    # Before the service, which forgets the pages of items that were exported or lost.
+    ("EXTENSIONS", ReportCollector, 499),
     ("EXTENSIONS", WebcleanService, 500),
     # Above 900: the HTTP cache stores pages as rendered.
     ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),

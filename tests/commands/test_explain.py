@@ -224,14 +224,3 @@ def test_a_page_of_html_that_cannot_be_is_refused_before_the_work(
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
     assert "127.0.0.1" not in done.stderr.decode()
-
-
-def test_without_the_library_the_error_says_what_to_install(
-    pages: Path, webclean: Webclean, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("webclean_scrapy.report.web_page.find_spec", lambda _: None)
-    done = webclean("explain", "1.html", "--html", "page.html", cwd=pages)
-
-    assert done.returncode == 1
-    assert "a page of HTML needs jinja2; install it: pip install jinja2" in done.stderr.decode()
-    assert not (pages / "page.html").exists()

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.commands.running import call
 from tests.report.crawl_reports import data_of, fill_tally, news_url
-from webclean_scrapy.report.report_file import write_report
+from webclean_scrapy.report.crawl_report import write_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,12 +63,3 @@ def test_what_cannot_be_is_one_line(
     assert said in called.err
     assert len(called.err.splitlines()) == 1
     assert sorted(path.name for path in data.parent.iterdir()) == ["articles.jsonl", "monday.json"]
-
-
-def test_a_missing_library_is_named(
-    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    called = call(capsys, "report", str(data))
-    assert called.code != 0
-    assert "pip install jinja2" in called.err

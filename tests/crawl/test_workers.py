@@ -70,10 +70,8 @@ def has_ended(worker: Worker) -> bool:
 def report(path: Path) -> dict[str, Any]:
     """Return the data of a report, without what depends on the run."""
     data: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    assert data["templates"]
     assert sum(data["confidence"])
-    templates = sorted(data["templates"], key=str)
-    return {**data, "stats": None, "settings": None, "templates": templates}
+    return {**data, "stats": None, "settings": None}
 
 
 @pytest.mark.timeout(300)
@@ -285,8 +283,6 @@ def test_what_workers_have_learned_is_written_for_the_next_run(
     cleaning = backend(None, count=2)
     for host in ("a.example", "b.example", "c.example"):
         crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
-    views = crawls.wait_for(cleaning.list_templates())
-    assert {view.host for view in views} == {"a.example", "b.example", "c.example"}
     cleaning.close(tmp_path)
 
     assert len(list(tmp_path.iterdir())) == 2

@@ -18,8 +18,6 @@ from webclean_scrapy.report.crawl_tally import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Made = tuple[CrawlTally, int, int]  # the counts, items exported, copies
-
 
 def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}") -> CrawlTally:
     """Return the counts of a crawl of so many pages: one in six a list, one in six a copy."""
@@ -28,27 +26,24 @@ def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}"
     for number in range(items):
         url = url_of(number)
         tally.add_response(url, 404 if number % 50 == 49 else 200)
-        tally.add_download(url, 20_000 + number, is_sibling=number % 40 == 0)
+        tally.add_counts(url, nbytes=20_000 + number)
         note = ItemNote(
-            url=url, group=ARTICLE, kind="article", confidence=chance.betavariate(6, 2),
+            url=url, group=ARTICLE, confidence=chance.betavariate(6, 2),
             length=int(chance.lognormvariate(7.6, 0.9)), language=chance.choice(("en", "zh", "de")),
             date=f"2026-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}",
             title=title.format(number),
         )  # fmt: skip
         if number % 40 == 0:
-            tally.add_sibling_request(url)
-            tally.add_learned(url)
+            tally.add_counts(url, nbytes=9_000, siblings=1, sibling_nbytes=9_000)
         if number % 6 == 5:
-            note = note._replace(group=OTHER, kind="listing", confidence=None)
-            tally.add_item(note, "not_article")
-            tally.add_reason("item", "not_article", url, "links on the page")
+            note = note._replace(group=OTHER, confidence=None)
+            tally.add_item(note, "not_article", detail="links on the page")
         elif number % 6 == 4:
             match = Match(key=url_of(number - number % 60), similarity=0.9, verdict="duplicate")
-            tally.add_item(note, "duplicate")
-            tally.add_copy(note, match, is_kept=False)
+            tally.add_item(note, "duplicate", match)
         elif number % 100 == 3:
-            tally.add_item(note._replace(group=UNCLEANED, kind=None, confidence=None), EXPORTED)
-            tally.add_reason("clean", "not_html", url, "not an HTML page: a PDF file")
+            tally.add_item(note._replace(group=UNCLEANED, confidence=None), EXPORTED)
+            tally.add_reason("clean/not_html", url, "not an HTML page: a PDF file")
         else:
             tally.add_item(note, EXPORTED)
     return tally
@@ -57,11 +52,9 @@ def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}"
 def data_of(tally: CrawlTally, **stats: Any) -> dict[str, Any]:
     """Return what a crawl with these counts would write."""
     data = tally.to_data()
-    shapes = [row["name"] for row in data["shapes"]["rows"]]
     return {
         "spider": "news",
         "is_job": False,
-        "keeps_lists": False,
         "feeds": {"articles.jsonl": 3},
         "settings": {"WEBCLEAN_DROP_NON_ARTICLES": "True"},
         "stats": {
@@ -69,19 +62,9 @@ def data_of(tally: CrawlTally, **stats: Any) -> dict[str, Any]:
             "elapsed_time_seconds": 61.5,
             "finish_reason": "finished",
             "start_time": "2026-11-22T20:15:00+00:00",
-            "webclean/clean/pages": sum(sum(fates.values()) for fates in data["fates"].values()),
+            "webclean/clean/kind/article": 5,
             **stats,
         },
-        "templates": [
-            {
-                "shape": shape,
-                "pages": [f"{shape}/{n}" for n in range(4)],
-                "keys": 400,
-                "nbytes": 17_000,
-                "body": "html body div#main div.article",
-            }
-            for shape in shapes
-        ],
         **data,
     }
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -12,6 +13,7 @@ from webclean_scrapy.report.crawl_tally import (
     LIMITS,
     CrawlTally,
     ItemNote,
+    Rows,
     day_of,
     shown_host,
     shown_text,
@@ -38,68 +40,83 @@ def test_addresses_are_shown_without_logins_and_on_one_line(
     assert shown_host(url) == host
 
 
-def test_long_texts_are_cut_and_say_so() -> None:
+def test_long_texts_are_cut_and_have_no_logins() -> None:
     assert shown_url("http://a.example/" + "x" * 5_000).endswith("x…")
     assert len(shown_text("word " * 10_000, 300)) == 300
     assert shown_text("  a\n b\tc ", 300) == "a b c"
-    assert shown_text("see http://me:secret@a.example/ for it", 300) == (
-        "see http://***@a.example/ for it"
-    )
+    assert "secret" not in shown_text("see http://me:secret@a.example/ for it", 300)
 
 
 @pytest.mark.parametrize("stated", ["2024", "2024-02-31", "1066-10-14", "soon", "", None])
-def test_what_is_no_day_is_counted_as_none(stated: str | None) -> None:
+def test_no_day_is_counted_for_what_is_not_a_date(stated: str | None) -> None:
     assert day_of(stated) == ""
+
+
+def test_of_many_names_the_largest_stay_and_the_rest_is_counted() -> None:
+    rows, chance = Rows(10, ("items",)), random.Random(1)
+    names = [f"rare {n}" for n in range(5_000)] + [f"often {n % 5}" for n in range(2_000)]
+    chance.shuffle(names)
+    for name in names:
+        rows.add(name, {"size": 1, "items": 2})
+        assert len(rows) <= 20
+    data = rows.to_data()
+    assert len(data["rows"]) == 10
+    assert {row["name"] for row in data["rows"][:5]} == {f"often {n}" for n in range(5)}
+    assert all(row["items"] == 2 * row["size"] for row in data["rows"])
+    assert data["left_out"] > 4_000
 
 
 def test_confidence_and_length_fall_into_their_steps() -> None:
     tally = CrawlTally()
     for confidence, length in ((0.0, 0), (0.049, 99), (0.05, 100), (0.999, 99_999), (1.0, 10**9)):
-        note = ItemNote("http://a.example/1", ARTICLE, "article", confidence, length)
-        tally.add_item(note, EXPORTED)
+        tally.add_item(ItemNote("http://a.example/1", ARTICLE, confidence, length), EXPORTED)
     assert (tally.confidence[0], tally.confidence[1], tally.confidence[-1]) == (2, 1, 2)
-    assert (tally.lengths[0], tally.lengths[1], tally.lengths[-2], tally.lengths[-1]) == (
-        2,
-        1,
-        1,
-        1,
-    )
+    assert [tally.lengths[at] for at in (0, 1, -2, -1)] == [2, 1, 1, 1]
 
 
-def test_a_cluster_has_its_first_copies_and_counts_the_others() -> None:
+def test_the_least_confident_articles_are_kept_in_order() -> None:
+    tally, chance = CrawlTally(), random.Random(3)
+    scores = [chance.random() for _ in range(1_000)]
+    for number, score in enumerate(scores):
+        tally.add_item(ItemNote(f"http://a.example/{number}", ARTICLE, score), EXPORTED)
+    least = tally.to_data()["least"]
+    assert [page["confidence"] for page in least] == sorted(scores)[: LIMITS["least"]]
+    assert least[0]["url"] == f"http://a.example/{scores.index(min(scores))}"
+
+
+def test_copies_of_one_page_have_the_first_examples_and_a_count() -> None:
     tally = CrawlTally()
     match = Match(key="http://a.example/1", similarity=0.9, verdict="duplicate")
     for number in range(9):
         note = ItemNote(f"http://b.example/{number}", ARTICLE, title=f"Title {number}")
-        tally.add_copy(note, match, is_kept=False)
-    (row,) = tally.to_data()["clusters"]["rows"]
-    assert (row["name"], row["size"], row["title"]) == ("http://a.example/1", 9, "Title 0")
-    assert len(row["copies"]) == LIMITS["copies"]
+        tally.add_item(note, "duplicate", match)
+    (row,) = tally.to_data()["copies"]["rows"]
+    assert (row["name"], row["size"], row["examples"][0]["title"]) == (match.key, 9, "Title 0")
+    assert len(row["examples"]) == LIMITS["examples"]
 
 
 def test_what_is_kept_does_not_grow_with_the_crawl_even_if_no_two_pages_are_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in ("hosts", "shapes", "clusters"):
+    for name in ("hosts", "shapes", "copies"):
         monkeypatch.setitem(LIMITS, name, 50)
 
     def odd_url(number: int) -> str:
-        return (
-            f"https://h{number}.example/{'d' * (number % 400)}/{number:x}/page-{number}?q={number}"
-        )
+        return f"https://h{number}.example/{'d' * (number % 400)}/{number:x}/page-{number}"
 
     tally = fill_tally(2_000, odd_url)
-    for groups, limit in ((tally.hosts, "hosts"), (tally.shapes, "shapes")):
-        assert len(groups) <= 2 * LIMITS[limit]
+    for rows in (tally.hosts, tally.shapes, tally.copies):
+        assert len(rows) <= 100
     assert tally.to_data()["hosts"]["left_out"] >= 1_900
-    assert len(json.dumps(tally.to_data())) < 120_000
+    assert len(json.dumps(tally.to_data())) < 130_000
 
 
 def test_every_item_is_in_one_row_of_each_table() -> None:
     data = fill_tally(3_000, news_url).to_data()
-    exported = sum(fates.get(EXPORTED, 0) for fates in data["fates"].values())
-    assert sum(sum(fates.values()) for fates in data["fates"].values()) == 3_000
+    exported = data["fates"][EXPORTED]
+    assert sum(data["fates"].values()) == 3_000
     for name in ("hosts", "shapes"):
         assert sum(row["exported"] for row in data[name]["rows"]) == exported
         assert sum(row["items"] for row in data[name]["rows"]) == 3_000
+    assert sum(data["exported"].values()) == exported
     assert sum(data["days"].values()) == sum(data["lengths"]) == exported

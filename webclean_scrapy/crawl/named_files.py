@@ -5,7 +5,9 @@ An error is a ConfigError that names the setting, so a crawl that cannot have th
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig
@@ -13,7 +15,6 @@ from webclean_scrapy.errors import ConfigError, WebcleanError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.keywords.word_files import read_idf, read_words
-from webclean_scrapy.report.report_file import check_report_path
 from webclean_scrapy.settings.setting import PREFIX
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.classify.class_model import ClassModel
     from webclean_scrapy.settings import WebcleanConfig
 
+REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
 _WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
 
 
@@ -67,6 +69,20 @@ def check_report(config: WebcleanConfig) -> None:
     if config.report:
         with _named("report"):
             check_report_path(config.report)
+
+
+def check_report_path(name: str) -> None:
+    """Raise ConfigError when no report can be written to *name*."""
+    path = Path(name)
+    if path.suffix.lower() not in REPORT_ENDINGS:
+        raise ConfigError(f"must end in {' or '.join(REPORT_ENDINGS)}, got {name}")
+    if path.is_dir():
+        raise ConfigError(f"{name} is a folder")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ConfigError(f"the folder {folder} is missing")
+    if not os.access(folder, os.W_OK):
+        raise ConfigError(f"the folder {folder} cannot be written to")
 
 
 def check_network(config: WebcleanConfig) -> None:

@@ -23,7 +23,6 @@ from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import check_files, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import PageHandover
-from webclean_scrapy.crawl.report_collector import ReportCollector
 from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -56,7 +55,6 @@ class WebcleanService:
         self.pages = PageHandover(crawler.stats, articles=articles)
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.summary: ClosingSummary | None = None
-        self.report: ReportCollector | None = None  # only where one is asked for
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
         self._directory = self.job.directory if self.job else None
         self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
@@ -71,11 +69,6 @@ class WebcleanService:
         if service.job is not None:
             crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
-        if service.config.report:  # it reads the page of an item before that is released
-            feeds = service.summary.feeds
-            service.report = ReportCollector(crawler, service.config, service.pages, feeds)
-            crawler.signals.connect(service.close_reported, signal=signals.spider_closed)
-            return service
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
             crawler.signals.connect(service.release_page, signal=signal)
@@ -96,12 +89,6 @@ class WebcleanService:
     def release_page(self, item: object) -> None:
         """Forget the page of an item that was exported, dropped or failed."""
         self.pages.release_item(item)
-
-    async def close_reported(self) -> None:
-        """Do what `close` does, once the report has the templates."""
-        if self.report is not None:
-            await self.report.take_templates(self.backend)
-        self.close()
 
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.dedup.redis.template_table import TemplateTable
-    from webclean_scrapy.report.template_report import TemplateView
 
 CLOSE_S = 2.0  # seconds that the server has to take the last templates
 PUBLISH_FACTOR = 4  # templates are published with the 1st, 4th, 16th, 64th ... page of a shape
@@ -80,9 +79,6 @@ class SharedBackend:
 
     async def export_templates(self, url: str) -> list[dict[str, Any]]:
         return await self._backend.export_templates(url)
-
-    async def list_templates(self) -> list[TemplateView]:
-        return await self._backend.list_templates()
 
     async def fetch_shared(self, url: str) -> None:
         """Add the templates that other crawls have learned for the shape of *url*, if unknown."""

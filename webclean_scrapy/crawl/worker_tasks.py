@@ -16,7 +16,6 @@ from webclean_scrapy.crawl.cleaning_backend import (
     clean_to_fields,
     make_cleaner,
 )
-from webclean_scrapy.report.template_report import list_templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-    from webclean_scrapy.report.template_report import TemplateView
 
     Answer = tuple[Any, bool, bytes | None]  # result, whether the template is known, what is new
 
@@ -107,11 +105,6 @@ def clean_source(
 
 def do_nothing(cleaner: Cleaner) -> None:
     """Take the place of work: the answer says that the process has started."""
-
-
-def views_of(cleaner: Cleaner) -> list[TemplateView]:
-    """Return what this process has learned, for people."""
-    return list(list_templates(cleaner.templates))
 
 
 def save(path: Path) -> None:

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.report.template_report import TemplateView
 
 logger = safe_logger(__name__)
 
@@ -285,14 +284,6 @@ class WorkerBackend:
         with suppress(WorkerFailedError):
             return await self._call(url, add_template_data, url, templates)
         return 0
-
-    async def list_templates(self) -> list[TemplateView]:
-        views = []
-        for worker in self._workers:
-            if worker.process.is_ready:
-                with suppress(WorkerFailedError, WorkerLostError):
-                    views += (await self._ask(worker, "", worker_tasks.views_of))[0]
-        return views
 
     def close(self, directory: Path | None) -> None:
         """Write the templates and end the processes, which are killed after `CLOSE_S`."""

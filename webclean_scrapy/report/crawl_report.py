@@ -1,31 +1,245 @@
-"""The report of one crawl, or of several side by side, as a page."""
+"""The report of one crawl, or of several side by side: its data in a file, and its page."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.errors import ConfigError, ReportFileError
-from webclean_scrapy.report.crawl_view import view_crawl
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.crawl.named_files import REPORT_ENDINGS
+from webclean_scrapy.errors import ReportFileError
+from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.report.crawl_health import (
+    VERDICTS,
+    Figures,
+    check_crawl,
+    explain_fate,
+    make_funnel,
+    verdict_of,
+)
+from webclean_scrapy.report.crawl_tally import CONFIDENCE_STEPS, LENGTHS
 from webclean_scrapy.report.web_page import render_page
+from webclean_scrapy.report.wording import count_of, size_of, time_of
+from webclean_scrapy.stats import CLEAN_KIND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+FILE_FORMAT, FILE_VERSION = "webclean-crawl-report", 1
+PAGE, DATA = REPORT_ENDINGS
+MAX_BYTES = 50_000_000  # of a file of data; the largest that a crawl writes takes some 5 MB
+MAX_BARS, MAX_NAMES = 36, 8  # of a chart over time, and with a name for each bar
+SHOWN_ROWS, SHOWN_COPIES = 200, 100
+_STAGES = {
+    "status": "answered with status {}",
+    "clean": "could not be cleaned: {}",
+    "callback": "a callback failed: {}",
+}
+
+
+def write_report(data: dict[str, Any], path: Path) -> None:
+    """Write the page, or the *data* where *path* ends in .json, in one step. Raises OSError."""
+    if path.suffix.lower() == DATA:
+        text = json.dumps({"format": FILE_FORMAT, "version": FILE_VERSION, **data}, indent=1)
+    else:
+        text = render_report([data])
+    replace_text(path, text)
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """Return the data that a crawl has written.
+
+    Raises:
+        OSError: the file cannot be read.
+        ReportFileError: it is something else, or of another version.
+    """
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    try:
+        data = json.loads(content) if len(content) <= MAX_BYTES else None
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
+        raise ReportFileError(
+            f"{path} is not the data of a crawl report (WEBCLEAN_REPORT = x.json)"
+        )
+    if data.get("version") != FILE_VERSION:
+        raise ReportFileError(f"{path} has version {data.get('version')!r}, not {FILE_VERSION}")
+    return data
 
 
 def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> str:
     """Return the page of *crawls*, each the data that a crawl has collected.
 
-    *names*: what each is called where several are compared, by default that of its spider.
+    *names*: of each where several are compared, by default that of its spider.
 
     Raises:
         ReportFileError: values of a crawl are missing or of another type.
-        ConfigError: jinja2 is not installed.
     """
     try:
         views = [view_crawl(data, number) for number, data in enumerate(crawls, 1)]
-        shown = list(names) or [view.name for view in views]
-        return render_page("crawl_report", {"crawls": views, "names": shown})
-    except ConfigError:
-        raise
+        for view, name in zip(views, names, strict=False):
+            view["name"] = name
+        return render_page("crawl_report", {"crawls": views})
     except Exception as error:  # whatever the template stumbles over has come from the data
         raise ReportFileError(f"the data of a crawl report are damaged: {error!r}") from error
+
+
+def view_crawl(data: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
+    """Return what is shown of a crawl, the *number*-th of a page."""
+    figures = Figures(data)
+    checks = check_crawl(figures)
+    level = verdict_of(checks)
+    return {
+        "anchor": f"c{number}-",
+        "name": str(data["spider"]) or "crawl",
+        "site": _describe_site(data["hosts"]),
+        "begun": str(figures.stats.get("start_time", "")).replace("T", " ")[:16],
+        "level": level,
+        "verdict": VERDICTS[level],
+        "figures": figures,
+        "checks": checks,
+        "notes": _notes(data, figures),
+        "tiles": _tiles(data, figures),
+        "funnel": make_funnel(figures),
+        "charts": _charts(data, figures),
+        "least": data["least"],
+        "copies": data["copies"]["rows"][:SHOWN_COPIES],
+        "lost": _lost(data, figures),
+        "sites": {
+            "hosts": ("Sites", data["hosts"]["rows"][:SHOWN_ROWS], _left_out(data["hosts"])),
+            "templates": ("Templates", data["shapes"]["rows"][:SHOWN_ROWS],
+                          _left_out(data["shapes"])),
+        },
+        "settings": dict(data["settings"]),
+        "stats": figures.stats,
+    }  # fmt: skip
+
+
+def _describe_site(hosts: Mapping[str, Any]) -> str:
+    names = [row["name"] for row in hosts["rows"] if row["fetched"]]
+    others = len(names) - 1 + hosts["left_out"]
+    return names[0] + (f" and {count_of(others, 'other')}" if others > 0 else "") if names else ""
+
+
+def _left_out(rows: Mapping[str, Any]) -> int:
+    return max(len(rows["rows"]) - SHOWN_ROWS, 0) + int(rows["left_out"])
+
+
+def _notes(data: Mapping[str, Any], figures: Figures) -> list[str]:
+    found = figures.stats
+    notes = [
+        f"{count_of(count, 'item')} written to {place}" for place, count in data["feeds"].items()
+    ]
+    if data["is_job"]:
+        notes.append("With JOBDIR, a report covers this run alone, not the runs that it resumed")
+    if alone := found.get("webclean/attach/left_alone"):
+        notes.append(f"{count_of(alone, 'item')} of other classes left alone")
+    if forbidden := found.get("robotstxt/forbidden"):
+        notes.append(f"{count_of(forbidden, 'request')} not sent: forbidden by robots.txt")
+    return notes
+
+
+def _tiles(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, str, float]]:
+    """Return name, figure, note and sort key of the main figures."""
+    half, step = figures.rated / 2, 0
+    while half and sum(figures.confidence[: step + 1]) < half:
+        step += 1
+    median = (step + 0.5) / CONFIDENCE_STEPS if half else -1.0
+    requests = int(figures.stats.get("downloader/request_count", 0))
+    nbytes = sum(row["sibling_nbytes"] for row in data["hosts"]["rows"])
+    compared, seconds = figures.exported + figures.copies, figures.seconds
+    return [
+        ("Articles", f"{figures.articles:,}", f"of {count_of(figures.exported, 'item')} exported",
+         figures.articles),
+        ("Duplicates", f"{figures.copies:,}",
+         f"{figures.copies / compared:.0%} of items compared" if compared else "", figures.copies),
+        ("Confidence", f"{median:.2f}" if half else "-", f"median; {figures.low:,} below .5",
+         median),
+        ("Sibling requests", f"{figures.siblings:,}",
+         f"{figures.siblings / max(requests, 1):.1%} of all requests, {size_of(nbytes)}",
+         figures.siblings),
+        ("Time", time_of(seconds),
+         f"{60 * figures.fetched / seconds:,.0f} pages a minute" if seconds else "", seconds),
+    ]  # fmt: skip
+
+
+def _charts(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
+    """Return the charts: of each the bars as (label, count, is marked)."""
+    low = LOW_CONFIDENCE * CONFIDENCE_STEPS
+    confidence = [
+        (f"{step / CONFIDENCE_STEPS:.2f}", count, step < low)
+        for step, count in enumerate(figures.confidence)
+    ]
+    lengths = [
+        (f"{n // 1000}k" if n >= 1000 else str(n), count, False)
+        for n, count in zip(LENGTHS, data["lengths"], strict=True)
+    ]
+    days = dict(data["days"])
+    undated = days.pop("", 0)
+    dates = [(name, count, False) for name, count in count_by_time(days).items()]
+    start = f"{CLEAN_KIND}/"
+    kinds = {n.removeprefix(start): c for n, c in figures.stats.items() if n.startswith(start)}
+    languages = {name or "unknown": count for name, count in data["languages"].items()}
+    return [
+        _chart("Confidence of the bodies", "articles; below .5 more likely wrong than right",
+               confidence),
+        _chart("Length of the bodies", "items by characters, from each figure on", lengths),
+        _chart("Dates of publication", f"items; {undated:,} without a date", dates),
+        _chart("Kinds of pages", "all pages, dropped ones too", rank_names(kinds), upright=False),
+        _chart("Languages", "items", rank_names(languages), upright=False),
+    ]  # fmt: skip
+
+
+def _chart(title: str, unit: str, bars: Sequence[Any], *, upright: bool = True) -> dict[str, Any]:
+    most, total = max((bar[1] for bar in bars), default=0), sum(bar[1] for bar in bars)
+    return {
+        "title": title, "unit": unit, "bars": bars, "upright": upright, "most": most, "total": total
+    }  # fmt: skip
+
+
+def count_by_time(days: Mapping[str, int]) -> dict[str, int]:
+    """Return counts of dates by day, month or year: the finest step with at most MAX_BARS bars.
+
+    Steps without a date are there too; of more years the latest.
+    """
+    if not days:
+        return {}
+    first, last = date.fromisoformat(min(days)), date.fromisoformat(max(days))
+    every_day = [(first + timedelta(n)).isoformat() for n in range((last - first).days + 1)]
+    names: list[str] = []
+    for width in (10, 7, 4):  # of YYYY-MM-DD
+        names = list(dict.fromkeys(day[:width] for day in every_day))
+        if len(names) <= MAX_BARS:
+            break
+    counts = Counter[str]()
+    for day, count in days.items():
+        counts[day[: len(names[0])]] += count
+    return {name: counts[name] for name in names[-MAX_BARS:]}
+
+
+def rank_names(counts: Mapping[str, int]) -> list[tuple[str, int, bool]]:
+    """Return a bar for each name, the longest first; of more than MAX_NAMES one for the rest."""
+    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    if len(ranked) > MAX_NAMES:
+        rest = ranked[MAX_NAMES - 1 :]
+        ranked = [*ranked[: MAX_NAMES - 1], (f"{len(rest)} others", sum(n for _, n in rest))]
+    return [(name, count, False) for name, count in ranked]
+
+
+def _lost(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
+    """Return the reasons of losses; those without a response have no examples."""
+    rows = []
+    for row in data["reasons"]["rows"]:
+        stage, _, reason = row["name"].partition("/")
+        words = reason.replace("_", " ")
+        what = _STAGES[stage].format(words) if stage in _STAGES else explain_fate(reason)
+        rows.append({"what": what, "size": row["size"], "examples": row["examples"]})
+    rows += [
+        {"what": f"no response: {name}", "size": count, "examples": []}
+        for name, count in figures.no_response.items()
+    ]
+    return sorted(rows, key=lambda row: -row["size"])

@@ -83,45 +83,5 @@ def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
     )
 
 
-def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> list[str]:
-    """Return the lines that end the log of a crawl; [] when no page and no item was met.
-
-    *feeds* are the places of the results, with the number of items in each.
-    """
-    total = partial(stats.total_of, crawl_stats)
-    failed, left_alone = total(stats.CLEAN_FAILED), total(stats.ATTACH_LEFT_ALONE)
-    pages = total(stats.CLEAN_PAGES)
-    if not pages and not left_alone and not total(stats.DEDUP_SEEN):
-        return []
-    dedup = stats.DEDUP_DROPPED
-    drops = {
-        "near-duplicates dropped": total(f"{dedup}/duplicate", f"{dedup}/update"),
-        "short texts dropped": total(f"{dedup}/short"),
-        "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
-        "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
-    }
-    rare = (
-        {"updates of earlier pages kept": total(*UPDATES_KEPT)}
-        | drops
-        | {
-            "pages passed through uncleaned": failed,
-            "other items, left alone": left_alone,
-            "sibling requests": total(stats.SIBLING_REQUESTED),
-            "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
-        }
-    )
-    counts = {
-        "pages cleaned": pages - failed,
-        "items exported": crawl_stats.get("item_scraped_count", 0),
-        **{label: count for label, count in rare.items() if count},
-        **{f"items in {place}": count for place, count in feeds.items()},
-    }
-    lines = ["Articles of this crawl:"]
-    lines += [f"  {count:>7,}  {label}" for label, count in counts.items()]
-    if any(drops.values()):
-        lines.append('LOG_LEVEL = "DEBUG" logs each dropped item with its reason.')
-    return lines
-
-
 def _formatted(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"

@@ -16,11 +16,11 @@ def shorten(text: str, limit: int) -> str:
 
 def size_of(nbytes: float) -> str:
     """Return a number of bytes for people: "12 kB"."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if nbytes < 1000 or unit == "GB":
+    for unit in ("B", "kB", "MB"):
+        if nbytes < 1000:
             return f"{nbytes:.0f} {unit}" if nbytes >= 10 or unit == "B" else f"{nbytes:.1f} {unit}"
         nbytes /= 1000
-    return ""
+    return f"{nbytes:.1f} GB"
 
 
 def time_of(seconds: float) -> str:
@@ -32,4 +32,5 @@ def time_of(seconds: float) -> str:
 
 
 def count_of(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    """Return a count with its noun: "1 item", "2 items"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

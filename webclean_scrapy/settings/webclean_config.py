@@ -134,7 +134,7 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
 
     # The report.
     report: str = setting(
-        "", "path", "File to which the crawl writes a report at its end (extra report): .html is "
+        "", "path", "File to which the crawl writes a report at its end: .html is "
         "the page, .json its data for webclean report. Empty: none.")
 
     # Classes.

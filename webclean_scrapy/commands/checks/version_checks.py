@@ -20,7 +20,7 @@ EXTRAS = {
     "classify": "scikit-learn", "datatrove": "datatrove", "meta": "htmldate",
     "monitor": "spidermon", "network": "igraph", "parquet": "pyarrow", "poet": "scrapy-poet",
     "progress": "tqdm", "queue": "scrapy-redis", "ray": "ray", "redis": "redis",
-    "remote": "boto3", "render": "scrapy-playwright", "report": "jinja2", "warc": "warcio",
+    "remote": "boto3", "render": "scrapy-playwright", "warc": "warcio",
 }  # fmt: skip
 
 

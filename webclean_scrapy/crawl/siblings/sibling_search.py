@@ -52,7 +52,6 @@ class SiblingSearch:
         self._backend = service.backend
         self._guard = service.guard
         self._config = service.config
-        self._report = service.report
         self._requested: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)  # by the crawl
         self._downloads = PendingTasks()  # of siblings, by URL
         self._cache = ResponseCache()
@@ -192,15 +191,11 @@ class SiblingSearch:
             )
             return False
         self._stats.inc_value(stats.SIBLING_LEARNED)
-        if self._report is not None:
-            self._report.sibling_learned(page.url)
         return True
 
     async def _download(self, request: Request, page: HtmlResponse) -> Response | None:
         """Return the response; None, with a stat, when there is none."""
         self._stats.inc_value(stats.SIBLING_REQUESTED)
-        if self._report is not None:
-            self._report.sibling_requested(page.url)
         host = host_of(request.url)
         try:
             response = await fetch(self._crawler, request)

@@ -1,4 +1,4 @@
-"""Collects what the report of a crawl needs while it runs, and writes it when all is over.
+"""Collects the figures of a crawl's report while it runs, and writes the report at its end.
 
 It listens to signals and keeps counts (`CrawlTally`), no items. The report is written when the
 engine has stopped: feeds are stored and every stat is final then, however the crawl has ended.
@@ -7,33 +7,36 @@ engine has stopped: feeds are stored and every stat is final then, however the c
 from __future__ import annotations
 
 import re
+import sys
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.responses import is_of_a_command
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.messages import hide_login, hide_logins
 from webclean_scrapy.meta import IS_SIBLING
+from webclean_scrapy.report.crawl_report import write_report
 from webclean_scrapy.report.crawl_tally import (
     ARTICLE,
     EXPORTED,
-    MAX_DETAIL,
     OTHER,
+    SEEN_BEFORE,
     UNCLEANED,
     CrawlTally,
     ItemNote,
     shown_text,
-    shown_url,
 )
-from webclean_scrapy.report.report_file import write_report
 from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -44,14 +47,16 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.crawl.page_handover import Page, PageHandover
-    from webclean_scrapy.report.template_report import TemplateView
     from webclean_scrapy.settings import WebcleanConfig
+
+if sys.version_info >= (3, 11):
+    from typing import Self
+elif TYPE_CHECKING:
+    from typing_extensions import Self
 
 logger = safe_logger(__name__)
 
-MAX_TEMPLATES = 1_000  # of the crawl, those with the most keys
 MAX_STATS, MAX_VALUE = 2_000, 500  # stats, and characters of one
 _NO_NAME = re.compile(r"[^\w.-]+")  # what a name of a file should not have
 #: Why an item was dropped, by the class of the exception.
@@ -59,21 +64,12 @@ FATES = {"NotAnArticle": "not_article", "LowConfidence": "low_confidence", "Shor
 
 
 class ReportCollector:
-    """Follows one crawl; made only where ``WEBCLEAN_REPORT`` asks for a report."""
+    """Follows one crawl, where ``WEBCLEAN_REPORT`` asks for a report."""
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        config: WebcleanConfig,
-        pages: PageHandover,
-        feeds: Mapping[str, int],
-    ) -> None:
-        """Listen to *crawler*. *pages*: of its items, released here; *feeds*: filled as it ends."""
-        self._crawler, self._config = crawler, config
-        self._pages, self._feeds = pages, feeds
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
         self._folder = Path.cwd()  # a spider may change it
         self.tally = CrawlTally()
-        self._templates: list[TemplateView] = []
         self._is_command = False  # one that shows a page; the report is that of the last crawl
         listeners = {
             signals.response_received: self._response_received,
@@ -87,23 +83,15 @@ class ReportCollector:
         for signal, listener in listeners.items():
             crawler.signals.connect(listener, signal=signal)
 
-    def sibling_requested(self, page_url: str) -> None:
-        """Count a sibling request for the page *page_url*."""
-        self.tally.add_sibling_request(page_url)
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not crawler.settings.get("WEBCLEAN_REPORT"):
+            raise NotConfigured
+        return cls(crawler)
 
-    def sibling_learned(self, page_url: str) -> None:
-        """Count a sibling that taught the template of the page *page_url*."""
-        self.tally.add_learned(page_url)
-
-    async def take_templates(self, backend: CleaningBackend) -> None:
-        """Ask for the learned templates, before the workers end."""
-        try:
-            found = await backend.list_templates()
-        except Exception as error:  # noqa: BLE001, a report must not disturb the end of a crawl
-            logger.warning("The report has no templates: %r", error)
-            return
-        newest = {(view.shape, view.number): view for view in sorted(found, key=lambda v: v.keys)}
-        self._templates = list(newest.values())[-MAX_TEMPLATES:]
+    @cached_property
+    def _service(self) -> WebcleanService:
+        return WebcleanService.of(self._crawler)
 
     def _response_received(self, response: Response, request: Request) -> None:
         self._is_command = self._is_command or is_of_a_command(request)
@@ -111,74 +99,66 @@ class ReportCollector:
             self.tally.add_response(response.url, response.status)
 
     def _response_downloaded(self, response: Response, request: Request) -> None:
-        is_sibling = IS_SIBLING in request.meta
-        self.tally.add_download(request.url, len(response.body), is_sibling=is_sibling)
+        nbytes, is_sibling = len(response.body), IS_SIBLING in request.meta
+        sibling_nbytes = nbytes if is_sibling else 0
+        counts = {"nbytes": nbytes, "siblings": is_sibling, "sibling_nbytes": sibling_nbytes}
+        self.tally.add_counts(request.url, **counts)
 
     def _item_scraped(self, item: Any) -> None:
         if (note := self._note(item)) is not None:
-            self.tally.add_item(note, EXPORTED)
-            if (match := _kept_match(item)) is not None:
-                self.tally.add_copy(note, match, is_kept=True)
-        self._pages.release_item(item)
+            self.tally.add_item(note, EXPORTED, _kept_match(item))
 
     def _item_dropped(self, item: Any, exception: BaseException) -> None:
-        if (note := self._note(item)) is not None:
-            match = getattr(exception, "match", None)
-            if isinstance(match, Match) and match.key != note.url:
-                self.tally.add_item(note, match.verdict)
-                self.tally.add_copy(note, match, is_kept=False)
-            elif isinstance(match, Match):
-                self.tally.add_item(note, "seen_before")
-            else:
-                name = type(exception).__name__
-                self._lose(note, FATES.get(name, f"dropped/{name}"), exception)
-        self._pages.release_item(item)
+        if (note := self._note(item)) is None:
+            return
+        match, name = getattr(exception, "match", None), type(exception).__name__
+        if not isinstance(match, Match):
+            self._lose(note, FATES.get(name, f"dropped/{name}"), exception)
+        elif match.key == note.url:
+            self.tally.add_item(note, SEEN_BEFORE)
+        else:
+            self.tally.add_item(note, match.verdict, match)
 
     def _item_error(self, item: Any, failure: Failure) -> None:
         if (note := self._note(item)) is not None:
             self._lose(note, f"error/{type(failure.value).__name__}", failure.value)
-        self._pages.release_item(item)
 
     def _spider_error(self, failure: Failure, response: Response) -> None:
         error = failure.value
-        self.tally.add_reason("callback", type(error).__name__, response.url, error)
+        self.tally.add_reason(f"callback/{type(error).__name__}", response.url, error)
 
     def _lose(self, note: ItemNote, fate: str, error: object) -> None:
-        self.tally.add_item(note, fate)
-        self.tally.add_reason("item", fate, note.url, str(error).removeprefix(f"{note.url} "))
+        self.tally.add_item(note, fate, detail=str(error).removeprefix(f"{note.url} "))
 
     def _note(self, item: Any) -> ItemNote | None:
         """Return what is known of *item*; None when it is left alone."""
-        if not self._pages.takes(item) or not ItemAdapter.is_item(item):
+        pages: PageHandover = self._service.pages
+        if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None
-        page = self._pages.find_page(item)
+        page = pages.find_page(item)
         note = _note_of(ItemAdapter(item), page)
         cleaned = page.cleaned if page else None
         if cleaned and "error" in cleaned:
-            self.tally.add_reason("clean", cleaned["error"], note.url, cleaned["message"])
+            self.tally.add_reason(f"clean/{cleaned['error']}", note.url, cleaned["message"])
         return note
 
     def _write(self) -> None:
         """Write the report. Whatever goes wrong is one line: the crawl and its result are done."""
         if self._is_command:
             return
-        path = self._folder / self._config.report
+        path = self._folder / self._service.config.report
+        extra = {"spider": self._crawler.spider}
         try:
             path = path.with_name(self._fill_name(path.name))
             write_report(self._data(), path)
         except Exception as error:  # noqa: BLE001, see above
             self._crawler.stats.inc_value(f"{stats.REPORT_FAILED}/{type(error).__name__}")
+            reason = getattr(error, "strerror", None) or repr(error)
             logger.error(  # noqa: TRY400, a traceback helps nobody when a disk is full
-                "WEBCLEAN_REPORT: %(path)s could not be written: %(error)s",
-                {"path": path, "error": getattr(error, "strerror", None) or repr(error)},
-                extra={"spider": self._crawler.spider},
+                "WEBCLEAN_REPORT: %s could not be written: %s", path, reason, extra=extra
             )
             return
-        logger.info(
-            "Report of this crawl: %(path)s",
-            {"path": path},
-            extra={"spider": self._crawler.spider},
-        )
+        logger.info("Report of this crawl: %s", path, extra=extra)
 
     def _fill_name(self, name: str) -> str:
         """Return the name of the file, with the placeholders of Scrapy's feeds filled."""
@@ -188,15 +168,14 @@ class ReportCollector:
         return name.replace("%(name)s", _NO_NAME.sub("_", spider)).replace("%(time)s", time)
 
     def _data(self) -> dict[str, Any]:
-        found = self._crawler.stats.get_stats()
+        feeds = self._service.summary.feeds if self._service.summary else {}
         return {
             "spider": self._crawler.spider.name if self._crawler.spider else "",
             "is_job": bool(self._crawler.settings.get("JOBDIR")),
-            "keeps_lists": not self._config.drop_non_articles,
-            "feeds": dict(self._feeds),
-            "settings": changed_settings(self._config),
-            "stats": _plain_stats(found),
-            "templates": [_template_data(view) for view in self._templates],
+            # The crawl command moves its draft into place after this.
+            "feeds": {uri.removesuffix(".part"): count for uri, count in feeds.items()},
+            "settings": changed_settings(self._service.config),
+            "stats": _plain_stats(self._crawler.stats.get_stats()),
             **self.tally.to_data(),
         }
 
@@ -204,35 +183,20 @@ class ReportCollector:
 def changed_settings(config: WebcleanConfig) -> dict[str, str]:
     """Return the settings that differ from their default, without passwords."""
     return {
-        one.name: shown_text(hide_login(str(value)), MAX_VALUE)
-        for one in SETTINGS
-        if (value := getattr(config, one.field)) != one.default
-    }
-
-
-def _template_data(view: TemplateView) -> dict[str, Any]:
-    return {
-        "shape": shown_text(view.shape, MAX_DETAIL),
-        "pages": [shown_url(url) for url in view.pages],
-        "keys": view.keys,
-        "nbytes": view.nbytes,
-        "body": shown_text(view.body[-MAX_DETAIL:], MAX_DETAIL),  # its end says most
+        each.name: shown_text(hide_login(str(value)), MAX_VALUE)
+        for each in SETTINGS
+        if (value := getattr(config, each.field)) != each.default
     }
 
 
 def _note_of(adapter: ItemAdapter, page: Page | None) -> ItemNote:
-    """Return what the item says, and where it is silent, what its page does."""
+    """Return the values of an item, and where it has none, those of its page."""
     cleaned = (page.cleaned if page else None) or {}
     text = adapter.get("articleBody") or cleaned.get("text")
-    group = OTHER
-    if "is_article" not in cleaned:
-        group = UNCLEANED
-    elif cleaned["is_article"]:
-        group = ARTICLE
+    group = ARTICLE if cleaned.get("is_article") else OTHER
     return ItemNote(
         url=page.url if page else str(adapter.get("url") or ""),
-        group=group,
-        kind=cleaned.get("kind"),
+        group=group if "is_article" in cleaned else UNCLEANED,
         confidence=cleaned.get("confidence"),
         length=len(text) if isinstance(text, str) else None,
         date=_string(adapter.get("datePublished") or cleaned.get("date_published")),

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.report.crawl_reports import data_of, fill_tally, news_url
+from webclean_scrapy import stats
+from webclean_scrapy.report.crawl_health import (
+    BAD,
+    GOOD,
+    LOOK,
+    Figures,
+    check_crawl,
+    make_funnel,
+    verdict_of,
+)
+from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, OTHER, CrawlTally, ItemNote
+
+
+def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any) -> Figures:
+    """Return the figures of a crawl in which all went well but for what is named."""
+    tally = CrawlTally()
+    for number in range(exported):
+        url = f"http://a.example/{number}"
+        tally.add_response(url, 200)
+        tally.add_item(ItemNote(url, ARTICLE, 0.2 if number < low else 0.9, 2_000), EXPORTED)
+    for number in range(errors):
+        tally.add_response(f"http://a.example/lost/{number}", 503)
+    return Figures(data_of(tally, **values))
+
+
+def test_a_crawl_in_which_all_went_well_has_only_good_checks() -> None:
+    checks = check_crawl(figures_of())
+    assert {check.level for check in checks} == {GOOD}
+    assert verdict_of(checks) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("values", "level", "figure"),
+    [
+        ({"finish_reason": "shutdown"}, LOOK, "shutdown"),
+        ({"finish_reason": "disk_full"}, BAD, "disk_full"),
+        ({"exported": 0}, BAD, "Nothing was exported"),
+        ({"low": 11}, LOOK, "low confidence: 11 of 100"),
+        ({"low": 31}, BAD, "low confidence: 31 of 100"),
+        ({"errors": 12}, LOOK, "12 of 112"),
+        ({"errors": 101}, BAD, "101 of 201"),
+        ({"spider_exceptions/KeyError": 1}, LOOK, "callbacks and pipelines: 1 "),
+        ({"spider_exceptions/KeyError": 20}, BAD, "callbacks and pipelines: 20 "),
+        ({f"{stats.DEDUP_FAILED}/StoreError": 3}, LOOK, "index"),
+        ({f"{stats.DEDUP_NOT_EXPORTED}/OSError": 1}, BAD, "feed could not write: 1 "),
+        ({"feedexport/failed_count/FileFeedStorage": 1}, BAD, "could not be stored"),
+        ({stats.SIBLING_REQUESTED: 20, stats.SIBLING_LEARNED: 3}, LOOK, "17 of 20"),
+        ({stats.SIBLING_REQUESTED: 20, stats.SIBLING_LEARNED: 15}, GOOD, "5 of 20"),
+        ({"log_count/ERROR": 4}, LOOK, "log: 4"),
+    ],
+)
+def test_the_worst_check_comes_first_and_decides(
+    values: dict[str, Any], level: str, figure: str
+) -> None:
+    checks = check_crawl(figures_of(**values))
+    assert level in [check.level for check in checks if figure in check.text]
+    assert verdict_of(checks) == level == checks[0].level
+
+
+def test_few_siblings_are_not_judged() -> None:
+    figures = figures_of(**{stats.SIBLING_REQUESTED: 3})
+    assert not any("sibling" in check.text for check in check_crawl(figures))
+
+
+def test_failed_downloads_are_those_that_were_not_tried_again() -> None:
+    timeout = "twisted.internet.error.TimeoutError"
+    figures = figures_of(
+        **{
+            f"downloader/exception_type_count/{timeout}": 9,
+            f"retry/reason_count/{timeout}": 6,
+            f"{stats.SIBLING_FAILED}/TimeoutError": 1,
+            "downloader/exception_type_count/scrapy.exceptions.IgnoreRequest": 5,
+        }
+    )
+    assert figures.no_response == {"TimeoutError": 2}
+
+
+def test_every_step_of_the_funnel_is_the_last_one_less_what_left() -> None:
+    tally = fill_tally(600, news_url)
+    for place, fate in enumerate(("update", "short", "low_confidence", "dropped/X", "error/Y")):
+        note = ItemNote(f"http://a.example/{place}", ARTICLE, 0.9)
+        tally.add_response(note.url, 200)
+        tally.add_item(note, fate)
+    figures = Figures(data_of(tally, **{f"{stats.DEDUP_NOT_EXPORTED}/OSError": 2}))
+    steps = make_funnel(figures)
+    for before, after in zip(steps, steps[1:], strict=False):  # noqa: RUF007, on Python 3.10 too
+        assert after.count == before.count - sum(loss[0] for loss in after.losses)
+    assert steps[0].count == 605
+    assert steps[3].count == figures.exported == figures.fates[EXPORTED] - 2
+    assert [loss[0] for loss in steps[3].losses] == [1, 1, 2]
+
+
+def test_lists_that_are_exported_are_not_counted_as_articles() -> None:
+    tally = CrawlTally()
+    for number, group in enumerate((ARTICLE, OTHER, OTHER)):
+        url = f"http://a.example/{number}"
+        tally.add_response(url, 200)
+        tally.add_item(ItemNote(url, group, 0.9), EXPORTED)
+    figures = Figures(data_of(tally))
+    assert (figures.exported, figures.articles) == (3, 1)
+    assert [step.count for step in make_funnel(figures)] == [3, 3, 3, 3, 1]

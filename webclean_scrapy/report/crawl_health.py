@@ -1,0 +1,182 @@
+"""Main figures of a crawl, its funnel from pages to articles, and its health checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from webclean_scrapy import stats
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.report.crawl_tally import (
+    ARTICLE,
+    CONFIDENCE_STEPS,
+    EXPORTED,
+    OTHER,
+    SEEN_BEFORE,
+    UNCLEANED,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+GOOD, LOOK, BAD = LEVELS = ("good", "look", "bad")
+VERDICTS = {GOOD: "Went well", LOOK: "Worth a look", BAD: "Went wrong"}
+ENDED_BADLY = frozenset({"disk_full", "feed_failed"})
+MIN_SIBLINGS = 8  # requests; of fewer, a share says little
+#: Why items were dropped on purpose.
+DROPS = {
+    "not_article": "not an article",
+    "low_confidence": "of low confidence",
+    "duplicate": "near-duplicates",
+    "update": "longer versions of a page",
+    SEEN_BEFORE: "exported before, with the same text",
+    "short": "too short to compare",
+}
+_NEVER = 1.0  # no share is above it
+#: Health checks of a crawl: metric (a field of `Figures`), of how many, the shares above which it
+#: is worth a look and above which something is wrong, message, section that has more.
+CHECKS = (
+    ("failed", "asked", 0.1, 0.5, "Pages that could not be fetched", "lost"),
+    ("uncleaned", "items", 0.01, 0.1, "Items that passed without a cleaned body", "lost"),
+    ("low", "rated", 0.1, 0.3, "Articles of low confidence", "least"),
+    ("errors", "items", 0.0, 0.1, "Errors in callbacks and pipelines", "lost"),
+    ("unwritten", "items", 0.0, 0.0, "Items that a feed could not write", "lost"),
+    ("lost_feeds", "", 0.0, 0.0, "Feeds that could not be stored", "stats"),
+    ("store_failures", "", 0.0, _NEVER, "Failures of the index: copies may have passed", "stats"),
+    ("untaught", "judged_siblings", 0.5, _NEVER, "Sibling requests without use", "templates"),
+    ("log_errors", "", 0.0, _NEVER, "Errors in the log", "stats"),
+)
+
+
+class Check(NamedTuple):
+    """The result of one health check."""
+
+    level: str  # GOOD, LOOK or BAD
+    text: str
+    place: str = ""  # anchor of the section that says more
+
+
+Loss = tuple[int, str, str]  # how many, why, anchor of the section that says more
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the funnel, and what was lost before it."""
+
+    name: str
+    count: int
+    losses: list[Loss]
+
+
+class Figures:
+    """Sums over the data of one crawl; items are those that `webclean` fills and compares."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        found, fates = data["stats"], data["fates"]
+        self.stats: dict[str, Any] = found
+        self.fates: dict[str, int] = fates
+        self.statuses: dict[str, int] = data["statuses"]
+        self.no_response = _failed_downloads(found)
+        self.fetched = sum(self.statuses.values())
+        self.asked = self.fetched + sum(self.no_response.values())
+        refused = (n for status, n in self.statuses.items() if int(status) >= 400)
+        self.failed = sum(refused) + self.asked - self.fetched
+        self.items = sum(fates.values())
+        self.unwritten = stats.total_of(found, stats.DEDUP_NOT_EXPORTED)
+        self.exported = max(fates.get(EXPORTED, 0) - self.unwritten, 0)
+        by_kind = data["exported"]
+        self.uncleaned, self.others = by_kind.get(UNCLEANED, 0), by_kind.get(OTHER, 0)
+        self.articles = max(by_kind.get(ARTICLE, 0) - self.unwritten, 0)
+        self.copies = sum(fates.get(fate, 0) for fate in ("duplicate", "update", SEEN_BEFORE))
+        self.confidence: list[int] = data["confidence"]
+        self.rated = sum(self.confidence)
+        self.low = sum(self.confidence[: int(LOW_CONFIDENCE * CONFIDENCE_STEPS)])
+        self.errors = sum(n for fate, n in fates.items() if fate.startswith("error/"))
+        self.errors += stats.total_of(found, "spider_exceptions")
+        self.errors -= int(found.get("spider_exceptions/count", 0))
+        self.siblings = int(found.get(stats.SIBLING_REQUESTED, 0))
+        self.judged_siblings = self.siblings if self.siblings >= MIN_SIBLINGS else 0
+        self.untaught = max(self.judged_siblings - int(found.get(stats.SIBLING_LEARNED, 0)), 0)
+        self.lost_feeds = int(stats.has_lost_feed(found))
+        self.store_failures = stats.total_of(found, stats.DEDUP_FAILED)
+        self.log_errors = int(found.get("log_count/ERROR", 0))
+        self.seconds = float(found.get("elapsed_time_seconds", 0) or 0)
+
+
+def _failed_downloads(found: Mapping[str, Any]) -> dict[str, int]:
+    """Return the requests for pages without a response, by error: retried ones are left out."""
+    start, again = "downloader/exception_type_count/", "retry/reason_count/"
+    failures: dict[str, int] = {}
+    for name in (each.removeprefix(start) for each in found if each.startswith(start)):
+        short = name.rpartition(".")[2]
+        count = int(found[start + name]) - int(found.get(again + name, 0))
+        count -= int(found.get(f"{stats.SIBLING_FAILED}/{short}", 0))
+        if count > 0 and short != "IgnoreRequest":  # that one was not sent: robots.txt
+            failures[short] = failures.get(short, 0) + count
+    return failures
+
+
+def make_funnel(figures: Figures) -> list[Step]:
+    """Return the steps from what was fetched to exported articles, each with what was lost."""
+    missing = max(figures.fetched - figures.items, 0)
+    losses: list[Loss] = []
+    for status, count in sorted(figures.statuses.items()):
+        if int(status) >= 300:
+            losses.append((min(count, missing), f"status {status}", "lost"))
+            missing -= losses[-1][0]
+    steps = [_step("Fetched", figures.fetched, [])]
+    losses.append((missing, "the spider made no article of them", ""))
+    steps.append(_step("Items", figures.items, losses))
+    fates = figures.fates
+    losses = [(fates.get(fate, 0), why, _section_of(fate)) for fate, why in DROPS.items()]
+    steps.append(_step("Kept", figures.items - sum(loss[0] for loss in losses), losses))
+    rest = sorted(set(fates) - {*DROPS, EXPORTED})
+    losses = [(fates[fate], explain_fate(fate), "lost") for fate in rest]
+    losses.append((figures.unwritten, "a feed could not write them", "lost"))
+    steps.append(_step("Exported", figures.exported, losses))
+    others = [
+        (figures.uncleaned, "without a cleaned body", "lost"),
+        (figures.others, "pages of other kinds (WEBCLEAN_DROP_NON_ARTICLES drops them)", "charts"),
+    ]
+    steps.append(_step("Articles", figures.articles, others))
+    return steps
+
+
+def _step(name: str, count: int, losses: list[Loss]) -> Step:
+    return Step(name, count, [loss for loss in losses if loss[0]])
+
+
+def _section_of(fate: str) -> str:
+    return "copies" if fate in {"duplicate", "update", SEEN_BEFORE} else "lost"
+
+
+def explain_fate(fate: str) -> str:
+    """Return in words why an item was lost."""
+    kind, _, name = fate.partition("/")
+    if kind in DROPS:
+        return f"dropped: {DROPS[kind]}"
+    return f"dropped by another pipeline ({name})" if kind == "dropped" else f"failed ({name})"
+
+
+def check_crawl(figures: Figures) -> list[Check]:
+    """Return the health checks that apply to a crawl, the worst first."""
+    reason = str(figures.stats.get("finish_reason", "")) or "for no known reason"
+    level = GOOD if reason == "finished" else BAD if reason in ENDED_BADLY else LOOK
+    checks = [Check(level, f"End of the crawl: {reason}")]
+    if not figures.exported:
+        checks.append(Check(BAD, "Nothing was exported", "funnel"))
+    for metric, of_metric, look, bad, message, place in CHECKS:
+        count = getattr(figures, metric)
+        total = getattr(figures, of_metric) if of_metric else 0
+        if not count and not total:
+            continue
+        share = count / total if total else float(count > 0)
+        level = BAD if share > bad else LOOK if share > look else GOOD
+        of_total = f" of {total:,} ({share:.1%})" if total and count else ""
+        checks.append(Check(level, f"{message}: {count:,}{of_total}", place if count else ""))
+    return sorted(checks, key=lambda check: -LEVELS.index(check.level))
+
+
+def verdict_of(checks: list[Check]) -> str:
+    """Return the worst level."""
+    return max((check.level for check in checks), key=LEVELS.index)
