@@ -13,7 +13,7 @@ from scrapy.http import Request
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Asked, Reply, SiteServer, gzip_bomb, redirect
-from webclean_scrapy.crawl.siblings.sibling_request import sibling_request
+from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
 from webclean_scrapy.meta import IS_SIBLING
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from webclean_scrapy.stats import has_lost_feed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -58,6 +58,17 @@ async def fetch_directly(crawler: Crawler, request: Request) -> Response:
     handlers = crawler.engine.downloader.handlers
     response: Response = await handlers.download_request_async(request)
     return response
+
+
+def downloading(crawler: Crawler) -> Collection[Request]:
+    """Return the requests that are in the downloader now, those that wait for their turn too.
+
+    Why: no signal says of each request that no response will come of it. Without ``active`` each
+    search for a sibling fails with an AttributeError, which is counted.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
+    active: Collection[Request] = crawler.engine.downloader.active
+    return active
 
 
 def is_closing(crawler: Crawler) -> bool:

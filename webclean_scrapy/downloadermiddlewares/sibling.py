@@ -16,123 +16,153 @@ at most ``WEBCLEAN_SIBLING_TIMEOUT_S``; what is learned later helps the pages af
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
-from scrapy.http.request import NO_CALLBACK
-from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import deferred_from_coro
 
-from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, url_shape
+from webclean_scrapy import stats
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.pending import Wakeup
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.siblings.response_cache import without_fragment
-from webclean_scrapy.crawl.siblings.shared_search import SharedSearch
-from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch
-from webclean_scrapy.meta import IS_SIBLING, SIBLING_URL, WEBCLEAN
+from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article, raw_page
+from webclean_scrapy.meta import IS_SIBLING, SIBLING_URL
+from webclean_scrapy.stored.host import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from twisted.internet.defer import Deferred
+    from twisted.python.failure import Failure
     from typing_extensions import Self
 
-REFUSED_S = 0.5  # after its download a page has come here, or does not come any more
-_SENT_AGAIN = ("redirect_urls", "retry_times")  # meta keys: the last download brought no page
+logger = safe_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Running:
+    """A search that pages wait for."""
+
+    task: Deferred[Any] | None = None
+    sibling_url: str | None = None
 
 
 class SiblingMiddleware:
-    """Learns unknown templates from siblings: at most a few fetches each, one at a time."""
+    """Learns unknown templates from siblings: at most a few fetches each, one at a time.
+
+    One search for a template at a time, shared by all pages that wait for it. It goes on when its
+    pages no longer wait: the pages after them use what it learns.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         service = WebcleanService.of(crawler)
         config = service.config
         if not (config.sibling_enabled and config.learns and config.sibling_max_fetches):
             raise NotConfigured
+        self._crawler = crawler
+        self._stats = crawler.stats
         self._backend = service.backend
+        self._timeout_s = config.sibling_timeout_s
         self._at_once = service.pages.articles.are_all
         service.search_sibling = self.search_for_page
-        self._searched: WeakSet[HtmlResponse] = WeakSet()
         self._search = SiblingSearch(crawler, service)
-        self._shared_search = SharedSearch(crawler, service, self._search)
+        self._searched: WeakSet[HtmlResponse] = WeakSet()
+        self._running: dict[str, _Running] = {}  # by URL shape
+        self._ended = Wakeup()  # by URL shape
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = cls(crawler)
-        crawler.signals.connect(middleware.request_scheduled, signal=signals.request_scheduled)
-        left = signals.request_left_downloader
-        crawler.signals.connect(middleware.request_left_downloader, signal=left)
         crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
         return middleware
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the cached response for a page that was fetched as a sibling."""
-        if IS_SIBLING in request.meta:
-            return None
-        response = await self._search.cached_response(request)
-        url = without_fragment(request)
-        if _may_be_article(request, url) and not self._backend.knows_template(url):
-            self._search.seen.expect_page(url, url_shape(url))
-        return response
+        return None if IS_SIBLING in request.meta else await self._search.cached_response(request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response* unchanged, after its template was learned or the wait has ended."""
-        if IS_SIBLING in request.meta:
-            return response
         if isinstance(response, HtmlResponse) and _may_have_sibling(request, response):
             if self._at_once and not is_of_a_command(request):
                 if sibling_url := await self.search_for_page(request, response):
                     request.meta[SIBLING_URL] = sibling_url
-            else:
-                self._shared_search.note_page(response)
-        self._search.seen.stop_expecting(without_fragment(request))
+            elif not self._backend.knows_template(response.url):
+                self._search.add_seen(request, raw_page(response), url_shape(response.url))
         return response
 
-    async def search_for_page(self, request: Request, response: HtmlResponse) -> str | None:
-        """Return the URL of the sibling found for *response*; None without, and for a second call.
+    async def search_for_page(self, request: Request, page: HtmlResponse) -> str | None:
+        """Return the URL of the sibling found for *page*; None without, and for a second call.
 
-        The clean pipeline calls it for the first item of a page.
+        None too when its template is known, or another page's search served it, or none was found
+        in time. The clean pipeline calls it for the first item of a page.
         """
-        if response in self._searched or not _may_have_sibling(request, response):
+        if page in self._searched or not _may_have_sibling(request, page):
             return None
-        self._searched.add(response)
-        return await self._shared_search.join_search(request, response)
-
-    async def process_exception(self, request: Request, exception: Exception) -> None:
-        """Wake pages that wait for this one: it does not come."""
-        self._search.seen.stop_expecting(without_fragment(request))
-
-    def request_scheduled(self, request: Request) -> None:
-        """Wake them too when a download has ended in a redirect or a retry."""
-        if any(name in request.meta for name in _SENT_AGAIN):
-            for url in (*request.meta.get("redirect_urls", ())[-1:], without_fragment(request)):
-                self._search.seen.stop_expecting(url)
-
-    def request_left_downloader(self, request: Request) -> None:
-        """Expect no page that has not come soon after its download.
-
-        No method is called and no signal is sent for a response that another middleware refuses,
-        as Scrapy does with decompression bombs.
-        """
-        url = without_fragment(request)
-        if self._search.seen.expects_url(url):
-            call_later(REFUSED_S, self._search.seen.stop_expecting, url)
+        self._searched.add(page)
+        await self._backend.wait_until_ready(page.url)  # that is no part of the time limit
+        raw, shape = raw_page(page), url_shape(page.url)
+        host = self._search.budget.host(host_of(page.url))
+        host.pages += 1
+        running = self._running.get(shape)
+        if self._backend.knows_template(page.url):
+            self._stats.inc_value(stats.SIBLING_KNOWN)
+            host.has_template = True
+            if running is None:
+                self._search.seen.forget_shape(shape)
+            else:  # the page that still searches may learn from it
+                self._search.add_seen(request, raw, shape)
+            return None
+        self._search.add_seen(request, raw, shape)
+        is_own = running is None
+        if running is None:
+            running = self._start_search(request, page, shape)
+        else:
+            self._stats.inc_value(stats.SIBLING_SHARED)
+        is_running = self._running.get(shape) is running  # it may have ended at once
+        if is_running and not await self._ended.wait_for_notify(shape, self._timeout_s):
+            self._stats.inc_value(stats.SIBLING_LATE)
+            return None
+        return running.sibling_url if is_own else None
 
     def spider_closed(self) -> None:
         """Cancel searches for which no page waits any more."""
-        self._shared_search.cancel_all()
+        for running in list(self._running.values()):
+            if running.task is not None:
+                running.task.cancel()
 
+    def _start_search(self, request: Request, page: HtmlResponse, shape: str) -> _Running:
+        """Start the search for *page*; it goes on by itself, whoever waits for it and how long."""
+        running = self._running[shape] = _Running()
 
-def _may_be_article(request: Request, url: str) -> bool:
-    """Whether *request* is one of the spider for a page that may hold an article."""
-    return (
-        request.meta.get(WEBCLEAN) is not False
-        and IS_SIBLING not in request.meta
-        and request.callback is not NO_CALLBACK
-        and not is_list_url(url)
-    )
+        async def search() -> None:
+            running.sibling_url = await self._search.find_sibling(request, page, shape)
+
+        def end(result: Any) -> Any:  # None, or a Failure
+            del self._running[shape]
+            self._ended.notify(shape)
+            return result
+
+        running.task = deferred_from_coro(search())
+        running.task.addBoth(end)
+        running.task.addErrback(self._log_failure, page.url)
+        return running
+
+    def _log_failure(self, failure: Failure, url: str) -> None:
+        """Log and count what broke a search; the page continues without a sibling."""
+        self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(failure.value).__name__}")
+        logger.error(
+            "The sibling search for %(url)s failed: %(error)r",
+            {"url": url, "error": failure.value},
+            exc_info=failure.value,
+            extra={"spider": self._crawler.spider},
+        )
 
 
 def _may_have_sibling(request: Request, response: HtmlResponse) -> bool:
     """Whether a sibling may help to clean *response*."""
-    return response.status == 200 and _may_be_article(request, response.url)
+    return response.status == 200 and may_be_article(request, response.url)

@@ -6,7 +6,6 @@ from webclean_scrapy.crawl.siblings.fetch_budget import (
     FREE_FETCHES,
     MAX_FAILURES,
     MAX_SHARE,
-    MAX_TRIES,
     FetchBudget,
 )
 
@@ -35,7 +34,7 @@ def test_a_site_of_a_thousand_patterns_costs_a_twentieth_of_its_pages(
 ) -> None:
     asked = 0
     for number in range(1_000):
-        budget.count_page(HOST)
+        budget.host(HOST).pages += 1
         while budget.limit_reached(shape(number), HOST) is None:
             budget.count_fetch(str(asked), shape(number), HOST)
             asked += 1
@@ -48,7 +47,7 @@ def test_what_the_crawl_used_itself_costs_nothing(budget: FetchBudget) -> None:
     for number in range(FREE_FETCHES):
         budget.count_fetch("u", shape(number), HOST)
     assert budget.limit_reached(shape(99), HOST) == "host_spent"
-    budget.refund_fetch(HOST)
+    budget.host(HOST).unused -= 1
     assert budget.limit_reached(shape(99), HOST) is None
 
 
@@ -59,30 +58,14 @@ def test_failures_in_a_row_end_the_asking_and_an_answer_breaks_the_row(
         return budget.limit_reached(shape(1), HOST)
 
     for _ in range(MAX_FAILURES - 1):
-        budget.count_failure(HOST)
-    budget.count_response(HOST, 404)
+        budget.host(HOST).failures += 1
+    budget.host(HOST).count_response(404)
     for status in (500, 503, 429, 403)[: MAX_FAILURES - 1]:
-        budget.count_response(HOST, status)
+        budget.host(HOST).count_response(status)
     assert end_of_row() is None
-    budget.count_response(HOST, 429)
+    budget.host(HOST).count_response(429)
     assert end_of_row() == "host_given_up"
     assert budget.limit_reached("http://b.example/0", "b.example") is None
-
-
-def test_what_was_refused_makes_its_like_suspect_for_its_template_alone(
-    budget: FetchBudget,
-) -> None:
-    budget.add_suspect(f"http://{HOST}/n/2024/8812.html", shape(1))
-    assert "n/2024/4.html" in budget.suspects(shape(1))
-    assert "n/2024/4.html" not in budget.suspects(shape(2))
-
-
-def test_pages_of_the_crawl_are_tried_a_few_times(budget: FetchBudget) -> None:
-    for _ in range(MAX_TRIES):
-        assert budget.may_try(shape(1))
-        budget.count_try(shape(1))
-    assert not budget.may_try(shape(1))
-    assert budget.may_try(shape(2))
 
 
 def test_the_oldest_template_is_forgotten_first() -> None:

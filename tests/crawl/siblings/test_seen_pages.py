@@ -19,46 +19,38 @@ def page(url: str, size: int = 10) -> RawPage:
 def test_the_latest_other_page_of_the_shape_is_given() -> None:
     seen = SeenPages()
     for url in ("a1", "a2", "b1"):
-        seen.add_seen_page(page(url), url[0])
-    assert seen.latest_page("a", set()) == page("a2")
-    assert seen.latest_page("a", {"a2"}) == page("a1")
-    assert seen.latest_page("a", {"a1", "a2"}) is None
+        seen.add(page(url), url[0])
+    assert seen.latest("a", set()) == page("a2")
+    assert seen.latest("a", {"a2"}) == page("a1")
+    assert seen.latest("a", {"a1", "a2"}) is None
     seen.forget_shape("a")
-    assert seen.latest_page("a", set()) is None
-    assert seen.latest_page("b", set()) == page("b1")
+    assert seen.latest("a", set()) is None
+    assert seen.latest("b", set()) == page("b1")
 
 
 @pytest.mark.parametrize("seen", [SeenPages(max_pages=2), SeenPages(max_bytes=25)])
 def test_pages_and_bytes_are_bounded_and_the_oldest_goes_first(seen: SeenPages) -> None:
     for url in ("a1", "a2", "a2", "a3"):
-        seen.add_seen_page(page(url), "a")
-    assert seen.latest_page("a", {"a2", "a3"}) is None
-    assert seen.latest_page("a", {"a3"}) == page("a2")
-    seen.add_seen_page(page("a4", size=26), "a") if seen._max_bytes == 25 else None
+        seen.add(page(url), "a")
+    assert seen.latest("a", {"a2", "a3"}) is None
+    assert seen.latest("a", {"a3"}) == page("a2")
+    seen.add(page("a4", size=26), "a") if seen._max_bytes == 25 else None
     assert sum(len(kept.html) for _, kept in seen._pages.values()) == seen._bytes <= 25
 
 
-def test_who_waits_is_told_what_comes_and_what_does_not(crawls: Crawls) -> None:
+def test_who_waits_is_told_of_a_page_of_the_shape_and_waits_no_longer_than_asked(
+    crawls: Crawls,
+) -> None:
     seen = SeenPages()
-    seen.expect_page("a1", "a")
-    seen.expect_page("a2", "a")
 
     async def work() -> None:
-        waiting = asyncio.ensure_future(seen.wait_for_page("a", 30))
+        waiting = asyncio.ensure_future(seen.wait("a", 30))
         await asyncio.sleep(0)
-        seen.stop_expecting("unknown")
-        seen.add_seen_page(page("b1"), "b")
+        seen.add(page("b1"), "b")
         await asyncio.sleep(0)
         assert not waiting.done()
-        seen.stop_expecting("a1")
-        assert await waiting
-        assert seen.expects_page("a")
-        waiting = asyncio.ensure_future(seen.wait_for_page("a", 30))
-        await asyncio.sleep(0)
-        seen.add_seen_page(page("a2"), "a")
-        assert await waiting
-        assert not seen.expects_page("a")
-        assert not await seen.wait_for_page("a", 0.01)
-        seen.add_seen_page(page("a3"), "a")  # nobody waits any more
+        seen.add(page("a1"), "a")
+        await waiting
+        await seen.wait("a", 0.01)
 
     crawls.wait_for(work())

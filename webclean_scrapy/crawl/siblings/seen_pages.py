@@ -2,16 +2,14 @@
 
 The template of a page is learned when the pipeline cleans it, which is too late for pages of one
 template that arrive together. So the latest pages are kept here for a while, by the shape of
-their URLs, and the URLs that are being downloaded are known: the first page of a template takes
-the second one as its sibling, instead of fetching a third.
+their URLs: the first page of a template takes the second one as its sibling, instead of fetching a
+third.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import TYPE_CHECKING
-
-from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.crawl.pending import Wakeup
 
@@ -20,63 +18,42 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 64
 MAX_BYTES = 8_000_000  # of all pages together
-MAX_EXPECTED = 1_000  # requests; Scrapy has 16 under way by default
 
 
 class SeenPages:
-    """The latest pages, at most 64 and 8 MB, and the URLs that are being downloaded."""
+    """The latest pages, at most 64 and 8 MB."""
 
     def __init__(self, max_pages: int = MAX_PAGES, max_bytes: int = MAX_BYTES) -> None:
         self._max_pages, self._max_bytes = max_pages, max_bytes
         self._pages: OrderedDict[str, tuple[str, RawPage]] = OrderedDict()  # URL: shape, page
         self._bytes = 0
-        self._expected: LocalCache[str, str] = LocalCache(limit=MAX_EXPECTED)  # URL: shape
         self._changed = Wakeup()  # by shape
 
-    def expect_page(self, url: str, shape: str) -> None:
-        """Remember that *url* is being downloaded for the crawl."""
-        self._expected[url] = shape
-
-    def add_seen_page(self, page: RawPage, shape: str) -> None:
+    def add(self, page: RawPage, shape: str) -> None:
         """Keep *page* for others of its shape and wake those who wait for one."""
-        self._forget_url(page.url)
+        self._forget(page.url)
         self._pages[page.url] = (shape, page)
         self._bytes += len(page.html)
         while self._bytes > self._max_bytes or len(self._pages) > self._max_pages:
-            self._forget_url(next(iter(self._pages)))
-        self._expected.pop(page.url, None)
+            self._forget(next(iter(self._pages)))
         self._changed.notify(shape)
 
-    def stop_expecting(self, url: str) -> None:
-        """Note that *url* brought no page after all: an error, a redirect, another type."""
-        shape = self._expected.pop(url, None)
-        if shape is not None:
-            self._changed.notify(shape)
-
-    def latest_page(self, shape: str, but: set[str]) -> RawPage | None:
+    def latest(self, shape: str, but: set[str]) -> RawPage | None:
         """Return the latest page of *shape* whose URL is not in *but*; None when there is none."""
         for url, (own, page) in reversed(self._pages.items()):
             if own == shape and url not in but:
                 return page
         return None
 
-    def expects_url(self, url: str) -> bool:
-        """Whether *url* is being downloaded."""
-        return url in self._expected
-
-    def expects_page(self, shape: str) -> bool:
-        """Whether a page of *shape* is being downloaded."""
-        return shape in self._expected.values()
-
-    async def wait_for_page(self, shape: str, seconds: float) -> bool:
-        """Return True when a page of *shape* has come or was lost, False after *seconds*."""
-        return await self._changed.wait_for_notify(shape, seconds)
+    async def wait(self, shape: str, seconds: float) -> None:
+        """Return when a page of *shape* has come, after *seconds* at the latest."""
+        await self._changed.wait_for_notify(shape, seconds)
 
     def forget_shape(self, shape: str) -> None:
         """Drop the pages of *shape*: its template is known."""
         for url in [url for url, (own, _) in self._pages.items() if own == shape]:
-            self._forget_url(url)
+            self._forget(url)
 
-    def _forget_url(self, url: str) -> None:
+    def _forget(self, url: str) -> None:
         if url in self._pages:
             self._bytes -= len(self._pages.pop(url)[1].html)

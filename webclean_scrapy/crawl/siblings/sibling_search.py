@@ -5,42 +5,51 @@ from __future__ import annotations
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
+from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
+from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.private_addresses import came_from_allowed, may_fetch_sibling
 from webclean_scrapy.crawl.responses import header_charset, page_links
-from webclean_scrapy.crawl.scrapy_private import fetch, is_closing
-from webclean_scrapy.crawl.siblings.fetch_budget import FetchBudget
+from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
+from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, FetchBudget
 from webclean_scrapy.crawl.siblings.response_cache import ResponseCache, without_fragment
 from webclean_scrapy.crawl.siblings.seen_pages import SeenPages
-from webclean_scrapy.crawl.siblings.sibling_request import response_refusal, sibling_request
+from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.stored.host import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from webclean_scrapy.cleaning.templates.sibling_links import Candidate
     from webclean_scrapy.crawl.service import WebcleanService
+    from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
 
 SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
+POLL_S = 0.2  # seconds between two looks at whether pages of the crawl are still to come
 REMEMBERED_URLS = 10_000  # latest requests of the crawl
 LIMITS = {
     "budget_spent": stats.SIBLING_SPENT,
     "host_spent": stats.SIBLING_HOST_SPENT,
     "host_given_up": stats.SIBLING_HOST_GIVEN_UP,
 }
+
+# The sibling has the origin of its page, so the page's login may be sent; cookies are not.
+_SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
+# A sibling is rendered like its page: only then can the two be compared.
+_SAME_META = ("download_slot", "proxy", "bindaddress", "depth", RENDER)
 
 
 class SiblingSearch:
@@ -56,6 +65,7 @@ class SiblingSearch:
         self._downloads = PendingTasks()  # of siblings, by URL
         self._cache = ResponseCache()
         self.seen = SeenPages()
+        self._arrived: WeakSet[Request] = WeakSet()  # of seen pages
         self.budget = FetchBudget(
             max_fetches=self._config.sibling_max_fetches, max_templates=self._config.templates_max
         )
@@ -71,8 +81,13 @@ class SiblingSearch:
         response = self._cache.take_response(request, self._crawler)
         if response is not None:
             self._stats.inc_value(stats.SIBLING_HANDED_OVER)
-            self.budget.refund_fetch(host_of(url))
+            self.budget.host(host_of(url)).unused -= 1  # it was no extra request
         return response
+
+    def add_seen(self, request: Request, page: RawPage, shape: str) -> None:
+        """Keep *page*, the response to *request*, as a sibling of others."""
+        self._arrived.add(request)
+        self.seen.add(page, shape)
 
     async def find_sibling(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
         """Return the URL of a sibling of *page*, the response to *request*; None without one.
@@ -80,13 +95,13 @@ class SiblingSearch:
         None also for a page that needs none: its template is known from other URLs.
         """
         host = host_of(page.url)
-        if self.budget.knows_host(host) and await self._backend.recognises_template(raw_page(page)):
+        counts = self.budget.host(host)
+        if counts.has_template and await self._backend.recognises_template(raw_page(page)):
             self._stats.inc_value(stats.SIBLING_RECOGNISED)
             return None
         url = await self._learn_from_seen(page, shape)
         url = url or await self._learn_from_links(request, page, shape)
-        if url:
-            self.budget.add_known_host(host)
+        counts.has_template = counts.has_template or url is not None
         return url
 
     async def _learn_from_seen(self, page: HtmlResponse, shape: str) -> str | None:
@@ -95,29 +110,38 @@ class SiblingSearch:
         From two if there are two: one page may lack what the others share, and it costs no request.
         """
         end = time.monotonic() + self._config.sibling_timeout_s
+        counts = self.budget.template(shape)
         learned: list[str] = []  # URLs
         tried = {page.url}
-        while len(learned) < SEEN_SIBLINGS and self.budget.may_try(shape):
+        while len(learned) < SEEN_SIBLINGS and counts.tries < MAX_TRIES:
             if not learned and self._backend.knows_template(page.url):
                 return None
-            sibling = self.seen.latest_page(shape, tried)
+            sibling = self.seen.latest(shape, tried)
             if sibling is None:
                 left = end - time.monotonic()
-                if not self.seen.expects_page(shape):
+                if left <= 0 or not self._is_downloading(shape):
                     break
-                if not await self.seen.wait_for_page(shape, left):
-                    break
+                await self.seen.wait(shape, min(left, POLL_S))
                 continue
             tried.add(sibling.url)
-            self.budget.count_try(shape)
+            counts.tries += 1
             refusal = await self._backend.learn_sibling(raw_page(page), sibling)
             if refusal is None:
                 self._stats.inc_value(stats.SIBLING_MET)
                 learned.append(sibling.url)
             else:
                 self._stats.inc_value(f"{stats.SIBLING_MET_REFUSED}/{refusal}")
-                self.budget.add_suspect(sibling.url, shape)
+                counts.suspects.add(leaf_pattern(sibling.url))
         return learned[0] if learned else None
+
+    def _is_downloading(self, shape: str) -> bool:
+        """Whether a page of *shape* is on its way to the crawl."""
+        return any(
+            request not in self._arrived
+            and may_be_article(request, url := without_fragment(request))
+            and url_shape(url) == shape
+            for request in downloading(self._crawler)
+        )
 
     async def _learn_from_links(
         self, request: Request, page: HtmlResponse, shape: str
@@ -151,12 +175,13 @@ class SiblingSearch:
         Without the pages that the crawl has requested, which need no second request. If the crawl
         requests the chosen page later, its response is here already.
         """
+        counts = self.budget.template(shape)
         ranked = rank_siblings(
             page_links(page, self._guard),
             page.url,
-            failed=self.budget.fetched(shape),
+            failed=counts.fetched,
             asked=self._requested,
-            suspects=self.budget.suspects(shape),
+            suspects=counts.suspects,
         )
         best = ranked[0] if ranked and not ranked[0].why else None
         logger.debug(
@@ -183,7 +208,7 @@ class SiblingSearch:
         refusal = await self._learn_from_response(page, response)
         if refusal:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{refusal}")
-            self.budget.add_suspect(url, shape)
+            self.budget.template(shape).suspects.add(leaf_pattern(url))
             logger.debug(
                 "Sibling %(sibling)s is refused for %(page)s: %(reason)s",
                 {"sibling": url, "page": page.url, "reason": refusal},
@@ -202,7 +227,7 @@ class SiblingSearch:
         except Exception as error:  # noqa: BLE001, a lost sibling must not lose the page
             self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
             if not isinstance(error, IgnoreRequest):  # that one was not sent, or not unpacked
-                self.budget.count_failure(host)
+                self.budget.host(host).failures += 1
             logger.debug(
                 "Sibling request %(request)s failed: %(error)r",
                 {"request": request, "error": error},
@@ -217,7 +242,7 @@ class SiblingSearch:
             {"status": response.status, "request": request, "page": page.url},
             extra={"spider": self._crawler.spider},
         )
-        self.budget.count_response(host, response.status)
+        self.budget.host(host).count_response(response.status)
         if came_from_allowed(page, response):
             self._cache.store_response(request, response)
         return response
@@ -231,6 +256,50 @@ class SiblingSearch:
         return await self._backend.learn_sibling(raw_page(page), raw_page(sibling))
 
 
+def may_be_article(request: Request, url: str) -> bool:
+    """Whether *request* is one of the spider for a page that may hold an article."""
+    return (
+        request.meta.get(WEBCLEAN) is not False
+        and IS_SIBLING not in request.meta
+        and request.callback is not NO_CALLBACK
+        and not is_list_url(url)
+    )
+
+
 def raw_page(response: HtmlResponse) -> RawPage:
     """Return the page as the Cleaner takes it."""
     return RawPage(response.body, response.url, header_charset(response))
+
+
+def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:
+    """Return a fresh request for *url*, which has the scheme, host and port of the page.
+
+    Not a ``request.replace(url=...)``, which went wrong: sessions overwritten, retries and
+    redirects that kept a page waiting, decompression bombs, siblings of siblings without end.
+
+    It obeys robots.txt, offsite rules and the page's download slot, neither sends nor stores
+    cookies, and costs one request at most: no retry, no redirect.
+    """
+    headers = {
+        name: page_request.headers[name] for name in _SAME_HEADERS if name in page_request.headers
+    }
+    meta = {name: page_request.meta[name] for name in _SAME_META if name in page_request.meta}
+    meta |= {
+        IS_SIBLING: 1,
+        "dont_merge_cookies": True,
+        "dont_redirect": True,
+        "dont_retry": True,
+        "download_maxsize": config.sibling_max_bytes,
+        "download_timeout": config.sibling_timeout_s,
+    }
+    return Request(url, callback=NO_CALLBACK, headers=headers, meta=meta)
+
+
+def response_refusal(response: Response) -> str | None:
+    """Return why *response* cannot be a sibling, None when it is an HTML page of status 200.
+
+    ``status_<code>`` for other statuses (redirects too), ``not_html`` for other types.
+    """
+    if response.status != 200:
+        return f"status_{response.status}"
+    return None if isinstance(response, HtmlResponse) else "not_html"
