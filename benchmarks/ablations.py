@@ -39,13 +39,11 @@ _TOP = """# Each step left out
 
 What each step of the method is worth. Made by `python -m benchmarks ablations DATA -o docs/method/ablations.md`; nothing here is written by hand.
 
-A step is left out, or something is in its place, and the three models (of lines, of steps, of the lines of the subtree) are fitted again. They are fitted on {fitted}
-and the demo portal; {held} are never fitted on. An article is scored once, beside its sibling where that is of use. Figures are F1 as in [benchmarks.md](benchmarks.md),
-of the fitted choice alone. "diff." is the mean over the sets minus that of the whole method. The last column is the 95 % interval of the difference in F1 over all articles
-as one set (paired bootstrap): where it holds 0, these pages do not tell the two apart.
+A step is left out, or something is in its place, and the three models (of lines, of steps, of the lines of the subtree) are fitted again, on {fitted}
+and the demo portal; {held} are never fitted on. Figures are F1 as in [benchmarks.md](benchmarks.md), of the fitted choice alone, beside a sibling where that is of use.
+"diff." is the mean over the sets minus that of the whole method; the last column its 95 % interval over all articles as one set (paired bootstrap).
 
-"no walk": no step down is taken, so that the last model alone selects from all lines. T = is a limit for all steps in place of one for each.
-dt and Ct are those of link blocks. The template of a site is known by keys of lines, and by the alignment of one page with the sibling, whose limit is Ts (.6 by default).
+"no walk": the last model alone selects from all lines. T = is a limit for all steps in place of one for each.
 """  # noqa: E501, a paragraph is a line
 
 

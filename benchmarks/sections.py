@@ -20,40 +20,29 @@ if TYPE_CHECKING:
 
 
 def bodies_section(results: Bodies, siblings: int) -> str:
-    """Return how close the bodies of all extractors are, set by set."""
-    columns = ["F1", "precision", "recall", "mean page F1", "pages ≥ .95", "pages < .85"]
-    parts = []
-    for name, result in results.items():
-        rows = []
-        for extractor, run in result.runs.items():
-            s = run.score
-            figures = (s.f1, s.precision, s.recall, s.page_f1, s.good, s.bad)
-            rows.append([_label(extractor, siblings), *map(share, figures), str(run.crashes)])
-        parts.append(
-            f"### {name}: {result.articles} articles\n\n"
-            + table(["", *columns, "crashes"], rows)
-            + f"\n\n{_kinds(result)}"
-        )
-    return "\n\n".join(parts)
+    """Return how close the bodies of all extractors are: F1, precision and recall by set."""
+    head = ["F1 (precision, recall)", *(f"{name}, {one.articles}" for name, one in results.items())]
+    rows = []
+    for extractor in _extractors(results):
+        scores = [one.runs[extractor].score for one in results.values()]
+        cells = [f"{share(s.f1)} ({share(s.precision)}, {share(s.recall)})" for s in scores]
+        rows.append([_label(extractor, siblings), *cells])
+    return f"{table(head, rows)}\n\n{_kinds(results)}"
 
 
 def differences_section(results: Bodies) -> str:
     """Return F1 of the project minus F1 of each peer, with the interval."""
-    peers = [name for name in _extractors(results) if name not in (bodies.OURS, bodies.ALONE)]
-    if not peers:
-        return "No peer was run."
-    parts = []
-    for ours in (bodies.OURS, bodies.ALONE):
-        rows = []
-        for peer in peers:
-            cells = []
-            for result in results.values():
-                found = paired_difference(result.runs[ours].pairs, result.runs[peer].pairs)
-                interval = f"[{signed(found.low)}, {signed(found.high)}]"
-                cells.append(f"{signed(found.value)} {interval}")
-            rows.append([peer, *cells])
-        parts.append(table([f"{ours}, minus", *results], rows))
-    return "\n\n".join(parts)
+    rows = []
+    for peer in _extractors(results):
+        if peer in {bodies.OURS, bodies.ALONE}:
+            continue
+        cells = []
+        for result in results.values():
+            found = paired_difference(result.runs[bodies.OURS].pairs, result.runs[peer].pairs)
+            interval = f"[{signed(found.low)}, {signed(found.high)}]"
+            cells.append(f"{signed(found.value)} {interval}")
+        rows.append([peer, *cells])
+    return table([f"{bodies.OURS}, minus", *results], rows) if rows else "No peer was run."
 
 
 def costs_section(results: Bodies) -> str:
@@ -114,12 +103,14 @@ def _label(extractor: str, siblings: int) -> str:
     return f"{extractor}, {siblings} sibling{'s' if siblings != 1 else ''}"
 
 
-def _kinds(result: SetResult) -> str:
-    said = [
-        f"{result.called_articles[kind]} of {result.of_kind[kind]} {name}"
-        for kind, name in ((True, "articles"), (False, "other pages"))
-        if result.of_kind[kind]
-    ]
+def _kinds(results: Bodies) -> str:
+    """Return of how many pages `is_article` is true, by what they are labelled as."""
+    said = []
+    for kind, name in ((True, "articles"), (False, "other pages")):
+        pages = sum(one.of_kind[kind] for one in results.values())
+        if pages:
+            called = sum(one.called_articles[kind] for one in results.values())
+            said.append(f"{called} of {pages} {name}")
     return f"webclean says `is_article` of {' and of '.join(said)}."
 
 

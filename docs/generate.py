@@ -71,17 +71,6 @@ def _show_default(setting: Setting) -> str:
     return f"`{setting.default!r}`" if setting.default not in ("", ()) else "empty"
 
 
-def constants_table() -> str:
-    """Return the table of the settings that are constants of a paper, with its values."""
-    rows = ["| Setting | Default | The paper's value | Paper |", "| --- | --- | --- | --- |"]
-    for setting in SETTINGS:
-        if setting.paper:
-            paper, printed = setting.paper
-            link = f"[{paper}](papers.md#{re.sub(r'[^a-z0-9]+', '-', paper.lower())})"
-            rows.append(f"| `{setting.name}` | {_show_default(setting)} | {printed} | {link} |")
-    return "\n".join(rows)
-
-
 def stats_table() -> str:
     """Return the tables of stats as Markdown: a heading and a table for each group of names."""
     lines = []
@@ -158,28 +147,22 @@ def demo_summary() -> str:
 def bodies_table() -> str:
     """Return the F1 and the CPU time of the extractors on each set, out of the results page."""
     text = RESULTS.read_text(encoding="utf-8")
-    sets = re.findall(
-        r"^### (\S+): (\d+) articles\n(.*?)(?=^###? )", text, re.DOTALL | re.MULTILINE
-    )
-    cost = _rows(text[text.index("### Cost on these pages") :])
-    scores = [_rows(part) for _, _, part in sets]
-    rows = ["| F1 | " + " | ".join(f"{name} ({size})" for name, size, _ in sets) + " | CPU |"]
-    rows.append("| --- |" + " ---: |" * (len(sets) + 1))
-    for name in scores[0]:
-        if name in scores[-1] and name != "crashes":
-            spent = sorted(set(cost.get(name, [])), key=float)
-            span = " to ".join(dict.fromkeys(spent[:1] + spent[-1:]))
-            values = " | ".join(score[name][0] for score in scores)
-            rows.append(f"| {name} | {values} | {span} |")
+    names, scores = _rows(text[text.index("## Bodies") :])
+    _, cost = _rows(text[text.index("### Cost on these pages") :])
+    rows = ["| F1 | " + " | ".join(names) + " | CPU |", "| --- |" + " ---: |" * (len(names) + 1)]
+    for name, cells in scores.items():
+        spent = sorted(cost.get(name, []), key=float)
+        span = " to ".join(dict.fromkeys(spent[:1] + spent[-1:]))
+        values = " | ".join(cell.partition(" ")[0] for cell in cells)
+        rows.append(f"| {name} | {values} | {span} |")
     return "\n".join(rows)
 
 
-def _rows(text: str) -> dict[str, list[str]]:
-    """Return the cells of the first table of a text by the name of their row."""
-    tables = re.findall(r"(?m)^\|.*(?:\n\|.*)+", text)
-    lines = tables[0].splitlines()
-    cells = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines[2:]]
-    return {name: values for name, *values in cells}
+def _rows(text: str) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the heads of the first table of a text, and its cells by the name of their row."""
+    lines = re.findall(r"(?m)^\|.*(?:\n\|.*)+", text)[0].splitlines()
+    head, _, *rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines]
+    return head[1:], {name: values for name, *values in rows}
 
 
 class Part(NamedTuple):
@@ -192,7 +175,6 @@ class Part(NamedTuple):
 
 PARTS = (
     Part(DOCS / "settings.md", "settings", settings_table),
-    Part(DOCS / "method" / "constants.md", "constants", constants_table),
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(DOCS / "method" / "architecture.md", "order", import_order),
