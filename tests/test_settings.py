@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
-from webclean_scrapy.crawl.named_files import check_files, dedup_options
+from webclean_scrapy.crawl.named_files import checked_config, dedup_options
 from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
@@ -62,11 +62,11 @@ def test_the_choices_are_those_of_the_method() -> None:
 
 @pytest.mark.parametrize("method", NETWORKS)
 def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    config = read({"WEBCLEAN_KEYWORD_METHOD": method})
-    assert config.clean_config().keyword_method == method
+    settings = Settings({"WEBCLEAN_KEYWORD_METHOD": method})
+    assert checked_config(settings).clean_config().keyword_method == method
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(ConfigError, match=r"WEBCLEAN_KEYWORD_METHOD.*pip install igraph"):
-        check_files(config)
+        checked_config(settings)
 
 
 def test_the_method_is_configured_from_the_settings() -> None:
@@ -89,7 +89,7 @@ def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
     assert options["idf"] == {"harbour": 2.5}
     given["WEBCLEAN_DEDUP_USER_WORDS"] = str(tmp_path / "none.txt")
     with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_USER_WORDS: .*none.txt"):
-        check_files(read(given))
+        checked_config(Settings(given))
 
 
 def test_methods_that_do_not_go_together_are_named_by_their_settings() -> None:

@@ -9,6 +9,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.named_files import checked_config
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
@@ -17,7 +18,7 @@ from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.report.collector import ReportCollector
-from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
+from webclean_scrapy.settings import SETTINGS, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
@@ -61,12 +62,13 @@ class Addon:
         """Check the settings of the project before a crawler is created.
 
         Every Scrapy version exits with an error code for an error raised here; for one raised
-        while a crawler is built, only 2.15 and later do. Those of a spider are read by the service.
+        while a crawler is built, where the service checks the settings of its spider too, only
+        2.15 and later do.
 
         Raises:
             ConfigError: a setting is invalid; the crawl does not start.
         """
-        WebcleanConfig.from_settings(settings)
+        checked_config(settings)
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components that have no position yet, and warn of unknown settings.

@@ -387,12 +387,11 @@ def test_what_cannot_be_rendered_with_stops_at_the_start(
 ) -> None:
     from webclean_scrapy.addon import Addon
 
-    for update in (Addon.update_pre_crawler_settings, Addon().update_settings):
-        made = scrapy.settings.Settings({"WEBCLEAN_RENDER": "marked", **settings})
-        with pytest.raises(ConfigError, match=sentence):
-            update(made)
-    for update in (Addon.update_pre_crawler_settings, Addon().update_settings):
-        update(scrapy.settings.Settings(settings))
+    with pytest.raises(ConfigError, match=sentence):
+        Addon.update_pre_crawler_settings(
+            scrapy.settings.Settings({"WEBCLEAN_RENDER": "marked", **settings})
+        )
+    Addon.update_pre_crawler_settings(scrapy.settings.Settings(settings))
 
 
 PUBLIC, PRIVATE = ipaddress.ip_address("93.184.216.34"), ipaddress.ip_address("10.0.0.1")

@@ -10,27 +10,39 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError, WebcleanError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker_names import NETWORKS
 from webclean_scrapy.keywords.word_files import read_idf, read_words
+from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scrapy.settings import BaseSettings
+
     from webclean_scrapy.classify.class_model import ClassModel
-    from webclean_scrapy.settings import WebcleanConfig
 
 REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
 _WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
 
 
-def check_files(config: WebcleanConfig) -> None:
-    """Raise ConfigError for the first setting that names what is not there, or not installed."""
-    for check in (dedup_options, load_class_model, read_profile, check_report, check_network):
-        check(config)
+def checked_config(settings: BaseSettings) -> WebcleanConfig:
+    """Return the settings of a crawl, checked with what they name.
+
+    Raises:
+        ConfigError: the first that is invalid, or names what is not there or not installed.
+    """
+    config = WebcleanConfig.from_settings(settings)
+    if config.enabled:
+        for check in (dedup_options, load_class_model, read_profile, check_report, check_network):
+            check(config)
+        if config.render != "off":
+            check_browser(settings)
+    return config
 
 
 def dedup_options(config: WebcleanConfig) -> dict[str, Any]:

@@ -15,16 +15,14 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.article_items import ArticleItems
-from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
 from webclean_scrapy.crawl.disk_guard import DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.named_files import check_files, dedup_config, read_profile
+from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.dedup.redis.address import is_redis
-from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -46,11 +44,8 @@ class WebcleanService:
     """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.config = WebcleanConfig.from_settings(crawler.settings)
+        self.config = checked_config(crawler.settings)
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
-        check_files(self.config)
-        if self.config.render != "off":
-            check_browser(crawler.settings)
         articles = ArticleItems(self.config.items, getattr(crawler, "spider", None))
         self.pages = PageHandover(crawler.stats, articles=articles)
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware

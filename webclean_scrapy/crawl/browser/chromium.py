@@ -167,22 +167,16 @@ class Browser:
             return self._chromium
 
     async def _start(self) -> Chromium:
-        if self._provider is not None:  # its process may have ended with the browser
-            with suppress(Exception):
-                return await self._launch()
+        """Start the browser, and its driver, whose process may have ended with the last one."""
+        from scrapy.utils.misc import load_object
+        from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
+
+        if self._provider is not None:
             with suppress(Exception):
                 await asyncio.wait_for(self._provider.close(), CLOSE_S)
-            self._provider = None
-        return await self._launch()
-
-    async def _launch(self) -> Chromium:
-        if self._provider is None:
-            from scrapy.utils.misc import load_object
-            from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
-
-            path = self._settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
-            self._provider = load_object(path)(Config.from_settings(self._settings))
-            await self._provider.start()
+        path = self._settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
+        self._provider = load_object(path)(Config.from_settings(self._settings))
+        await self._provider.start()
         launched = self._provider.launch_browser()
         chromium: Chromium = await asyncio.wait_for(launched, LAUNCH_S)
         return chromium
