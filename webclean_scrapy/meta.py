@@ -17,9 +17,3 @@ IS_SIBLING = "webclean_sibling"
 
 #: Set on the request of a page: the URL of the sibling from which its template was learned.
 SIBLING_URL = "webclean_sibling_url"
-
-#: Set by the ready-made crawl. True: the link had more in its address than is requested.
-SHORTENED = "webclean_shortened"
-
-#: Set by the ready-made crawl on what a page of a calendar leads to: which calendar.
-FROM_VIEW = "webclean_from_view"

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 PREFIX = "webclean/"
 
 # addresses that the ready-made crawl leaves out
-SPIDER_REPEATED = "webclean/spider/repeated"  # one page, but for tracking parameters or a session
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
 SPIDER_NO_ADDRESS = "webclean/spider/no_address"  # entries of a queue that are no address of a page
 

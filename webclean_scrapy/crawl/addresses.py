@@ -13,20 +13,16 @@ lead to something new: a limit on their number alone would lose the archives of 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from scrapy.utils.datatypes import LocalCache
 from w3lib.url import url_query_cleaner
 
 from webclean_scrapy import stats
-from webclean_scrapy.meta import FROM_VIEW, SHORTENED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from scrapy.http import Request
+    from collections.abc import Callable, Iterable, Iterator
 
 #: Campaigns: Google Analytics and most others (utm), Matomo (mtm, pk), HubSpot.
 TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "_hs")
@@ -47,7 +43,8 @@ _session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
 _ROUTES = ("!", "/")  # begin fragments by which scripts select what they show
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
-MAX_VIEWS = 10_000  # calendars that are remembered
+MAX_CALENDARS = 10_000
+MAX_KNOWN = 20_000  # addresses that views of calendars have led to
 MAX_BARREN_VIEWS = 400  # in a row: more than a year of days
 _DAY = r"[12]\d{3}[-/](?:0?[1-9]|1[0-2])(?:[-/](?:0?[1-9]|[12]\d|3[01]))?"
 _ends_with_day = re.compile(rf"(?:^|[/_=-]){_DAY}/?$").search
@@ -113,85 +110,35 @@ def view_of(url: str) -> str | None:
     return re.sub(r"\d+", "0", f"{parts.netloc}{parts.path}?{parts.query}")
 
 
-@dataclass
-class View:
-    """What the pages of one calendar have led to."""
-
-    led: int = 0  # requests for pages outside of it, dropped ones included
-    dropped: int = 0  # of these: known already
-    found: int = 0  # led - dropped at the last visit
-    barren: int = 0  # visits in a row without anything new
-
-    def visit(self) -> None:
-        """Count a visit to a page of the calendar."""
-        found = self.led - self.dropped
-        self.barren = 0 if found > self.found else self.barren + 1
-        self.found = found
-
-
-@dataclass
 class SiteAddresses:
-    """The addresses of a crawl's pages, and the calendars among them."""
+    """The addresses of the links that a crawl of a site follows.
 
-    count: Callable[[str], None]  # adds one to a stat
-    active: bool = True
-    views: LocalCache[str, View] = field(default_factory=lambda: LocalCache(MAX_VIEWS))
+    *count* adds one to a stat. Not *active*, links are followed as they are.
+    """
 
-    def page(self, url: str) -> PageAddresses:
-        """Return what gives the addresses of the links on the page at *url*."""
-        name = view_of(url) if self.active else None
-        if name is None:
-            return PageAddresses(self)
-        view = self.views.setdefault(name, View())
-        view.visit()
-        return PageAddresses(self, name, view)
+    def __init__(self, count: Callable[[str], None], *, active: bool = True) -> None:
+        self._count, self._active = count, active
+        self._barren: LocalCache[str, int] = LocalCache(MAX_CALENDARS)  # views in a row
+        self._known: LocalCache[str, None] = LocalCache(MAX_KNOWN)  # addresses found on views
 
-    def repeat(self, meta: Mapping[str, Any]) -> None:
-        """Count a request that is not sent, by its meta: the page is known by its address."""
-        if SHORTENED in meta:
-            self.count(stats.SPIDER_REPEATED)
+    def of_links(self, page_url: str, links: Iterable[str]) -> dict[str, str]:
+        """Return the addresses by the *links* of a page; without those that are not followed.
 
-    def forget(self, request: Request) -> None:
-        """Note that *request* was dropped: its address had been requested before."""
-        self.repeat(request.meta)
-        if view := self.views.get(request.meta.get(FROM_VIEW, "")):
-            view.dropped += 1
-
-
-@dataclass
-class PageAddresses:
-    """The addresses of the links on one page."""
-
-    site: SiteAddresses
-    view_name: str | None = None  # of the calendar that the page is a part of
-    view: View = field(default_factory=View)
-    known: dict[str, str | None] = field(default_factory=dict)  # links, and their addresses
-    shortened: set[str] = field(default_factory=set)
-
-    def of(self, link: str) -> str | None:
-        """Return the address of a *link*, None when it is not followed."""
-        if link not in self.known:
-            self.known[link] = self._read(link) if self.site.active else link
-        return self.known[link]
-
-    def _read(self, link: str) -> str | None:
-        address = shorten(link)
-        if self._is_barren() and view_of(address) == self.view_name:
-            self.site.count(stats.SPIDER_VIEWS_LEFT)
-            return None
-        if address != link.partition("#")[0]:
-            if address in self.shortened:
-                self.site.count(stats.SPIDER_REPEATED)
-            self.shortened.add(address)
-        return address
-
-    def _is_barren(self) -> bool:
-        return self.view.barren >= MAX_BARREN_VIEWS
-
-    def meta(self, address: str) -> dict[str, Any]:
-        """Return the meta of the request for *address*, which is sent if it is a new one."""
-        meta: dict[str, Any] = {SHORTENED: True} if address in self.shortened else {}
-        if self.view_name is not None and view_of(address) != self.view_name:
-            self.view.led += 1
-            meta[FROM_VIEW] = self.view_name
-        return meta
+        A view of a calendar that leads to no address that its views have not led to is barren.
+        After `MAX_BARREN_VIEWS` in a row, the views that it leads to are left out.
+        """
+        if not self._active:
+            return {link: link for link in links}
+        addresses = {link: shorten(link) for link in links}
+        calendar = view_of(page_url)
+        if calendar is None:
+            return addresses
+        views = {link for link, address in addresses.items() if view_of(address) == calendar}
+        new = {addresses[link] for link in addresses.keys() - views} - self._known.keys()
+        self._known.update(dict.fromkeys(new))
+        self._barren[calendar] = 0 if new else self._barren.get(calendar, 0) + 1
+        if self._barren[calendar] < MAX_BARREN_VIEWS:
+            return addresses
+        for _ in views:
+            self._count(stats.SPIDER_VIEWS_LEFT)
+        return {link: address for link, address in addresses.items() if link not in views}

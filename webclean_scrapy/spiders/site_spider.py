@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.addresses import PageAddresses
     from webclean_scrapy.keywords.link_interest import LinkInterest
     from webclean_scrapy.settings import WebcleanConfig
 
@@ -93,13 +92,12 @@ class SiteSpider(scrapy.Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
-        crawler.signals.connect(spider.note_dropped, signal=signals.request_dropped)
         crawler.signals.connect(spider.let_return, signal=signals.request_scheduled)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request; a resumed job does not repeat it."""
-        for request in self._new_requests({self.url: 0}, self._addresses.page("")):
+        for request in self._new_requests({self.url: 0}):
             yield request
 
     def parse(self, response: Response) -> Iterator[Any]:
@@ -109,8 +107,7 @@ class SiteSpider(scrapy.Spider):
         if self._is_within(response.url):  # the first page may stand above
             yield ArticleItem(url=response.url)
         if is_parsable(response, self._guard):
-            page = self._addresses.page(response.url)
-            yield from self._new_requests(self._priorities(response, page), page)
+            yield from self._new_requests(self._priorities(response))
 
     def count_request(self, request: Request) -> None:
         """End a focused crawl when *max_pages* requests for pages were sent."""
@@ -122,10 +119,6 @@ class SiteSpider(scrapy.Spider):
             closing = self.crawler.engine.close_spider_async(reason="max_pages")
             self._closing = deferred_from_coro(closing)
 
-    def note_dropped(self, request: Request) -> None:
-        """Note that the address of *request* had been requested before."""
-        self._addresses.forget(request)
-
     def let_return(self, request: Request) -> None:
         """Let a page be asked for again that its site has sent the crawl away from, once.
 
@@ -135,15 +128,13 @@ class SiteSpider(scrapy.Spider):
         if request.meta.get("redirect_urls", []).count(request.url) == 1:
             request.dont_filter = True
 
-    def _priorities(self, response: HtmlResponse, page: PageAddresses) -> dict[str, int]:
-        """Return the priority of each address that *page* leads to, in order: 0 by default."""
+    def _priorities(self, response: HtmlResponse) -> dict[str, int]:
+        """Return the priority of each address that the page leads to, in order: 0 by default."""
         links = self._links if self._link_interest is None else self._all_links
         readable_page = readable(response)
-        found = (
-            (address, link.text)
-            for link in links.extract_links(readable_page)
-            if self._is_inside(link.url) and (address := page.of(link.url))
-        )
+        inside = [one for one in links.extract_links(readable_page) if self._is_inside(one.url)]
+        addresses = self._addresses.of_links(response.url, (link.url for link in inside))
+        found = ((addresses[one.url], one.text) for one in inside if one.url in addresses)
         if self._link_interest is None:
             return dict.fromkeys((address for address, _ in found), 0)
         depth = response.meta.get("depth", 0)
@@ -154,7 +145,7 @@ class SiteSpider(scrapy.Spider):
         config = self._config
         active = config is None or config.shorten_addresses
         stats = self.crawler.stats if hasattr(self, "crawler") else None
-        return SiteAddresses(stats.inc_value if stats else lambda _: None, active)
+        return SiteAddresses(stats.inc_value if stats else lambda _: None, active=active)
 
     @cached_property
     def _config(self) -> WebcleanConfig | None:
@@ -182,10 +173,8 @@ class SiteSpider(scrapy.Spider):
     def _is_within(self, url: str) -> bool:
         return (urlsplit(url).path or "/").startswith(self._within)
 
-    def _new_requests(
-        self, priorities: Mapping[str, int], page: PageAddresses
-    ) -> Iterator[Request]:
-        """Yield a request for each URL of *page* with its priority.
+    def _new_requests(self, priorities: Mapping[str, int]) -> Iterator[Request]:
+        """Yield a request for each URL with its priority.
 
         With *max_pages*, only for new URLs and up to the limit. A focused crawl does not know yet
         which of them it will send, see `count_request`.
@@ -194,13 +183,10 @@ class SiteSpider(scrapy.Spider):
         for url, priority in priorities.items():
             page_url = url.partition("#")[0]
             if self.max_pages and self._link_interest is None:
-                if page_url in requested:
-                    self._addresses.repeat(page.meta(url))
-                    continue
-                if len(requested) >= self.max_pages:
+                if page_url in requested or len(requested) >= self.max_pages:
                     continue
                 requested[page_url] = 1
-            yield Request(url, priority=priority, meta=page.meta(url))
+            yield Request(url, priority=priority)
 
     def _requested(self) -> dict[str, int]:
         """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""
