@@ -1,15 +1,13 @@
 """``make readme``: write what README.md and docs/ hold that is made from code, and the pictures.
 
 Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
-stats and the help of the commands come from the package, the order of the rooms from
-``.importlinter``, the pictures from pages of the demo portal, the summary from a crawl of it, the
-table of bodies from the results page. ``tests/test_docs.py`` compares all but the summary with the
-documents.
+stats and the help of the commands come from the package, the pictures from pages of the demo
+portal, the summary from a crawl of it, the table of bodies from the results page.
+``tests/test_docs.py`` compares all but the summary with the documents.
 """
 
 from __future__ import annotations
 
-import configparser
 import re
 import sys
 import tempfile
@@ -34,7 +32,6 @@ DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 RESULTS = DOCS / "method" / "benchmarks.md"
 STATS = Path(stats.__file__)
-IMPORT_RULES = ROOT / ".importlinter"
 HELP_WIDTH = 100  # columns
 PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
 
@@ -107,19 +104,6 @@ def read_stats(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             yield group, rows
 
 
-def import_order() -> str:
-    """Return the layers of ``.importlinter`` as blocks of text, the highest room first."""
-    rules = configparser.ConfigParser()
-    rules.read_string(IMPORT_RULES.read_text(encoding="utf-8"))
-    blocks = []
-    for section in rules.sections():
-        if rules.get(section, "type", fallback="") == "layers":
-            room = rules[section]["containers"].strip().replace(".", "/")
-            layers = rules[section]["layers"].strip()
-            blocks.append(f"`{room}/`:\n\n```text\n{layers}\n```")
-    return "\n\n".join(blocks)
-
-
 def commands_help() -> str:
     """Return the help of each subcommand of ``webclean``, without the options of Scrapy."""
     from webclean_scrapy.commands.command_line import SUBCOMMANDS, Help, subcommand_parser
@@ -177,7 +161,6 @@ PARTS = (
     Part(DOCS / "settings.md", "settings", settings_table),
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
-    Part(DOCS / "method" / "architecture.md", "order", import_order),
     Part(README, "bodies", bodies_table),
     Part(README, "demo", demo_summary),
 )
