@@ -9,17 +9,18 @@ WITHIN ?= /
 CHECKED := webclean_scrapy spiders tests docs benchmarks tools
 FLOOR := $(VENV)/floor
 AUDIT := $(VENV)/audit
-ON_FLOOR := tests/test_addon.py tests/downloadermiddlewares tests/spidermiddlewares tests/pipelines \
-	tests/e2e/test_reactors.py tests/e2e/test_hostile_site.py tests/test_poet.py \
-	tests/crawl/test_article_items.py tests/crawl/test_csv_exporter.py tests/crawl/test_log_formatter.py \
-	tests/crawl/test_report_collector.py
+ON_FLOOR := tests/test_addon.py tests/test_poet.py tests/spidermiddlewares tests/e2e/test_reactors.py \
+	tests/downloadermiddlewares/test_sibling.py tests/pipelines/test_clean.py tests/pipelines/test_dedup.py
+QUICK := tests/cleaning tests/keywords tests/dedup tests/classify tests/report \
+	tests/test_docs.py tests/test_imports.py tests/test_items.py tests/test_public_face.py \
+	tests/test_quality_gate.py tests/test_settings.py
 
 # pip compiles on one core, and the tests of what it installs too; some are no valid Python.
 COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test floor services lint types bench torture readme docs release audit clean
+.PHONY: help demo crawl test quick cover floor services lint types bench torture readme docs release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -31,8 +32,14 @@ crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHI
 	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
 	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
 
-test: lint types floor  ## Check style and types, run every test, measure branch coverage
-	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs --cov --cov-branch --cov-fail-under=90
+test: lint types floor  ## Check style and types, run every test: six minutes on two cores
+	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs
+
+quick: lint  ## Check style, run the tests that need no service: 90 seconds
+	$(BIN)/python -m pytest -n auto --dist worksteal -q --ignore-glob='*redis*' --ignore-glob='*browser*' $(QUICK)
+
+cover: $(VENV)/.tools services  ## Run every test and measure branch coverage
+	$(BIN)/python -m pytest -n auto --dist worksteal -q --cov --cov-branch --cov-fail-under=90
 
 floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy on the oldest one that is supported
 	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
