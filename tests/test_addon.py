@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import subprocess
@@ -54,6 +55,7 @@ def test_what_belongs_to_the_project_stays_as_it_is() -> None:
     untouched = Settings()
     names = set(untouched) - {name for name, _, _ in COMPONENTS} - {"SCRAPY_POET_PROVIDERS"}
     assert {name: settings[name] for name in names} == {name: untouched[name] for name in names}
+    assert gc.get_freeze_count() == 0
     loggers = [logging.getLogger(name) for name in ("", "asyncio", "twisted", "scrapy")]
     assert [one.filters for one in loggers] == [[], [], [], []]
 

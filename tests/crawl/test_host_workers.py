@@ -16,7 +16,7 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import worker_tasks
 from webclean_scrapy.crawl.cleaning_backend import InlineBackend
-from webclean_scrapy.crawl.workers import BUSY, LOOKED_AT, HostWorkers, Worker, WorkerBackend
+from webclean_scrapy.crawl.workers import BUSY, HostWorkers, Worker, WorkerBackend
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls
@@ -165,42 +165,6 @@ def test_pages_wait_for_the_first_worker_that_has_time(crawls: Crawls, hosts: Ho
         assert not hosts._waiting
 
     crawls.wait_for(work())
-
-
-def test_a_worker_that_has_time_looks_at_few_of_the_pages_that_wait(
-    crawls: Crawls, hosts: HostWorkers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = hosts.first_of(HOST)
-    looks: list[str] = []
-
-    async def work() -> None:
-        pages = [crawls.create_task(hosts.reserve(HOST)) for _ in range(3 * LOOKED_AT)]
-        await asyncio.sleep(0.01)
-        assert [page.done() for page in pages].count(True) == BUSY
-        least_busy = hosts.least_busy
-
-        def look(host: str) -> Worker:
-            looks.append(host)
-            return least_busy(host)
-
-        monkeypatch.setattr(hosts, "least_busy", look)
-        hosts.release(first)  # the others have time too, but have not started
-        assert len(looks) == 1 + LOOKED_AT
-        await asyncio.sleep(0.01)
-        assert [page.done() for page in pages[: BUSY + 2]] == [*[True] * (BUSY + 1), False]
-        for _ in pages[BUSY + 1 :]:  # in their order, all the same
-            hosts.release(first)
-            await asyncio.sleep(0)
-        assert await asyncio.gather(*pages) == [first] * len(pages)
-
-    crawls.wait_for(work())
-
-
-def test_where_methods_of_papers_learn_a_host_has_one_worker() -> None:
-    hosts = make_hosts(shares=False)
-    make_ready(hosts)
-    hosts.first_of(HOST).pages = 10
-    assert hosts.least_busy(HOST) is hosts.first_of(HOST)
 
 
 def test_templates_are_given_once_and_again_to_a_new_process(

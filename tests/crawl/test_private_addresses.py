@@ -116,17 +116,6 @@ class PublicAddressMiddleware:
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_name_that_now_leads_to_a_private_address_is_not_asked(crawls: Crawls, host: str) -> None:
-    settings = {"DOWNLOADER_MIDDLEWARES": {PublicAddressMiddleware: 541}}
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host=host)])
-
-    assert site.paths() == [PAGE]
-    assert crawled.sibling() == {"refused/address": 1}
-    assert_page_is_whole(crawled)
-
-
-@pytest.mark.parametrize("host", HOSTS)
 def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) -> None:
     with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
         crawled = crawls.run(PageSpider, urls=[site.url(PAGE, host=host)])
@@ -151,29 +140,4 @@ def test_an_answer_from_a_private_address_is_not_used_for_a_page_from_elsewhere(
         crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="2130706433")])
 
     assert crawled.sibling() == {"requested": 1, "refused/address": 1}
-    assert_page_is_whole(crawled)
-
-
-class ServedMiddleware(PublicAddressMiddleware):
-    """Gives the page itself, as the first of two answers of a name server would have it."""
-
-    def process_request(self, request: Request) -> Response:
-        return HtmlResponse(request.url, body=article(11, [SIBLING]).encode(), status=200)
-
-
-def test_a_name_that_leads_elsewhere_the_second_time_is_not_asked(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = socket.getaddrinfo
-
-    def rebound(host: Any, *rest: Any, **more: Any) -> Any:
-        return real("127.0.0.1" if host == "rebinding.example" else host, *rest, **more)
-
-    monkeypatch.setattr(socket, "getaddrinfo", rebound)
-    settings = {"DOWNLOADER_MIDDLEWARES": {ServedMiddleware: 541}}
-    with SiteServer({SIBLING: article(12)}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="rebinding.example")])
-
-    assert site.asked == []
-    assert crawled.sibling() == {"refused/address": 1}
     assert_page_is_whole(crawled)

@@ -20,9 +20,8 @@ from tests.server import Reply, SiteServer, gzip_bomb
 from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
-from webclean_scrapy.crawl.browser.chromium import ASYNCIO_REACTOR, check_browser
 from webclean_scrapy.crawl.browser.page_resources import MAX_RESOURCES
-from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
+from webclean_scrapy.crawl.private_addresses import may_use
 from webclean_scrapy.downloadermiddlewares.render import FLAG
 from webclean_scrapy.errors import ConfigError
 
@@ -359,16 +358,6 @@ def test_without_a_browser_pages_pass_as_they_came_with_one_warning(
     assert {path: r.text for path, r in shown.responses.items()} == routes
 
 
-def test_without_the_extra_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    from webclean_scrapy.crawl.browser import chromium as browser
-
-    settings = scrapy.settings.Settings({"TWISTED_REACTOR": ASYNCIO_REACTOR})
-    check_browser(settings)
-    monkeypatch.setattr(browser, "find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match="install it: pip install scrapy-playwright"):
-        check_browser(settings)
-
-
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
@@ -395,32 +384,6 @@ def test_what_cannot_be_rendered_with_stops_at_the_start(
 
 
 PUBLIC, PRIVATE = ipaddress.ip_address("93.184.216.34"), ipaddress.ip_address("10.0.0.1")
-
-
-@pytest.mark.parametrize(
-    ("url", "is_allowed"),
-    [
-        ("http://93.184.216.34/a.js", True),
-        ("https://93.184.216.34:8080/a.js", True),
-        ("http://127.0.0.1/a.js", False),
-        ("http://2130706433/a.js", False),
-        ("http://[::ffff:10.0.0.1]/a.js", False),
-        ("http://169.254.169.254/latest", False),
-        ("http://localhost/a.js", False),
-        ("ftp://93.184.216.34/a.js", False),
-        ("file:///etc/passwd", False),
-        ("http:///a.js", True),  # without a host: nothing will answer
-    ],
-)
-def test_what_a_page_asks_for_is_public_or_its_own(
-    crawls: Crawls, url: str, is_allowed: bool
-) -> None:
-    page = HtmlResponse("http://93.184.216.34/", ip_address=PUBLIC)
-    assert crawls.wait_for(may_fetch(url, page)) == is_allowed
-    inner = HtmlResponse("http://10.0.0.1/", ip_address=PRIVATE)
-    assert crawls.wait_for(may_fetch(url, inner)) == is_allowed
-    assert crawls.wait_for(may_fetch("http://10.0.0.1:80/a.js", inner))
-    assert not crawls.wait_for(may_fetch("http://10.0.0.1:81/a.js", inner))
 
 
 def test_an_answer_from_a_private_address_is_for_its_own_pages() -> None:

@@ -1,4 +1,4 @@
-"""The rules of asking for a sibling, each against a real server."""
+"""The rules of asking for a sibling, each against a real server; most are in tests/traps.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy.http import Request
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, listing
-from tests.server import Asked, Reply, SiteServer, gzip_bomb, redirect
+from tests.server import Reply, SiteServer, gzip_bomb
 from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
 from webclean_scrapy.meta import IS_SIBLING
 
@@ -50,19 +50,7 @@ def assert_page_is_whole(crawled: Crawled) -> None:
     assert crawled.errors == []
 
 
-# 1. A fresh request; logins stay with the origin
-
-
-def test_a_login_is_shown_to_its_own_origin_and_to_no_other(crawls: Crawls) -> None:
-    with SiteServer({SIBLING: article(12)}) as other, SiteServer({}) as site:
-        links = [other.url(SIBLING), site.url(SIBLING, host="localhost"), SIBLING]
-        site.routes |= {PAGE: article(11, links), SIBLING: article(12)}
-        extra = {"headers": {"Authorization": "Basic secret"}}
-        crawls.run(AskingSpider, urls=[site.url(PAGE)], extra=extra)
-
-    assert other.asked == []
-    assert [asked.headers["host"] for asked in site.asked] == [f"127.0.0.1:{site.port}"] * 2
-    assert [asked.headers.get("authorization") for asked in site.asked] == ["Basic secret"] * 2
+# A fresh request; logins stay with the origin
 
 
 def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_request() -> None:
@@ -84,7 +72,7 @@ def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_requ
     assert not request.meta.keys() & {"dont_obey_robotstxt", "allow_offsite", "own"}
 
 
-# 2. The page's session
+# The page's session
 
 
 def test_a_sibling_neither_sends_nor_changes_the_cookies_of_the_session(crawls: Crawls) -> None:
@@ -103,86 +91,7 @@ def test_a_sibling_neither_sends_nor_changes_the_cookies_of_the_session(crawls: 
     assert site.headers_of("/sport/1.html")[0]["cookie"] == "session=good"
 
 
-# 3. robots.txt
-
-
-def test_a_sibling_that_robots_txt_forbids_is_not_fetched(crawls: Crawls) -> None:
-    robots = Reply(f"User-agent: *\nDisallow: {SIBLING}\n".encode(), content_type="text/plain")
-    routes: dict[str, Route] = {PAGE: article(11, [SIBLING]), SIBLING: article(12)}
-    routes["/robots.txt"] = robots
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, {"ROBOTSTXT_OBEY": True}, urls=[site.url(PAGE)])
-
-    assert site.paths() == [PAGE]
-    assert crawled.sibling() == {"requested": 1, "failed/IgnoreRequest": 1}
-    assert_page_is_whole(crawled)
-
-
-class DroppingSpider(AskingSpider):
-    """Is kept to another host by ``allowed_domains``, but for what says it may go."""
-
-    allowed_domains = ("allowed.example",)
-
-
-def test_a_page_that_may_be_offsite_does_not_let_its_sibling_be(crawls: Crawls) -> None:
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        extra = {"meta": {"allow_offsite": True}, "dont_filter": True}
-        crawled = crawls.run(DroppingSpider, urls=[site.url(PAGE)], extra=extra)
-
-    assert site.paths() == [PAGE]
-    assert crawled.sibling() == {"requested": 1, "failed/IgnoreRequest": 1}
-    assert_page_is_whole(crawled)
-
-
-# 4. The same site on every hop
-
-
-@pytest.mark.parametrize("target", ["other port", "other host", "other scheme"])
-def test_a_link_to_another_site_is_no_sibling(crawls: Crawls, target: str) -> None:
-    with SiteServer({SIBLING: article(12)}) as other, SiteServer({SIBLING: article(12)}) as site:
-        link = {
-            "other port": other.url(SIBLING),
-            "other host": site.url(SIBLING, host="localhost"),
-            "other scheme": site.url(SIBLING).replace("http:", "https:"),
-        }[target]
-        site.routes[PAGE] = article(11, [link])
-        crawled = crawls.run(PageSpider, urls=[site.url(PAGE)])
-
-    assert (site.paths(), other.asked) == ([PAGE], [])
-    assert crawled.sibling() == {"no_link": 1}
-    assert_page_is_whole(crawled)
-
-
-@pytest.mark.parametrize("target", ["other port", "other host", "other scheme", "same site"])
-def test_a_redirect_is_refused_wherever_it_leads(crawls: Crawls, target: str) -> None:
-    with SiteServer({SIBLING: article(12)}) as other, SiteServer({}) as site:
-        location = {
-            "other port": other.url(SIBLING),
-            "other host": site.url("/news/13.html", host="localhost"),
-            "other scheme": site.url("/news/13.html").replace("http:", "https:"),
-            "same site": "/news/13.html",
-        }[target]
-        site.routes |= {PAGE: article(11, [SIBLING]), SIBLING: redirect(location)}
-        site.routes["/news/13.html"] = article(13)
-        crawled = crawls.run(PageSpider, urls=[site.url(PAGE)])
-
-    assert other.asked == []
-    assert site.paths() == [PAGE, SIBLING]
-    assert crawled.sibling() == {"requested": 1, "refused/status_302": 1}
-    assert_page_is_whole(crawled)
-
-
-def test_a_meta_refresh_is_not_followed(crawls: Crawls) -> None:
-    refresh = '<meta http-equiv="refresh" content="0; url=/news/13.html">'
-    crawled, site = crawl_page(crawls, refresh + listing(["/"]))
-    assert site.paths() == [PAGE, SIBLING]
-    assert_page_is_whole(crawled)
-
-
-# 5. No private address: test_address.py
-
-
-# 6. Status 200, HTML by type and by bytes, another article
+# Status 200, HTML by type and by bytes, another article
 
 
 @pytest.mark.parametrize(
@@ -206,13 +115,7 @@ def test_what_is_no_other_article_teaches_nothing(
     assert_page_is_whole(crawled)
 
 
-# 7. One request, small and soon
-
-
-def test_a_bomb_is_not_unpacked(crawls: Crawls) -> None:
-    crawled, _ = crawl_page(crawls, gzip_bomb(60_000_000))
-    assert crawled.sibling() == {"requested": 1, "failed/IgnoreRequest": 1}
-    assert_page_is_whole(crawled)
+# One request, small and soon
 
 
 def test_a_body_over_the_limit_is_not_read_to_its_end(crawls: Crawls) -> None:
@@ -222,56 +125,7 @@ def test_a_body_over_the_limit_is_not_read_to_its_end(crawls: Crawls) -> None:
     assert_page_is_whole(crawled)
 
 
-@pytest.mark.timeout(30)
-@pytest.mark.parametrize("slow", [Reply(drip=0.05), Reply(wait=20)])
-def test_a_slow_sibling_does_not_keep_the_page_waiting(crawls: Crawls, slow: Reply) -> None:
-    crawled, _ = crawl_page(crawls, slow, {"WEBCLEAN_SIBLING_TIMEOUT_S": 0.4})
-    assert sum(n for name, n in crawled.sibling().items() if name.startswith("failed/")) == 1
-    assert_page_is_whole(crawled)
-
-
-def test_a_busy_server_is_not_asked_again(crawls: Crawls) -> None:
-    busy = Reply(b"busy", 503)
-    crawled, site = crawl_page(crawls, busy, {"RETRY_ENABLED": True, "RETRY_TIMES": 5})
-    assert site.paths() == [PAGE, SIBLING]
-    assert crawled.sibling() == {"requested": 1, "refused/status_503": 1}
-
-
-def test_a_redirect_loop_costs_one_request(crawls: Crawls) -> None:
-    crawled, site = crawl_page(crawls, redirect(SIBLING))
-    assert site.paths() == [PAGE, SIBLING]
-    assert_page_is_whole(crawled)
-
-
-def test_a_closed_connection_costs_one_request(crawls: Crawls) -> None:
-    def hang_up(asked: Asked) -> Reply:
-        raise ConnectionAbortedError
-
-    # A connection of its own: on one that is used again, HTTP itself repeats the request.
-    page = Reply(article(11, [SIBLING]).encode(), headers={"Connection": "close"})
-    with SiteServer({PAGE: page, SIBLING: hang_up}) as site:
-        crawled = crawls.run(PageSpider, {"RETRY_ENABLED": True}, urls=[site.url(PAGE)])
-    assert site.paths() == [PAGE, SIBLING]
-    assert sum(n for name, n in crawled.sibling().items() if name.startswith("failed/")) == 1
-    assert_page_is_whole(crawled)
-
-
-# 8. Never a sibling of a sibling, and nobody waits for another in a ring
-
-
-@pytest.mark.timeout(30)
-def test_a_chain_of_useless_siblings_ends_with_the_budget(crawls: Crawls) -> None:
-    def page(asked: Asked) -> str:
-        number = int(asked.path.split("/")[-1].split(".")[0])
-        following = [f"/news/{number + step}.html" for step in (1, 2, 3)]
-        return article(11, following) if number == 11 else listing(following)
-
-    routes = {f"/news/{number}.html": page for number in range(11, 60)}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PAGE)])
-
-    assert site.paths() == [PAGE, "/news/12.html", "/news/13.html"]
-    assert crawled.sibling() == {"requested": 2, "refused/not_article": 2}
+# Never a sibling of a sibling, and nobody waits for another in a ring
 
 
 def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> None:
@@ -300,7 +154,7 @@ def test_pages_that_name_each_other_all_arrive(crawls: Crawls, concurrency: int)
     assert crawled.sibling().get("requested", 0) == (concurrency == 1)
 
 
-# 9. Replay from a cache; download slots: test_crawl_limits.py
+# Replay from a cache; download slots: test_crawl_limits.py
 
 
 def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:
@@ -318,7 +172,7 @@ def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_pa
     assert second.sibling() == first.sibling()
 
 
-# 10. A failed sibling always means: the page is processed without one
+# A failed sibling always means: the page is processed without one
 
 
 def test_a_dead_server_costs_a_stat_and_not_the_page(crawls: Crawls) -> None:

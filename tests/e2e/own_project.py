@@ -1,7 +1,7 @@
 """A project as users have it: items, pipelines and spiders of every kind that Scrapy knows.
 
 Nothing here knows of webclean_scrapy but ``ArticleItem``. The spiders crawl a `site` that has its
-pages below ``/news/``, a list of them at ``/``, a sitemap, and feeds in XML and CSV.
+pages below ``/news/``, a list of them at ``/``, and a sitemap.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import scrapy
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
-from scrapy.spiders import CrawlSpider, CSVFeedSpider, Rule, SitemapSpider, XMLFeedSpider
+from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 from zyte_common_items import Article
 
 from webclean_scrapy import ArticleItem
@@ -168,34 +168,6 @@ class MapSpider(SiteKinds, SitemapSpider):
         yield self.make_item(response)
 
 
-class XmlSpider(SiteKinds, XMLFeedSpider):
-    name = "xml"
-
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        self.start_urls = [self.site + "feed.xml"]
-
-    def parse_node(self, response: Response, node: Any) -> Request:
-        return response.follow(node.xpath("string(link)").get(), self.parse_story)
-
-    def parse_story(self, response: Response) -> Iterator[Any]:
-        yield self.make_item(response)
-
-
-class CsvSpider(SiteKinds, CSVFeedSpider):
-    name = "csv"
-
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        self.start_urls = [self.site + "feed.csv"]
-
-    def parse_row(self, response: Response, row: dict[str, str]) -> Request:
-        return response.follow(row["link"], self.parse_story)
-
-    def parse_story(self, response: Response) -> Iterator[Any]:
-        yield self.make_item(response)
-
-
 SPIDERS: tuple[Any, ...] = (
-    PlainSpider, AsyncSpider, ChainSpider, RulesSpider, MapSpider, XmlSpider, CsvSpider,
+    PlainSpider, AsyncSpider, ChainSpider, RulesSpider, MapSpider,
 )  # fmt: skip

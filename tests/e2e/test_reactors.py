@@ -24,9 +24,6 @@ SECTION = "/harbour/science"  # a list and its articles, a repost among them
 SELECT = ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"]
 WORKER = ["-s", "WEBCLEAN_WORKERS=1"]
 LOOPS = {
-    "asyncio reactor": [],
-    "select reactor": SELECT,
-    "no reactor": ["-s", "TWISTED_REACTOR_ENABLED=False"],
     "asyncio reactor with a worker and Redis": WORKER,
     "select reactor with a worker and Redis": [*SELECT, *WORKER],
     "no reactor with a worker and Redis": ["-s", "TWISTED_REACTOR_ENABLED=False", *WORKER],
