@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
+from scrapy.settings import Settings
 
 from tests.crawling import PageSpider
 from tests.pages import article
@@ -14,20 +16,18 @@ from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.crawl_output import CrawlOutput
-from webclean_scrapy.commands.feed_job import FeedOptions, State, StateFile, open_output
+from webclean_scrapy.commands.dedup import State, Target
 from webclean_scrapy.file_modes import make_draft, replace_text
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterator
     from pathlib import Path
 
     from tests.crawling import Crawls
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-OPTIONS = FeedOptions(
-    inputs=("a.jsonl",), sizes=(1,), uri="redis://:hunter2@localhost/0", text="text",
-    title="title", key="url", update="drop", duplicate="drop", short="keep",
-)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -78,18 +78,21 @@ def test_what_a_crawl_leaves_in_its_folder_is_for_the_user_alone(
     assert set(ours.values()) == {"0o600"}
 
 
-def test_state_and_draft_of_a_run_over_feeds_are_for_the_user_alone(tmp_path: Path) -> None:
-    state = StateFile(tmp_path / "clean.csv", OPTIONS)
-    state.save(State())
-    open_output(tmp_path / "clean.csv.part", None, private=True).close()
-    assert modes(tmp_path) == {"clean.csv.state": "0o600", "clean.csv.part": "0o600"}
-    assert b"hunter2" not in state.path.read_bytes()
-    assert state.load() is not None
+def test_the_state_of_a_run_over_feeds_is_for_the_user_alone(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text": "a"}')
+    opts = SimpleNamespace(
+        output=str(tmp_path / "out.jsonl"), uri="redis://:hunter2@localhost/0",
+        text="text", title="title", key="url",
+    )  # fmt: skip
+    config = WebcleanConfig.from_settings(Settings())
+    target = Target.of([str(tmp_path / "in.jsonl")], cast("Namespace", opts), config)
+    target.save(State())
+    assert modes(tmp_path)["out.jsonl.state"] == "0o600"
+    assert b"hunter2" not in target.state_path.read_bytes()
+    assert target.load() == State()
 
 
 def test_a_result_that_is_written_anew_has_the_permissions_of_the_last_one(tmp_path: Path) -> None:
-    from scrapy.settings import Settings
-
     result = tmp_path / "articles.jsonl"
     result.touch(0o600)
     output = CrawlOutput(str(result), Settings())

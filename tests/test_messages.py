@@ -18,7 +18,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.commands import command_line, terminal, webclean
 from webclean_scrapy.commands.page_formats import as_json, as_markdown, as_text
-from webclean_scrapy.commands.progress import say
+from webclean_scrapy.commands.terminal import say
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.messages import hide_login, visible, visible_line

@@ -18,7 +18,7 @@ from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex, clean
 from webclean_scrapy.classify.class_model import ClassModel
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.feed_job import FeedOptions, StateFile
+from webclean_scrapy.commands.dedup import Target
 from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
 from webclean_scrapy.crawl.index_access import STORE_FILE
 from webclean_scrapy.errors import StoreError, WebcleanError
@@ -58,15 +58,14 @@ def planted(tmp_path: Path) -> Iterator[bytes]:
     assert mark.exists()
 
 
-OPTIONS = FeedOptions(
-    inputs=(), sizes=(), uri=None, text="", title="", key="", update="", duplicate="", short=""
-)
 READERS: dict[str, Callable[[Path], Any]] = {
     "templates": lambda path: TemplateStore(10).load(path),
     "class model": ClassModel.load,
     "interest profile": InterestProfile.load,
     "index": lambda path: DuplicateIndex(f"sqlite:///{path}"),
-    "state of a run": lambda path: StateFile(path.with_suffix(""), OPTIONS).load(),
+    "state of a run": lambda path: Target(
+        names=[], name=str(path.with_suffix("")), form="JSON lines", resumes=True, head={}
+    ).load(),
 }
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -87,13 +86,3 @@ def test_several_processes_give_what_one_gives(
     alone, many = shell(*words), shell(*words, "--parallel", "2")
     assert many.out.splitlines() == alone.out.splitlines() != []
     assert many.err == alone.err
-
-
-def test_the_library_is_named_where_it_is_missing(
-    tmp_path: Path, shell: Callable[..., Called], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_warc(tmp_path / "site.warc", SITE, PAGES)
-    monkeypatch.setitem(sys.modules, "warcio.archiveiterator", None)
-    called = shell("clean", "site.warc")
-    assert called.code == 1
-    assert "site.warc: a WARC file needs warcio; install it: pip install warcio" in called.err

@@ -23,7 +23,7 @@ from webclean_scrapy.commands.page_formats import (
 )
 from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
 from webclean_scrapy.commands.page_tasks import collect_tasks, expand_names
-from webclean_scrapy.commands.progress import progress, say
+from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.items import ArticleItem, fill_item, lacking_fields
 from webclean_scrapy.settings import WebcleanConfig

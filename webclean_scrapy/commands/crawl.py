@@ -14,7 +14,7 @@ from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.crawl_output import CrawlOutput
 from webclean_scrapy.commands.failures import describe_content, describe_error
 from webclean_scrapy.commands.fetching import command_settings, fetching_process, run_crawl
-from webclean_scrapy.commands.progress import crawl_progress
+from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.responses import readable
 from webclean_scrapy.report.summary import Summary, summarize

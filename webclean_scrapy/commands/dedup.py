@@ -1,45 +1,63 @@
-"""``dedup FILE...``: existing feeds without near-duplicates."""
+"""``webclean dedup FILE...``: existing feeds without near-duplicates.
+
+Rows are added to the index as *pending*, which blocks nothing, and confirmed once they are in the
+result. So a run that is killed loses no row. One that writes plain JSON lines and has an index that
+lasts is resumed: after each batch the output is synced to disk, and then the state is saved beside
+it in one step, with the length of the output and the keys to confirm.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import sys
 import time
-from dataclasses import fields
-from pathlib import Path
-from typing import TYPE_CHECKING
+import uuid
+from collections import Counter
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain, islice
+from pathlib import Path, PurePath
+from typing import IO, TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.command_line import STOPPED
-from webclean_scrapy.commands.feed_job import Counts, split_key, write_whole
-from webclean_scrapy.commands.feed_run import FeedRun, deduplicate, prepare_run
-from webclean_scrapy.crawl.named_files import dedup_options
+from webclean_scrapy.commands.feeds import (
+    COMPRESSIONS,
+    JSON_LINES,
+    PARQUET,
+    Row,
+    feed_writer,
+    format_of,
+    is_remote,
+    one_format,
+    open_feed,
+    read_feed,
+)
+from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.errors import FeedError
+from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.items import RECORD
+from webclean_scrapy.messages import hide_login, visible_line
+from webclean_scrapy.pipelines.dedup import SHORT_CHARS
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scrapy.settings import Settings
 
-
-LABELS = {
-    "lines": "lines read",
-    "kept": "lines kept",
-    "duplicates": "duplicates",
-    "updates": "updates kept",
-    "short": "too short to compare",
-    "bare": "without text",
-    "bad": "invalid lines",
-}
+    from webclean_scrapy.dedup.index import Match
 
 USAGE = "FILE ... [-o FILE] [--uri URI] [--clusters FILE]"
-DETAILS = """Feeds are JSON lines, JSON arrays, CSV or Parquet, plain, .gz, .bz2, .xz or .zst,
-here or at a URL (https, s3, gs). The result has their format, JSON lines where they differ,
-or the one that the suffix of -o names. JSON lines that are left are as they were. With --uri
-and -o, a stopped run is resumed by the same command."""
+DETAILS = """Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz
+or .zst, here or at a URL (https, s3, gs). The result has their format, and its rows are as they
+were; only JSON lines are marked when a near-duplicate is kept. With --uri and -o, a stopped run
+that writes JSON lines is resumed by the same command."""
 EXAMPLES = (
     "monday.jsonl tuesday.jsonl.gz -o clean.jsonl",
     "articles.csv --text body --title title -o clean.csv",
@@ -47,6 +65,19 @@ EXAMPLES = (
     "wednesday.jsonl -o wednesday-clean.jsonl --uri sqlite:///clean.db",
     "--clusters - --uri sqlite:///pages.db",
 )
+
+BATCH = 200  # rows
+SHOWN_ERRORS = SHOWN_FIELDS = 20
+_BETWEEN = "\t"  # separates the key of a row from its file and number in the index key
+_LABELS = {
+    "rows": "rows read",
+    "kept": "rows kept",
+    "duplicates": "duplicates",
+    "updates": "updates kept",
+    "short": "too short to compare",
+    "bare": "without text",
+    "bad": "invalid rows",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,32 +99,304 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """De-duplicate the feeds, write clusters, and return the exit code.
 
-    Raises: UsageError, FeedError, OSError; then nothing is left but what can be resumed.
+    Raises: UsageError, FeedError, OSError.
     """
     names = list(dict.fromkeys(opts.files))  # a file named twice does not duplicate itself
     config = WebcleanConfig.from_settings(settings)
-    uri = opts.uri or config.dedup_uri or None
-    if not names and not (opts.clusters and uri):
+    opts.uri = opts.uri or config.dedup_uri or None
+    if not names and not (opts.clusters and opts.uri):
         raise UsageError("dedup needs a feed, or both --clusters and --uri")
     if names and opts.clusters == "-" and not opts.output:
         raise UsageError("--clusters - and the feed cannot share standard output; add -o FILE")
-    feeds: FeedRun | None = None
+    target = Target.of(names, opts, config) if names else None
     begin = time.monotonic()
     try:
-        feeds = prepare_run(names, opts, config, uri) if names else None
-        with DuplicateIndex(uri, clock=time.time, **dedup_options(config)) as index:
-            counts = deduplicate(index, feeds) if feeds else None
+        with DuplicateIndex(opts.uri, clock=time.time, **config.dedup_options()) as index:
+            counts = None
+            if target:
+                counts = _deduplicate(RowFilter(index, opts, config), target)
             if opts.clusters:
                 _write_clusters(index, opts.clusters)
     except KeyboardInterrupt:
-        resumes = feeds is not None and feeds.resumes
+        resumes = target is not None and target.resumes
         after = "the same command resumes" if resumes else "with -o and --uri it could be resumed"
         print(f"stopped; {after}", file=sys.stderr)
         return STOPPED
-    if feeds and counts:
-        feeds.remove_state()
-        print(_summary(counts, time.monotonic() - begin, feeds), file=sys.stderr)
+    if counts and target:
+        if target.resumes:
+            target.state_path.unlink(missing_ok=True)
+        print(_summary(counts, time.monotonic() - begin), file=sys.stderr)
+        print(f"result: {target.name or 'standard output'} ({target.form})", file=sys.stderr)
     return 0
+
+
+@dataclass(slots=True)
+class Counts:
+    """Numbers of rows, by outcome."""
+
+    rows: int = 0
+    kept: int = 0
+    duplicates: int = 0  # dropped or marked
+    updates: int = 0
+    short: int = 0
+    bare: int = 0  # without text: kept
+    bad: int = 0
+
+
+@dataclass(slots=True)
+class State:
+    """What a run needs to be resumed."""
+
+    output: int = 0  # bytes that are valid
+    unconfirmed: list[str] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where the rows of some feeds go."""
+
+    names: list[str]
+    name: str  # path or URL; "": standard output
+    form: str
+    resumes: bool
+    head: dict[str, Any]  # what a run must share with the one it resumes
+
+    @classmethod
+    def of(cls, names: list[str], opts: argparse.Namespace, config: WebcleanConfig) -> Target:
+        """Look at feeds and options before anything is written. Raises FeedError, OSError."""
+        form, name = one_format(names), opts.output or ""
+        if format_of(name) not in {"", form}:
+            raise FeedError(f"{name}: the result has the format of the feeds, {form}")
+        if form == PARQUET and not name:
+            raise FeedError("Parquet is not for standard output; add -o FILE")
+        plain = form == JSON_LINES and PurePath(name).suffix not in COMPRESSIONS
+        head = {
+            "sizes": {one: 0 if is_remote(one) else Path(one).stat().st_size for one in names},
+            "fields": [opts.text, opts.title, opts.key],
+            "rules": [config.dedup_update, config.dedup_duplicate, config.dedup_short],
+            "uri": opts.uri and hide_login(opts.uri),
+        }
+        resumes = bool(name and opts.uri) and plain and not is_remote(name)
+        target = cls(names=names, name=name, form=form, resumes=resumes, head=head)
+        if not (resumes and target.load()):
+            if name and not is_remote(name):
+                _refuse_existing(Path(name))
+            _check_text_field(names, opts.text)
+        return target
+
+    @property
+    def state_path(self) -> Path:
+        """The file of the state, beside the result."""
+        return Path(f"{self.name}.state")
+
+    def load(self) -> State | None:
+        """Return the state of the run to resume, None without one.
+
+        Raises: FeedError when the state is of another run or cannot be read.
+        """
+        try:
+            saved = json.loads(self.state_path.read_bytes())
+            if saved["head"] != self.head:
+                raise FeedError(
+                    f"{self.state_path} belongs to a run with other inputs or options; "
+                    "repeat that command, or delete this file and the output to start again"
+                )
+            return State(saved["output"], saved["unconfirmed"], Counts(**saved["counts"]))
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError) as error:
+            raise FeedError(f"cannot read {self.state_path}: {error!r}") from error
+
+    def save(self, state: State) -> None:
+        """Write the state in one step, synced to disk."""
+        with _whole_file(str(self.state_path), private=True) as file:
+            file.write(json.dumps({"head": self.head, **asdict(state)}).encode())
+
+
+def _refuse_existing(path: Path) -> None:
+    """Raise FeedError when there is something in the file that is to be made."""
+    if path.is_dir():
+        raise FeedError(f"{path} is a folder; -o names a file")
+    if path.exists() and path.stat().st_size:
+        raise FeedError(f"{path} already exists; use another file name, or delete it")
+    if not path.parent.is_dir():
+        raise FeedError(f"{path} cannot be written: there is no folder {path.parent}")
+
+
+def _check_text_field(names: Sequence[str], wanted: str) -> None:
+    """Read up to the first row that has text in the field *wanted*: mostly one row.
+
+    Raises: FeedError when none has, with the fields that there are.
+    """
+    lengths: Counter[str] = Counter()  # characters of strings by field
+    problem = ""
+    for row in chain.from_iterable(map(read_feed, names)):
+        problem = problem or (row.error and f"{row.at}: {row.error}")
+        for name, value in row.record.items():
+            lengths[name] += len(value.strip()) if isinstance(value, str) else 0
+        if lengths[wanted]:
+            return
+    del lengths[wanted]
+    shown = ", ".join(map(visible_line, list(lengths)[:SHOWN_FIELDS]))
+    longest = visible_line(max(lengths, key=lengths.__getitem__, default=""))
+    hint = f"; there are: {shown}; name it with --text, as --text {shlex.quote(longest)}"
+    detail = hint if lengths else f"; {problem or 'there are no rows'}"
+    raise FeedError(f"{', '.join(names)}: no row has text in the field {wanted!r}{detail}")
+
+
+class RowFilter:
+    """Decides which rows are kept, a batch at a time, and counts."""
+
+    def __init__(
+        self, index: DuplicateIndex, opts: argparse.Namespace, config: WebcleanConfig
+    ) -> None:
+        self.index = index
+        self.counts = Counts()
+        self.fields = (opts.text, opts.title, opts.key)
+        self._run = uuid.uuid4().hex
+        self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        self._drops_short = config.dedup_short == "drop"
+
+    def decide(self, rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+        """Return the rows to write, and the keys that are pending until they are written."""
+        pages = [self._page(row) for row in rows]
+        texts = [page for page in pages if page[1]]
+        matches = iter(self.index.check_and_add_many(texts, run=self._run))
+        kept = []
+        for row, page in zip(rows, pages, strict=True):
+            self.counts.rows += 1
+            outcome: Row | None = row
+            if row.error:
+                self.counts.bad += 1
+                outcome = None
+            elif not page[1]:
+                self.counts.bare += 1
+            elif match := next(matches):
+                outcome = self._with_match(row, match)
+            elif len(page[1]) < SHORT_CHARS and self.index.is_short(page[1], title=page[2]):
+                self.counts.short += 1
+                outcome = None if self._drops_short else row
+            if outcome is not None:
+                kept.append(outcome)
+        self.counts.kept += len(kept)
+        return kept, [key for key, _, _ in texts]
+
+    def _page(self, row: Row) -> tuple[str, str, str]:
+        """Return key, text and title; the key is unique even when two rows have the same URL."""
+        text, title, key = (row.record.get(name) for name in self.fields)
+        unique = f"{'' if key is None else key}{_BETWEEN}{row.at}"
+        return (
+            unique.encode("utf-8", "replace").decode(),
+            text if isinstance(text, str) else "",
+            title if isinstance(title, str) else "",
+        )
+
+    def _with_match(self, row: Row, match: Match) -> Row | None:
+        """Return the row with its match, None when it is dropped."""
+        rule = self._rules[match.verdict]
+        if match.verdict == "update" and rule != "drop":
+            self.counts.updates += 1
+        else:
+            self.counts.duplicates += 1
+        if rule == "drop":
+            return None
+        if not isinstance(row.source, bytes):
+            return row  # tables keep their columns
+        known = row.record.get(RECORD)
+        role = "replaces" if rule == "replace" else "duplicate_of"
+        values = {role: _split_key(match.key)[0], "similarity": round(match.similarity, 3)}
+        record = {**(known if isinstance(known, dict) else {}), **values}
+        line = json.dumps({**row.record, RECORD: record}, ensure_ascii=False) + "\n"
+        return replace(row, source=line.encode("utf-8", "backslashreplace"))
+
+
+def _deduplicate(rows: RowFilter, target: Target) -> Counts:
+    """Write the result: the whole of it, or what the same command resumes."""
+    if target.resumes:
+        return _resume(rows, target)
+    pending: list[str] = []
+    with ExitStack() as stack:
+        file = stack.enter_context(_whole_file(target.name)) if target.name else sys.stdout.buffer
+        write = stack.enter_context(feed_writer(target.form, file, target.names))
+        for batch in _batches(target.names, rows.fields):
+            kept, keys = rows.decide(batch)
+            write(kept)
+            if target.head["uri"]:
+                pending += keys
+            else:
+                rows.index.confirm(keys)
+        file.flush()
+    rows.index.confirm(pending)
+    return rows.counts
+
+
+def _resume(rows: RowFilter, target: Target) -> Counts:
+    """Write the lines that are not there yet: this order makes a kill at any time safe."""
+    path, state = Path(target.name), target.load()
+    size = path.stat().st_size if path.exists() else 0
+    again = f"delete it and {target.state_path} to start again"
+    if state is None:
+        state = State()
+        target.save(state)  # from now on, the output belongs to this state
+    elif size < state.output:
+        raise FeedError(
+            f"cannot resume: {path} has {size:,} bytes, at least {state.output:,} expected; {again}"
+        )
+    elif state.counts.kept > state.counts.bare and len(rows.index) == 0:
+        raise FeedError(f"cannot resume: the index is empty, but {path} was made with it; {again}")
+    rows.counts = state.counts
+    rows.index.confirm(state.unconfirmed)
+    path.touch()
+    with path.open("r+b") as file:
+        file.truncate(state.output)
+        file.seek(state.output)
+        for batch in _batches(target.names, rows.fields, done=state.counts.rows):
+            kept, state.unconfirmed = rows.decide(batch)
+            file.writelines(row.source for row in kept)
+            file.flush()
+            os.fsync(file.fileno())
+            state.output = file.tell()
+            target.save(state)
+            rows.index.confirm(state.unconfirmed)
+    return state.counts
+
+
+def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> Iterator[list[Row]]:
+    """Yield the rows behind the first *done*, with a bar; the first bad ones are named."""
+    rows = islice(chain.from_iterable(read_feed(name, fields) for name in names), done, None)
+    bad = 0
+    with progress(None, " rows") as more:
+        while batch := list(islice(rows, BATCH)):
+            yield batch
+            more(len(batch))
+            for row in batch:
+                bad += bool(row.error)
+                if row.error and bad <= SHOWN_ERRORS:
+                    say(f"{row.at}: {row.error}")
+    if bad > SHOWN_ERRORS:
+        print(f"invalid rows that are not shown: {bad - SHOWN_ERRORS:,}", file=sys.stderr)
+
+
+@contextmanager
+def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
+    """Give a file that takes its *name*, or is sent, when the block ends without an error."""
+    if is_remote(name):
+        with open_feed(name, "wb") as file:
+            yield file
+        return
+    path = Path(name)
+    draft = path.with_name(f"{path.name}.part")
+    make_draft(draft, path, private=private)
+    try:
+        packing = path.suffix if path.suffix in COMPRESSIONS else "disable"
+        with open_feed(str(draft), "wb", packing) as file:
+            yield file
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _write_clusters(index: DuplicateIndex, name: str) -> None:
@@ -101,19 +404,25 @@ def _write_clusters(index: DuplicateIndex, name: str) -> None:
     groups = (_group(keys) for keys in index.clusters())
     if name == "-":
         sys.stdout.writelines(groups)
-    else:
-        write_whole(Path(name), (group.encode("utf-8", "backslashreplace") for group in groups))
+        return
+    with _whole_file(name) as file:
+        file.writelines(group.encode("utf-8", "backslashreplace") for group in groups)
 
 
 def _group(keys: Sequence[str]) -> str:
-    pages = [dict(zip(("key", "at"), split_key(key), strict=True)) for key in keys]
+    pages = [dict(zip(("key", "at"), _split_key(key), strict=True)) for key in keys]
     return json.dumps(pages, ensure_ascii=False) + "\n"
 
 
-def _summary(counts: Counts, seconds: float, feeds: FeedRun) -> str:
-    rows = [(LABELS[one.name], f"{getattr(counts, one.name):,}") for one in fields(Counts)]
+def _split_key(key: str) -> tuple[str, str]:
+    """Return the key of a row and its ``file:number``, "" for a page of a crawl."""
+    start, _, at = key.rpartition(_BETWEEN)
+    return (start or at, at) if _BETWEEN in key else (key, "")
+
+
+def _summary(counts: Counts, seconds: float) -> str:
+    rows = [(_LABELS[name], f"{count:,}") for name, count in asdict(counts).items()]
     rows.append(("time (s)", f"{seconds:,.1f}"))
     left = max(len(label) for label, _ in rows)
     right = max(len(value) for _, value in rows)
-    table = "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
-    return f"{table}\nresult: {feeds.target.name or 'standard output'} ({feeds.target.kind})"
+    return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)

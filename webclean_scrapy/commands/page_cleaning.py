@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.crawl.worker_process import (
@@ -79,12 +78,12 @@ def _outcome(task: Task, future: Future[Outcome]) -> Outcome:
     return Outcome(task, task.place.url or task.name, problem=problem)
 
 
-_CLEANER: ContextVar[PageCleaner] = ContextVar("webclean_page_cleaner")  # set once, in a worker
+_CLEANERS: list[PageCleaner] = []  # of a worker process: one
 
 
 def _start_worker(config: CleanConfig, articles_only: bool, fields: frozenset[str] | None) -> None:
-    _CLEANER.set(PageCleaner(config, articles_only=articles_only, fields=fields))
+    _CLEANERS[:] = [PageCleaner(config, articles_only=articles_only, fields=fields)]
 
 
 def _clean_here(task: Task) -> Outcome:
-    return _CLEANER.get().clean(task)
+    return _CLEANERS[0].clean(task)

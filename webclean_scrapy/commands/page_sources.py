@@ -132,7 +132,7 @@ class AskingSpider(scrapy.Spider):
 
 
 def clean_urls(
-    urls: Sequence[str], settings: Settings, shows: Any, more: Callable[[int], None]
+    urls: Sequence[str], settings: Settings, shows: Any, more: Callable[[int], object]
 ) -> dict[str, Any]:
     """Hand the article of each page to ``shows.show`` when it is clean; return the stats.
 

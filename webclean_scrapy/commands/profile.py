@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.commands.feed_lines import Place, read_lines
+from webclean_scrapy.commands.feeds import read_feed
 from webclean_scrapy.commands.fetching import read_config
 from webclean_scrapy.commands.page_sources import read_page
-from webclean_scrapy.commands.progress import progress, say
+from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
@@ -125,7 +125,7 @@ def _read_feed(
     name: str, opts: argparse.Namespace, report: Callable[[str], None]
 ) -> Iterator[Blocks]:
     """Yield the blocks of each line; *report* what is no JSON. Raises OSError."""
-    for line in read_lines([name], Place()):
+    for line in read_feed(name):
         if line.error:
             report(f"{line.at}: {line.error}")
         else:

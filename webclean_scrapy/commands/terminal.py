@@ -1,4 +1,4 @@
-"""What commands print: text of outside is escaped, so that no terminal obeys a page.
+"""What commands print: progress bars, and text of outside, escaped so that no terminal obeys it.
 
 Messages (standard error) always, as they end in logs. Results (standard output) only where that is
 a terminal; in a file or a pipe they are data and stay as they are.
@@ -11,10 +11,14 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
+
 from webclean_scrapy.messages import hide_logins, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scrapy.crawler import Crawler
 
 
 class SafeStream:
@@ -81,6 +85,42 @@ def safe_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
-def plain_terminal() -> Any:
+def _terminal() -> Any:
     """Return standard error as it is, for a bar that moves the cursor."""
     return getattr(sys.stderr, "terminal", sys.stderr)
+
+
+@contextmanager
+def progress(
+    total: int | None, unit: str, *, prints: bool = False
+) -> Iterator[Callable[[int], object]]:
+    """Give a function that is told how many more are done. *total* None: not known.
+
+    A command that *prints* its results on the same terminal needs no bar between them.
+    """
+    from tqdm import tqdm
+
+    hidden = True if prints and sys.stdout.isatty() else None  # None: by standard error
+    with tqdm(total=total, unit=unit, disable=hidden, file=_terminal(), leave=False) as bar:
+        yield bar.update
+
+
+def say(line: str) -> None:
+    """Print a line on standard error, above a bar if one is drawn."""
+    from tqdm import tqdm
+
+    tqdm.write(hide_logins(visible(line)), file=_terminal())
+
+
+@contextmanager
+def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Crawler], None]]:
+    """Give a function that counts the pages of a crawler; *total* None: not known."""
+    with progress(total, " pages", prints=prints) as more:
+
+        def count() -> None:
+            more(1)
+
+        def watch(crawler: Crawler) -> None:
+            crawler.signals.connect(count, signal=signals.response_received, weak=False)
+
+        yield watch

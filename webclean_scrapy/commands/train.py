@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.classify.class_model import TrainingParameters
-from webclean_scrapy.commands.feed_lines import Place, read_lines
-from webclean_scrapy.commands.progress import progress, say
+from webclean_scrapy.commands.feeds import read_feed
+from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.errors import TrainingError, WebcleanError, missing_library
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _read_pages(training: Any, names: Sequence[str]) -> Iterator[LabelledPage]:
     """
     invalid = 0
     with progress(None, " lines") as more:
-        for line in read_lines(names, Place()):
+        for line in chain.from_iterable(map(read_feed, names)):
             more(1)
             text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
             label = _first_of(line.record, LABELS)

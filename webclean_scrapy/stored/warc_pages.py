@@ -1,4 +1,4 @@
-"""The HTML pages of WARC files (ISO 28500), which warcio reads (extra ``warc``).
+"""The HTML pages of WARC files (ISO 28500), which warcio reads.
 
 A file is read once for the place of each page and of a few others of its URL shape, and then page
 by page: never more than one page is in memory.
@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from w3lib.encoding import http_content_type_encoding
+from warcio import archiveiterator
 
-from webclean_scrapy.errors import WebcleanError, missing_library
+from webclean_scrapy.errors import WebcleanError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     OpenFile = Callable[[str], IO[bytes]]
 
+ArchiveIterator: Any = archiveiterator.ArchiveIterator  # has no types
 WARC_MARK = b"WARC/"
 _KINDS = frozenset({"", "text/html", "application/xhtml+xml"})
 
@@ -55,12 +57,10 @@ def read_warc(
 
     Raises:
         WarcError: the file is none, or damaged.
-        ConfigError: warcio is not installed.
         OSError: it cannot be opened.
     """
-    archive_iterator = _import_warcio()
     with open_file(path) as file:
-        records = archive_iterator(file)
+        records = ArchiveIterator(file)
         record = None
         try:
             for record in records:
@@ -79,11 +79,10 @@ def read_warc_page(
     path: str, offset: int, max_bytes: int, *, open_file: OpenFile = open_local
 ) -> WarcPage:
     """Return the page at an offset that `read_warc` gave. Raises WarcError, OSError."""
-    archive_iterator = _import_warcio()
     with open_file(path) as file:
         file.seek(offset)
         try:
-            page = _page_of(next(iter(archive_iterator(file))), max_bytes)
+            page = _page_of(next(iter(ArchiveIterator(file))), max_bytes)
         except OSError:
             raise
         except Exception as error:  # see above; StopIteration: there is no record
@@ -121,15 +120,6 @@ def _read(stream: IO[bytes], most: int) -> bytes:
         parts.append(part)
         most -= len(part)
     return b"".join(parts)
-
-
-def _import_warcio() -> Any:
-    """Return what reads WARC files. Raises ConfigError when it is not installed."""
-    try:
-        from warcio.archiveiterator import ArchiveIterator
-    except ImportError as error:
-        raise missing_library("a WARC file", "warcio") from error
-    return ArchiveIterator
 
 
 def _first_line(error: BaseException) -> str:

@@ -19,8 +19,8 @@ PYTHON = (3, 10)
 EXTRAS = {
     "classify": "scikit-learn", "datatrove": "datatrove", "meta": "htmldate",
     "monitor": "spidermon", "network": "igraph", "parquet": "pyarrow", "poet": "scrapy-poet",
-    "progress": "tqdm", "queue": "scrapy-redis", "ray": "ray", "redis": "redis",
-    "remote": "boto3", "render": "scrapy-playwright", "warc": "warcio",
+    "queue": "scrapy-redis", "ray": "ray", "redis": "redis",
+    "remote": "boto3", "render": "scrapy-playwright",
 }  # fmt: skip
 
 

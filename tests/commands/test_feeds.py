@@ -1,0 +1,253 @@
+"""``dedup`` on feeds of each format, and what it says of files that are none."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from datetime import datetime, timezone
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+import smart_open
+from pyarrow import parquet
+
+from tests.commands.running import call
+from tests.pages import article_text
+from tests.server import Reply, SiteServer
+from webclean_scrapy.commands.feeds import open_feed, read_feed
+from webclean_scrapy.dedup.index import DuplicateIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.commands.running import Called
+
+    Run = Callable[..., Called]
+
+TEXTS = ["\n".join(article_text(n)) for n in range(4)]
+ROWS: list[dict[str, Any]] = [
+    {"url": "a", "headline": 'One, "two"', "articleBody": TEXTS[0]},
+    {"url": "b", "headline": "三", "articleBody": TEXTS[1]},
+    {"url": "copy", "headline": "", "articleBody": TEXTS[0] + "\nMore tomorrow."},
+    {"url": "d", "headline": "", "articleBody": TEXTS[2]},
+]
+KEPT = [ROWS[n] for n in (0, 1, 3)]
+LINES = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS).encode()
+SUFFIXES = [".gz", ".bz2", ".xz", ".zst"]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs ``dedup`` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: call(capsys, "dedup", *words)
+
+
+def table(rows: list[dict[str, Any]] = ROWS, delimiter: str = ",", end: str = "\r\n") -> bytes:
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, ROWS[0], delimiter=delimiter, lineterminator=end)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def write_parquet(path: Path) -> None:
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    times = [datetime(2026, 11, day, tzinfo=timezone.utc) for day in range(1, len(ROWS) + 1)]
+    at = pa.array(times, pa.timestamp("ns", "UTC"))
+    parquet.write_table(pa.table({**columns, "at": at}), path, row_group_size=2)
+
+
+@pytest.mark.parametrize("suffix", ["", *SUFFIXES])
+def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Run, suffix: str) -> None:
+    with open_feed(f"feed.jsonl{suffix}", "wb") as file:
+        file.write(LINES)
+    done = run(f"feed.jsonl{suffix}", "-o", f"out.jsonl{suffix}")
+    assert done.code == 0, done.err
+    assert [row.record for row in read_feed(f"out.jsonl{suffix}")] == KEPT
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_of_a_packed_feed_that_is_cut_the_lines_before_are_read(
+    tmp_path: Path, suffix: str
+) -> None:
+    path = tmp_path / f"cut.jsonl{suffix}"
+    with open_feed(str(path), "wb") as file:
+        for n in range(20_000):
+            file.write(json.dumps({"n": n, "t": TEXTS[n % 4][:n]}).encode() + b"\n")
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 4 // 5])
+    *rows, last = read_feed(str(path))
+    assert [row.record["n"] for row in rows] == list(range(len(rows)))
+    assert len(rows) > 100
+    assert "the rest is not read" in last.error
+
+
+@pytest.mark.parametrize(("delimiter", "end"), [(",", "\r\n"), (";", "\n"), ("\t", "\n")])
+def test_a_table_stays_a_table(run: Run, tmp_path: Path, delimiter: str, end: str) -> None:
+    (tmp_path / "feed.csv").write_bytes(b"\xef\xbb\xbf" + table(delimiter=delimiter, end=end))
+    assert run("feed.csv", "-o", "out.csv").code == 0
+    assert (tmp_path / "out.csv").read_bytes() == table(KEPT, delimiter, end)
+
+
+def test_tables_of_other_columns_become_one_with_all_of_them(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_bytes(table())
+    (tmp_path / "two.csv").write_text(f'note,articleBody\n=1+1,"{TEXTS[3]}"\n')
+    done = run("one.csv", "two.csv")
+    rows = list(csv.DictReader(StringIO(done.out, newline="")))
+    assert [row["articleBody"] for row in rows] == [TEXTS[n] for n in (0, 1, 2, 3)]
+    assert [row["note"] for row in rows] == ["", "", "", "=1+1"]
+
+
+def test_rows_of_a_table_that_are_wrong_are_named_by_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "feed.csv"
+    path.write_bytes(b'url,text\na,"two\nlines"\n\nb\nc,d,e\n\xff,x\nlast,one')
+    rows = list(read_feed(str(path)))
+    assert [(row.number, row.error[:6]) for row in rows] == [
+        (3, ""), (5, "not as"), (6, "not as"), (7, "not UT"), (8, ""),
+    ]  # fmt: skip
+    assert rows[0].record == {"url": "a", "text": "two\nlines"}
+
+
+def test_parquet_keeps_its_types_and_gets_the_columns_of_all(run: Run, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "one.parquet")
+    more = pa.table({"articleBody": [TEXTS[3], TEXTS[1]], "url": ["e", "f"], "extra": [1, 2]})
+    parquet.write_table(more, tmp_path / "two.parquet")
+    done = run("one.parquet", "two.parquet", "-o", "out.parquet")
+    assert done.code == 0, done.err
+    found = parquet.read_table(tmp_path / "out.parquet")
+    assert found["url"].to_pylist() == ["a", "b", "d", "e"]
+    assert found["extra"].to_pylist() == [None, None, None, 1]
+    assert found.schema.field("at").type == pa.timestamp("ns", "UTC")
+
+
+def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_one_line(run: Run, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "page.parquet")
+    raw = bytearray((tmp_path / "page.parquet").read_bytes())
+    raw[4:12] = b"\xff" * 8  # the head of the first page, behind the mark of the format
+    (tmp_path / "page.parquet").write_bytes(raw)
+    text = pa.array([b"a text", b"\xa0"]).cast(pa.string(), safe=False)
+    parquet.write_table(pa.table({"articleBody": text}), tmp_path / "text.parquet")
+    for name in ("page.parquet", "text.parquet"):
+        done = run(name, "-o", "out.parquet")
+        assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+        assert f"{name}:1: damaged, the rest is not read: " in done.err
+        assert not (tmp_path / "out.parquet").exists()
+
+
+def test_a_feed_is_read_from_a_url_and_written_to_one(run: Run, tmp_path: Path) -> None:
+    packed = gzip.compress(table())
+    with SiteServer({"/feed.csv.gz": Reply(packed, content_type="text/csv")}) as site:
+        done = run(site.url("/feed.csv.gz"), "-o", f"file://{tmp_path}/out.csv")
+        lost = run(site.url("/lost.csv"))
+    assert done.code == 0, done.err
+    assert (tmp_path / "out.csv").read_bytes() == table(KEPT)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+    assert (lost.code, lost.err.count("\n")) == (1, 1)
+    assert "404" in lost.err
+
+
+def test_only_json_lines_are_marked_where_copies_are_kept(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "feed.jsonl").write_bytes(LINES)
+    (tmp_path / "feed.csv").write_bytes(table())
+    keep = ("-s", "WEBCLEAN_DEDUP_DUPLICATE=keep")
+    lines = [json.loads(line) for line in run("feed.jsonl", *keep).out.splitlines()]
+    assert lines[2].pop("webclean")["duplicate_of"] == "a"
+    assert lines == ROWS
+    assert run("feed.csv", *keep, "-o", "out.csv").code == 0
+    assert (tmp_path / "out.csv").read_bytes() == table()
+
+
+def test_a_run_that_cannot_be_resumed_leaves_nothing_and_hides_nothing_from_the_next(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "feed.csv").write_bytes(table())
+    words = ("feed.csv", "-o", "out.csv", "--uri", "sqlite:///i.db")
+
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DuplicateIndex, "confirm", stop)  # all rows are in the index by then
+        assert run(*words).code == 130
+    (tmp_path / "out.csv").unlink(missing_ok=True)
+    assert {path.name for path in tmp_path.iterdir()} <= {
+        "feed.csv", "i.db", "i.db-shm", "i.db-wal",
+    }  # fmt: skip
+    assert run(*words).code == 0
+    assert (tmp_path / "out.csv").read_bytes() == table(KEPT)
+
+
+WRONG = {
+    "wrong.jsonl": (b'{"link": "a", "body": "A text"}\n', ["link, body", "--text body"]),
+    "bare.jsonl": (b'{"articleBody": ""}\n', ["no row has text in the field 'articleBody'"]),
+    "bad.jsonl": (b"nope\n", ["bad.jsonl:1: invalid JSON"]),
+    "array.json": (b'[{"url": "a"}]', ["a JSON array", "jq"]),
+    "empty.jsonl": (b"", ["there are no rows"]),
+    "head.csv": (b"url,articleBody\n", ["there are no rows"]),
+    "twice.csv": (b"url,url\n1,2\n", ["twice"]),
+    "odd.csv": ("url,a\u2028b\na,text\n".encode(), ["there are: url, a\\u2028b;", "--text 'a\\u"]),
+    "gbk.csv": ("url,标题\nx,天安门\n".encode("gbk"), ["not UTF-8"]),
+    "cut.parquet": (b"PAR1" + b"x" * 99, ["damaged"]),
+    "half.jsonl.gz": (gzip.compress(LINES)[:12], ["damaged"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_no_feed_is_said_in_one_line_and_nothing_is_left(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    content, said = WRONG[name]
+    (tmp_path / name).write_bytes(content)
+    done = run(name, "--uri", "sqlite:///i.db", "-o", f"out.{name.split('.', 1)[1]}")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert [part for part in (name, *said) if part not in done.err] == []
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("fed.jsonl",), "fed.jsonl"),
+        ((".",), "Is a directory"),
+        (("feed.jsonl", "feed.csv"), "differ in format"),
+        (("feed.jsonl", "-o", "out.csv"), "format of the feeds"),
+        (("feed.jsonl", "-o", "no/out.jsonl"), "there is no folder no"),
+        (("feed.jsonl", "-o", "."), "-o names a file"),
+        (("moon://x.jsonl",), "moon"),
+        (("http://127.0.0.1:9/feed.jsonl",), "127.0.0.1"),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(
+    run: Run, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "feed.jsonl").write_bytes(LINES)
+    done = run(*words)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert said in done.err
+
+
+def test_what_opens_a_store_and_is_not_installed_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_: Any, **__: Any) -> None:
+        raise ImportError("boto3")
+
+    monkeypatch.setattr(smart_open, "open", missing)
+    done = run("s3://news/feed.jsonl")
+    assert "pip install 'smart_open[s3]'" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_of_many_bad_lines_the_first_are_shown_and_an_empty_feed_is_passed_over(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    (tmp_path / "feed.jsonl").write_bytes(LINES + b"nope\n" * 25)
+    done = run("empty.jsonl", "feed.jsonl")
+    assert len(done.out.splitlines()) == 3
+    assert done.err.count("invalid JSON") == 20
+    assert "not shown: 5" in done.err

@@ -1,0 +1,267 @@
+"""Rows of feeds: JSON lines, CSV and Parquet, here or at a URL, plain or compressed.
+
+The suffix of a name says which, as ``.jsonl.gz``; a name without one is JSON lines. smart_open
+opens what is compressed or remote, PyArrow reads and writes Parquet.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from gzip import BadGzipFile
+from io import StringIO
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING, Any
+
+from webclean_scrapy.errors import FeedError, install_hint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Write = Callable[[Sequence["Row"]], None]
+
+JSON_LINES, CSV, PARQUET = "JSON lines", "CSV", "Parquet"
+_FORMATS = {
+    ".jsonl": JSON_LINES, ".jl": JSON_LINES, ".ndjson": JSON_LINES, ".jsonlines": JSON_LINES,
+    ".csv": CSV, ".tsv": CSV, ".parquet": PARQUET, ".pq": PARQUET,
+}  # fmt: skip
+COMPRESSIONS = frozenset({".gz", ".bz2", ".xz", ".zst"})
+_BATCH = 200  # rows of Parquet that are objects of Python at a time
+_GROUP = 2_000  # rows of a group of a Parquet file that is written
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a feed. With an *error*, its record is empty."""
+
+    file: str
+    number: int  # of its line, or of the row of a Parquet file, from 1
+    record: dict[str, Any]
+    source: Any = None  # as it was read: the line in bytes, or a batch of Arrow with this row
+    error: str = ""
+
+    @property
+    def at(self) -> str:
+        """File and line as compilers name them."""
+        return f"{self.file}:{self.number}"
+
+
+def is_remote(name: str) -> bool:
+    """Whether *name* is a URL and not a path."""
+    return "://" in name
+
+
+def format_of(name: str) -> str:
+    """Return the format that a name says, "" for none.
+
+    >>> format_of("s3://news/2026.csv.zst")
+    'CSV'
+    """
+    path = PurePosixPath(name.partition("?")[0].lower() if is_remote(name) else name.lower())
+    if path.suffix in COMPRESSIONS:
+        path = path.with_suffix("")
+    return _FORMATS.get(path.suffix, "")
+
+
+def one_format(names: Iterable[str]) -> str:
+    """Return the format of all feeds *names*. Raises FeedError when they differ."""
+    formats = {format_of(name) or JSON_LINES for name in names}
+    if len(formats) > 1:
+        raise FeedError(f"the feeds differ in format ({', '.join(sorted(formats))}); name one kind")
+    return formats.pop()
+
+
+def open_feed(name: str, mode: str = "rb", compression: str = "infer_from_extension") -> IO[bytes]:
+    """Return a feed as a stream of bytes, unpacked. Raises FeedError, OSError."""
+    import smart_open
+
+    try:
+        return smart_open.open(name, mode, compression=compression)
+    except OSError:
+        raise
+    except ImportError as error:
+        hint = install_hint(f"smart_open[{name.partition(':')[0]}]")
+        raise FeedError(f"{name}: what opens it is not installed; {hint}") from error
+    except Exception as error:  # each service has errors of its own
+        raise FeedError(f"cannot open {name}: {_first_line(error)}") from error
+
+
+def read_feed(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
+    """Yield the rows of a feed that are not blank; invalid ones have an *error*.
+
+    Of a Parquet file a record has *fields* alone, by default all that hold text. What cannot be
+    unpacked ends the feed with a row that says so. Raises FeedError, OSError.
+    """
+    number = 0
+    with open_feed(name) as content:
+        rows = {JSON_LINES: _read_json_lines, CSV: _read_csv}.get(format_of(name) or JSON_LINES)
+        found = rows(name, content) if rows else _read_parquet(name, content, fields)
+        try:
+            for row in found:
+                number = row.number
+                yield row
+        except FeedError:
+            raise
+        except Exception as error:  # each compression has errors of its own
+            if _is_failure(error):
+                raise
+            problem = f"damaged, the rest is not read: {_first_line(error)}"
+            yield Row(name, number + 1, {}, error=problem)
+
+
+def _is_failure(error: Exception) -> bool:
+    """Whether reading failed, while the content may be whole."""
+    if not isinstance(error, OSError) or isinstance(error, BadGzipFile):
+        return False
+    return type(error) is not OSError or error.errno is not None  # bz2 raises it without
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _read_json_lines(name: str, content: IO[bytes]) -> Iterator[Row]:
+    for number, raw in enumerate(content, 1):
+        line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+        if line.isspace() or not line:
+            continue
+        problem, record = "not a JSON object", None
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            problem = f"invalid JSON: {error}"
+        if isinstance(record, dict):
+            yield Row(name, number, record, line.rstrip(b"\r\n") + b"\n")
+        else:
+            if number == 1 and line.lstrip().startswith(b"["):
+                problem = "a JSON array; make JSON lines of it, as with jq -c '.[]'"
+            yield Row(name, number, {}, error=problem)
+
+
+def _table_of(name: str, content: IO[bytes]) -> tuple[csv.DictReader[str], str, str]:
+    """Return the rows of a CSV file, its separator and the end of its lines. Raises FeedError.
+
+    The separator is the one that the line of the header has most of.
+    """
+    csv.field_size_limit(sys.maxsize)  # of the process; the module has no other way
+    lines = (line.decode("utf-8", "surrogateescape") for line in content)
+    first = next(lines, "").removeprefix("\ufeff")
+    delimiter = max(",;\t|", key=first.count)
+    rows = csv.DictReader(chain([first], lines), delimiter=delimiter)
+    columns = rows.fieldnames or ()
+    if len(set(columns)) < len(columns):
+        raise FeedError(f"{name}: a name of a column is there twice")
+    return rows, delimiter, "\r\n" if first.endswith("\r\n") else "\n"
+
+
+def _read_csv(name: str, content: IO[bytes]) -> Iterator[Row]:
+    rows, _, _ = _table_of(name, content)
+    while True:
+        try:
+            record = next(rows, None)
+        except csv.Error as error:
+            yield Row(name, rows.line_num, {}, error=f"invalid CSV: {error}")
+            continue
+        if record is None:
+            return
+        problem = ""
+        if None in record or None in record.values():
+            problem = f"not as many fields as the header, which has {len(rows.fieldnames or ())}"
+        elif any("\udc80" <= character <= "\udcff" for character in "".join(record.values())):
+            problem = "not UTF-8"
+        yield Row(name, rows.line_num, {} if problem else record, error=problem)
+
+
+def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Iterator[Row]:
+    file = import_parquet(name).ParquetFile(content)
+    columns = [
+        one.name
+        for one in file.schema_arrow
+        if (one.name in fields if fields else str(one.type).endswith("string"))
+    ]
+    number = 0
+    for batch in file.iter_batches(_BATCH):
+        for place, record in enumerate(batch.select(columns).to_pylist()):
+            number += 1
+            yield Row(name, number, record, batch.slice(place, 1))
+
+
+def import_parquet(name: str) -> Any:
+    """Return pyarrow.parquet. Raises FeedError when it is not installed; *name*: for what."""
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise FeedError(f"{name} needs PyArrow: {install_hint('pyarrow')}") from error
+    return parquet
+
+
+@contextmanager
+def feed_writer(form: str, file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
+    """Give a function that writes rows of the feeds *names* in their format, as they were read.
+
+    A table has the columns of all feeds. Raises FeedError.
+    """
+    if form == CSV:
+        yield _csv_writer(file, names)
+    elif form == PARQUET:
+        with _parquet_writer(file, names) as write:
+            yield write
+    else:
+        yield lambda rows: file.writelines(row.source for row in rows)
+
+
+def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
+    columns: dict[str, None] = {}
+    forms = []
+    for name in names:
+        with open_feed(name) as content:
+            rows, *form = _table_of(name, content)
+            columns.update(dict.fromkeys(rows.fieldnames or ()))
+            forms.append(form)
+    delimiter, line_end = forms[0]
+
+    def write(rows: Sequence[Row], *, header: bool = False) -> None:
+        text = StringIO(newline="")
+        table = csv.DictWriter(
+            text, columns, restval="", delimiter=delimiter, lineterminator=line_end
+        )
+        if header:
+            table.writeheader()
+        table.writerows(row.record for row in rows)
+        file.write(text.getvalue().encode())
+
+    write([], header=True)
+    return write
+
+
+@contextmanager
+def _parquet_writer(file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
+    """Write rows with the types they have; a column that some feeds lack is null there."""
+    import pyarrow as pa
+
+    parquet = import_parquet(names[0])
+    schemas = []
+    for name in names:
+        with open_feed(name) as content:
+            schemas.append(parquet.read_schema(content).remove_metadata())
+    try:
+        schema = pa.unify_schemas(schemas, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise FeedError(f"the feeds do not fit together: {_first_line(error)}") from error
+    waiting: list[Any] = []
+    with parquet.ParquetWriter(file, schema) as writer:
+
+        def write(rows: Sequence[Row], least: int = _GROUP) -> None:
+            waiting.extend(pa.Table.from_batches([row.source]) for row in rows)
+            if len(waiting) >= least:
+                tables = [schema.empty_table(), *waiting]
+                table = pa.concat_tables(tables, promote_options="permissive")
+                writer.write_table(table.select(schema.names).cast(schema))
+                waiting.clear()
+
+        yield write
+        write([], least=1)
