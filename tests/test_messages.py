@@ -23,9 +23,8 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.messages import hide_login, visible, visible_line
 from webclean_scrapy.report.explain import GivenPage, explain_page
-from webclean_scrapy.report.explain_text import render_text
+from webclean_scrapy.report.explain_text import render_templates, render_text
 from webclean_scrapy.report.template_report import list_templates
-from webclean_scrapy.report.template_report_text import render_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

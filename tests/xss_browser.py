@@ -20,10 +20,9 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.commands.page_formats import as_html, as_markdown, as_tei
 from webclean_scrapy.items import ArticleItem, fill_item
-from webclean_scrapy.report.explain import GivenPage, explain_page
+from webclean_scrapy.report.explain import GivenPage, explain_page, inspect_page
 from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.report.explain_text import render_text
-from webclean_scrapy.report.inspection import inspect_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

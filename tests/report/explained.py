@@ -1,4 +1,4 @@
-"""Pages that are explained, for the tests of the page of HTML: own texts."""
+"""Pages that are explained, for the tests of text and page: own texts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from tests.pages import article, article_text
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.report.explain_page import Compared, render_explanation
-from webclean_scrapy.report.inspection import GivenPage, Inspection, inspect_page
+from webclean_scrapy.report.explain import GivenPage, Inspection, inspect_page
+from webclean_scrapy.report.explain_page import render_explanation
+from webclean_scrapy.report.side_by_side import Compared
 
 URL = "http://ostwick.example/news/{}.html"
 CONFIG = CleanConfig()

@@ -68,7 +68,7 @@ def test_each_line_says_what_became_of_it_and_what_the_sibling_said() -> None:
     assert (foot.kept, foot.step, foot.reason) == (False, "template", "repeated in sibling")
     assert foot.sibling == ("repeated",)
     assert (menu.step, menu.reason) == ("outside", "outside the body")
-    assert (title.step, title.reason) == ("excluded", "title")
+    assert (title.step, title.reason) == ("record", "title")
     assert (related.kept, related.sibling) == (False, ("foreign",))
     assert found.body.anchor == title.number
     assert (body.log_odds or 0) > 0
@@ -218,7 +218,7 @@ def test_a_page_that_was_not_parsed_is_explained_too() -> None:
 
     assert (found.extractor, found.fallback, found.body.xpath) == ("source", "tags", None)
     assert [sibling.refused for sibling in found.siblings] == ["too_large"]
-    assert {line.step for line in found.lines if not line.kept} == {"stretch"}
+    assert {line.step for line in found.lines if not line.kept} == {"stretch", "record"}
     assert "source (the page was not parsed, by its tags)" in render_text(found)
     assert "none: the page was not parsed" in render_text(found)
 

@@ -26,10 +26,9 @@ from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.commands.template_listing import show_templates
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.report.explain import describe
+from webclean_scrapy.report.explain import GivenPage, describe, inspect_page
 from webclean_scrapy.report.explain_page import render_explanation, render_refusal
 from webclean_scrapy.report.explain_text import render_text
-from webclean_scrapy.report.inspection import GivenPage, inspect_page
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:

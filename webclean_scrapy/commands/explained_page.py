@@ -18,14 +18,13 @@ from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.errors import PageError, WebcleanError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.report.explain_page import Compared
-from webclean_scrapy.report.shared_wording import fingerprint_of
+from webclean_scrapy.report.side_by_side import Compared, fingerprint_of
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from webclean_scrapy.report.inspection import GivenPage
+    from webclean_scrapy.report.explain import GivenPage
     from webclean_scrapy.settings import WebcleanConfig
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
 from webclean_scrapy.errors import TemplateFileError
+from webclean_scrapy.report.explain_text import render_templates
 from webclean_scrapy.report.template_report import list_templates
-from webclean_scrapy.report.template_report_text import render_templates
 
 if TYPE_CHECKING:
     import argparse

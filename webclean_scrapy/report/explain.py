@@ -1,35 +1,86 @@
-"""Why a page came out as it did: its kind, where its body was found, what became of each line.
+"""One view of how a page was cleaned, which text, JSON and page of HTML show.
 
-Reads the trace of a clean page: what each step of the method gave.
+It reads the trace of a clean page: what each step of the method gave.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
-from webclean_scrapy.report.explain_lines import LineView, explain_lines, sibling_notes
-from webclean_scrapy.report.inspection import GivenPage, inspect_page
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.confidence.body_confidence import confidence_terms
+from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.report.explain_lines import (
+    LineView,
+    element_name,
+    explain_lines,
+    sibling_notes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.result import CleanedPage
-    from webclean_scrapy.report.inspection import Inspection, SiblingLook
+    from webclean_scrapy.cleaning.result import CleanedPage, Trace
 
-__all__ = ["Explanation", "GivenPage", "describe", "explain_page"]
+OFF = "not_asked"  # why a sibling was not used: by the configuration pages are not compared
+REFUSALS = {
+    "identical": "it is the same page",
+    "same_article": "it contains the same article",
+    "unlike": "it has another template",
+    "not_article": "it is not an article",
+    "not_html": "it is not HTML",
+    "too_large": "it, or the page, exceeds a limit",
+    OFF: "learning is off (denoise)",
+}
+_COMPARED = {"template": "keys", "aligned": "keys and alignment", "lcs": "alignment"}
+
+
+class GivenPage(NamedTuple):
+    """A page to look at."""
+
+    name: str  # for people: its address, or the file it was in
+    html: bytes
+    url: str | None = None
+    charset: str | None = None  # of the HTTP header
+
+    @property
+    def raw(self) -> RawPage:
+        """The page as the cleaner takes it."""
+        return RawPage(self.html, self.url or "", self.charset)
+
+
+class SiblingLook(NamedTuple):
+    """The page cleaned with one sibling alone."""
+
+    name: str
+    refused: str | None  # why the sibling was no use; None when it was
+    trace: Trace | None  # of the page; None when the sibling was refused
+
+
+class Inspection(NamedTuple):
+    """A page as it was cleaned, with all steps, and with each sibling alone."""
+
+    name: str
+    config: CleanConfig
+    cleaned: CleanedPage
+    siblings: tuple[SiblingLook, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
     """A subtree on the walk down to the body, and the step from it to the next."""
 
+    name: str  # tag, and id or class
     xpath: str
+    first: int  # line; lines are numbered from 1
+    lines: int
     weight: int  # of the lines in it, in units
+    share: float  # of the whole page's weight, 0..1
     decay: float | None  # share of the weight that the step loses, 0..1; None without a step
     limit: float | None  # T of the step: it is taken while it loses less
     features: dict[str, float]  # of the step, those that are not 0 to two digits
@@ -41,6 +92,8 @@ class BodyView:
 
     xpath: str | None
     confidence: float  # that it is right, 0..1
+    signs: dict[str, tuple[float, float]]  # of the confidence: value, and what it adds in log-odds
+    lines: tuple[int, int] | None  # first and last line of its subtree
     anchor: int | None  # line that repeats the title
     steps: tuple[StepView, ...]  # from the root down; none where another method was asked
     stop: int | None  # which of them is the body
@@ -65,6 +118,7 @@ class Explanation:
     """All that can be said about how one page was cleaned."""
 
     name: str
+    url: str | None
     kind: str
     kind_reason: str
     kind_confidence: float  # 0..1
@@ -76,10 +130,50 @@ class Explanation:
     authors: list[str]
     source: str | None
     language: str | None
+    keywords: list[str]
     body: BodyView
     siblings: tuple[SiblingView, ...]
     requests: dict[str, int]  # what became of the siblings that a crawl asked for, by stat
     lines: tuple[LineView, ...]
+
+    @property
+    def kept(self) -> int:
+        """The number of lines in the body."""
+        return sum(line.kept for line in self.lines)
+
+    @property
+    def record(self) -> dict[str, str]:
+        """The fields of the record in words; "" for one that was not found."""
+        return {
+            "kind": f"{self.kind} ({self.kind_confidence:.2f}): {self.kind_reason}",
+            "title": self.title,
+            "date": self.date_published or "",
+            "authors": ", ".join(self.authors),
+            "source": self.source or "",
+            "language": self.language or "",
+            "keywords": ", ".join(self.keywords),
+            "method": self._method,
+        }
+
+    @property
+    def _method(self) -> str:
+        method = self.extractor
+        if self.extractor == SOURCE:
+            method += f" (the page was not parsed, by its {self.fallback})"
+        elif self.fallback == TOO_MANY_LINES:
+            method += " (the page has too many lines: the longest were read)"
+        elif self.fallback:
+            method += f" (fallback: the configured method kept {self.fallback})"
+        if denoised := self.denoised:
+            method += f"; compared with other pages by {_COMPARED.get(denoised, denoised)}"
+        return method
+
+    @property
+    def place(self) -> str:
+        """The path of the body, or why there is none."""
+        is_source = self.extractor == SOURCE and self.kept
+        why = "the page was not parsed" if is_source else "no text looks like a body"
+        return self.body.xpath or f"none: {why}"
 
 
 def explain_page(
@@ -98,11 +192,32 @@ def explain_page(
     return describe(inspect_page(page, config, siblings), requests)
 
 
+def inspect_page(
+    page: GivenPage, config: CleanConfig, siblings: Sequence[GivenPage] = ()
+) -> Inspection:
+    """Return how *page* is cleaned with *siblings*: as `explain_page`, with all traces."""
+    cleaned = Cleaner(config).inspect(page.raw, [sibling.raw for sibling in siblings])
+    looks = tuple(_look_at(page.raw, sibling, config) for sibling in siblings)
+    return Inspection(page.name, config, cleaned, looks)
+
+
+def _look_at(page: RawPage, sibling: GivenPage, config: CleanConfig) -> SiblingLook:
+    if config.denoise == "off":
+        return SiblingLook(sibling.name, OFF, None)
+    cleaner = Cleaner(config)
+    trace = cleaner.inspect(page, [sibling.raw]).trace
+    if trace.comparison.template is None:
+        refused = cleaner.refuse_sibling(page, sibling.raw) or "unlike"
+        return SiblingLook(sibling.name, refused, None)
+    return SiblingLook(sibling.name, None, trace)
+
+
 def describe(inspection: Inspection, requests: Mapping[str, int] | None = None) -> Explanation:
-    """Return what *inspection* found, as plain values."""
+    """Return *inspection* as plain values."""
     cleaned = inspection.cleaned
     return Explanation(
         name=inspection.name,
+        url=cleaned.url,
         kind=cleaned.kind,
         kind_reason=cleaned.kind_reason,
         kind_confidence=cleaned.kind_confidence,
@@ -114,49 +229,56 @@ def describe(inspection: Inspection, requests: Mapping[str, int] | None = None) 
         authors=cleaned.authors,
         source=cleaned.source,
         language=cleaned.language,
-        body=_explain_body(cleaned),
-        siblings=tuple(map(_explain_sibling, inspection.siblings)),
+        keywords=cleaned.keywords,
+        body=_describe_body(cleaned),
+        siblings=tuple(map(_describe_sibling, inspection.siblings)),
         requests=dict(requests or {}),
-        lines=explain_lines(cleaned.trace),
+        lines=explain_lines(cleaned, inspection.config),
     )
 
 
-def _explain_body(cleaned: CleanedPage) -> BodyView:
+def _describe_body(cleaned: CleanedPage) -> BodyView:
     trace = cleaned.trace
-    walk, blocks = trace.walk, trace.evidence.link_blocks
+    body, blocks, table = trace.body, trace.evidence.link_blocks, trace.page.table
+    inside = range(0) if body.row is None else table.lines_in(body.row)
+    terms = confidence_terms(trace.page, trace.evidence, body, trace.models)
     return BodyView(
         xpath=cleaned.body_xpath,
         confidence=cleaned.confidence,
-        anchor=None if trace.body.title_line is None else trace.body.title_line + 1,
-        steps=() if walk is None else tuple(_explain_steps(trace.page.table, walk)),
-        stop=None if walk is None else walk.stop,
+        signs={n: (round(value, 3), round(added, 3)) for n, (value, added) in terms.items()},
+        lines=(inside.start + 1, inside.stop) if inside else None,
+        anchor=None if body.title_line is None else body.title_line + 1,
+        steps=tuple(_describe_steps(table, trace)),
+        stop=None if trace.walk is None else trace.walk.stop,
         link_blocks=len(blocks.blocks),
         link_block_links=round(blocks.links_share, 3),
         link_block_code=round(blocks.code_share, 3),
     )
 
 
-def _explain_steps(table: PageTable, walk: DecayWalk) -> Iterator[StepView]:
+def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
+    walk = trace.walk
+    if walk is None:
+        return
     for at, row in enumerate(walk.rows):
         step = walk.features[at].tolist() if at < len(walk.features) else []
         features = dict(zip(STEP_FEATURES, step, strict=False))
+        lines, whole = table.lines_in(row), max(float(walk.weights[0]), 1e-9)
         yield StepView(
+            name=element_name(table, row),
             xpath=table.xpath(row),
+            first=lines.start + 1,
+            lines=len(lines),
             weight=round(float(walk.weights[at])),
+            share=round(float(walk.weights[at]) / whole, 3),
             decay=round(features["decay"], 3) if step else None,
             limit=round(float(walk.limits[at]), 3) if step else None,
             features={n: shown for n, value in features.items() if (shown := round(value, 2))},
         )
 
 
-def _explain_sibling(look: SiblingLook) -> SiblingView:
-    if look.trace is None:
-        return SiblingView(name=look.name, refused=look.refused)
-    notes = sibling_notes(look.trace)
-    return SiblingView(
-        name=look.name,
-        refused=None,
-        repeated=sum("repeated" in words for words in notes),
-        foreign=sum("foreign" in words for words in notes),
-        familiar=sum("familiar" in words for words in notes),
-    )
+def _describe_sibling(look: SiblingLook) -> SiblingView:
+    notes = sibling_notes(look.trace) if look.trace else ()
+    names = ("repeated", "foreign", "familiar")
+    counts = {name: sum(name in line for line in notes) for name in names}
+    return SiblingView(name=look.name, refused=look.refused, **counts)

@@ -1,19 +1,35 @@
-"""What became of each line of a page: kept, or removed by which step and why."""
+"""Each line of a page: kept, or removed by which step and why, and the measures behind it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
+from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
+from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
+from webclean_scrapy.report.wording import CUT, shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.removals import Removal
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.result import Trace
+    from webclean_scrapy.cleaning.result import CleanedPage, Trace
 
-EXCLUDED, TEMPLATE, OUTSIDE = "excluded", "template", "outside"  # steps without removals
-_NOTES = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
+EXCLUDED, TEMPLATE, OUTSIDE, RECORD = "excluded", "template", "outside", "record"
+_TEMPLATE_REASONS = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
+_FEATURES = LINE_FEATURES + INNER_FEATURES
+_MAX_TERMS = 3  # that are named for, and against
+_LEAST_TERM = 0.15  # log-odds; a smaller term says nothing
+_MAX_RECORD = 120  # characters of a line with author or date
+_MAX_PATH, _MAX_NAME = 3, 40  # elements of a path, the innermost last; characters of one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +37,8 @@ class LineView:
     """One line that a reader sees; lines are numbered from 1.
 
     *step* and *reason* are empty for a line that was kept. Steps: ``excluded`` (never body,
-    whatever the model says), ``template``, ``outside`` (of the body's subtree), or that of the
-    removal.
+    whatever the model says), ``record`` (title, authors or date: fields of their own),
+    ``template``, ``outside`` (of the body's subtree), or that of the removal.
     """
 
     number: int
@@ -30,28 +46,38 @@ class LineView:
     kept: bool
     step: str
     reason: str
-    log_odds: float | None  # to be body, of lines in the subtree
     sibling: tuple[str, ...]  # of "repeated", "foreign", "familiar"
+    tag: str  # of its block
+    path: str  # names of the innermost elements
+    units: int
+    link_share: float  # 0..1
+    likely: float | None  # to be body, 0..1; outside the subtree as the decay walk saw it
+    log_odds: float | None  # the same, of lines in the subtree
+    terms: tuple[tuple[str, float], ...]  # features that weighed most for and against
 
 
-def explain_lines(trace: Trace) -> tuple[LineView, ...]:
-    """Return all lines of a page."""
+def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, ...]:
+    """Return all lines of a page. Cost: O(lines * features)."""
+    trace = cleaned.trace
     table, body, selection = trace.page.table, trace.body, trace.selection
     kept = frozenset(body.lines)
     inside = range(0) if body.row is None else table.lines_in(body.row)
     removed_by = _removals_of_lines(table, body.removals)
-    notes = sibling_notes(trace)
+    notes, record, likely = sibling_notes(trace), _record_lines(cleaned), _likelihoods(trace)
+    terms_of = _make_terms(trace, config)
+    paths: dict[int, str] = {}
     views = []
     for line, text in enumerate(table.lines.text):
         step = reason = ""
         if line not in kept:
             excluded = exclusions.NOT if selection is None else trace.evidence.excluded[line]
-            excluded_by = exclusions.REASONS[excluded]
             removal = removed_by[line] if line in inside else None
-            step, reason = _why_removed(removal, excluded_by, notes[line])
-        log_odds = None
-        if selection is not None and line in selection.lines:
-            log_odds = round(float(selection.log_odds[line - selection.lines.start]), 2)
+            step, reason = _why_removed(removal, exclusions.REASONS[excluded], notes[line])
+            if line in record:
+                step, reason = RECORD, record[line]
+        block, units = table.lines.container[line], table.lines.units[line]
+        has_odds = selection is not None and line in selection.lines
+        at = line - selection.lines.start if selection is not None and has_odds else -1
         views.append(
             LineView(
                 number=line + 1,
@@ -59,11 +85,24 @@ def explain_lines(trace: Trace) -> tuple[LineView, ...]:
                 kept=line in kept,
                 step=step,
                 reason=reason,
-                log_odds=log_odds,
                 sibling=notes[line],
+                tag=table.tag[block],
+                path=paths.get(block) or paths.setdefault(block, _element_path(table, block)),
+                units=units,
+                link_share=round(table.lines.link_units[line] / max(1, units), 2),
+                likely=likely[line],
+                log_odds=round(float(selection.log_odds[at]), 2) if selection and at >= 0 else None,
+                terms=terms_of(at) if at >= 0 else (),
             )
         )
     return tuple(views)
+
+
+def reason_of(line: LineView) -> str:
+    """Return in words why a line was removed; empty for one that was kept."""
+    if line.step in {"", OUTSIDE}:
+        return line.reason
+    return "link block" if line.step == "link_block" else f"{line.step}: {line.reason}"
 
 
 def _why_removed(
@@ -75,12 +114,27 @@ def _why_removed(
     if excluded_by not in {"", TEMPLATE}:
         return EXCLUDED, excluded_by
     if excluded_by or (removal is not None and removal.what == TEMPLATE):
-        return TEMPLATE, next(
-            (_NOTES[note] for note in notes if note in _NOTES), "place in sibling"
-        )
+        reasons = (_TEMPLATE_REASONS[note] for note in notes if note in _TEMPLATE_REASONS)
+        return TEMPLATE, next(reasons, "place in sibling")
     if removal is not None:
         return removal.what, removal.why
     return OUTSIDE, "outside the body"
+
+
+def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
+    """Return the lines that became title, authors or date of the record."""
+    body, lines = cleaned.trace.body, cleaned.trace.page.table.lines.text
+    found = {} if body.title_line is None else {body.title_line: "title"}
+    date = cleaned.date_published or ""
+    year, day = date[:4], date[8:10].lstrip("0")
+    for line in find_nearby(lines, body.title_line, body.lines).numbers:
+        text = lines[line]
+        names = ["author"] if any(name and name in text for name in cleaned.authors) else []
+        if day and year in text and day in text.replace(year, ""):
+            names.append("date")
+        if names and len(text) <= _MAX_RECORD:
+            found.setdefault(line, " and ".join(names))
+    return found
 
 
 def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:
@@ -98,7 +152,7 @@ def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[
 
 
 def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
-    """Return for each line what siblings say of it.
+    """Return for each line how siblings relate to it.
 
     ``repeated``: they have it, in the same place or outside their bodies; ``foreign``: they have
     other text there, and it is not body; ``familiar``: their body is there.
@@ -115,3 +169,59 @@ def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
     return [
         tuple(name for name, holds in zip(columns, line, strict=True) if holds) for line in lines
     ]
+
+
+def _likelihoods(trace: Trace) -> list[float | None]:
+    """Return of each line how likely it is body; None without a model, or of one of no length."""
+    walk, selection = trace.walk, trace.selection
+    units = trace.page.table.columns.units
+    if walk is None:
+        return [None] * len(trace.page.table.lines)
+    # A weight is length * likely³.
+    likely: NDArray[np.floating] = np.cbrt(walk.line_weights / np.maximum(units, 1))
+    if selection is not None:
+        likely[selection.lines.start : selection.lines.stop] = selection.probability
+    return [round(float(p), 3) if n else None for p, n in zip(likely, units, strict=True)]
+
+
+def _make_terms(
+    trace: Trace, config: CleanConfig
+) -> Callable[[int], tuple[tuple[str, float], ...]]:
+    """Return what gives the heaviest features of a line of the selection, by its place in it."""
+    selection = trace.selection
+    if selection is None or not len(selection.lines):
+        return lambda _: ()
+    features, log_odds = selection.features, selection.log_odds
+    models = (config.body.weights.inner, config.body.page_weights.inner)
+
+    def agreeing(inner: NDArray[np.float64]) -> int:
+        return int(np.isclose(features @ inner, log_odds, atol=1e-3).sum())
+
+    # A few rules change single lines afterwards, so it is the model that most lines agree with.
+    weights = max(models, key=agreeing)
+
+    def heaviest(at: int) -> tuple[tuple[str, float], ...]:
+        added = features[at] * weights
+        order = np.argsort(added[1:], kind="stable") + 1  # all but the constant
+        ends = dict.fromkeys([*order[:_MAX_TERMS].tolist(), *order[-_MAX_TERMS:].tolist()])
+        heavy = [(_FEATURES[n], round(float(added[n]), 2)) for n in ends]
+        heavy.sort(key=lambda term: -abs(term[1]))
+        return tuple(term for term in heavy if abs(term[1]) >= _LEAST_TERM)
+
+    return heaviest
+
+
+def element_name(table: PageTable, row: int) -> str:
+    """Return the name of an element: its tag, and its id or first class."""
+    ident, classes = table.ident[row].strip(), table.classes[row].split(None, 1)
+    mark = f"#{ident}" if ident else f".{classes[0]}" if classes else ""
+    return shorten(f"{table.tag[row]}{mark}", _MAX_NAME)
+
+
+def _element_path(table: PageTable, row: int) -> str:
+    """Return the names of an element and of those around it, the outermost first."""
+    names: list[str] = []
+    while row >= 0 and len(names) < _MAX_PATH:
+        names.append(element_name(table, row))
+        row = table.parent[row]
+    return " › ".join(reversed([*names, CUT] if row >= 0 else names))

@@ -1,44 +1,67 @@
-"""An `Inspection` as one page of HTML: what was kept, what was lost to which step, and why."""
+"""An `Explanation` as one page of HTML: the article beside the page it was made of, and why."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.report.explain import describe
-from webclean_scrapy.report.explain_summary import (
-    STEP_TEXTS,
-    find_fields,
-    find_notable,
-    find_shares,
-    find_signs,
-    find_stretches,
-    find_verdict,
-)
-from webclean_scrapy.report.explain_text import REFUSALS, reason_of
-from webclean_scrapy.report.line_measures import element_path, line_likelihoods, line_terms
-from webclean_scrapy.report.page_drawing import draw_page, style_of
-from webclean_scrapy.report.shared_wording import compare_wording
-from webclean_scrapy.report.sibling_drawing import draw_sibling
-from webclean_scrapy.report.walk_drawing import draw_walk
+from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.report.explain import REFUSALS, describe
+from webclean_scrapy.report.explain_lines import reason_of
+from webclean_scrapy.report.side_by_side import MAX_ROWS, align_lines, compare_wording
 from webclean_scrapy.report.web_page import render_page
+from webclean_scrapy.report.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from webclean_scrapy.cleaning.result import CleanedPage
-    from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.report.explain import Explanation
-    from webclean_scrapy.report.inspection import Inspection
+    from webclean_scrapy.report.explain import Explanation, Inspection
+    from webclean_scrapy.report.explain_lines import LineView
+    from webclean_scrapy.report.side_by_side import Compared
 
-MAX_SIBLINGS = 3  # that are drawn beside the page
+MAX_SIBLINGS = 3  # that are shown beside the page
+MAX_LINES, MAX_RUN = 4_000, 100  # lines of a page, and of a run of removed lines, that are shown
+_FOLDED = 3  # removed lines in a row for one reason, from which on they are folded
+LIKELY, _UNSURE = 0.8, 0.75  # confidence of a likely body; kept lines below are worth a look
+_MAX_TEXT, _MAX_NOTABLE = 1_500, 100  # characters of a line
+_NOTABLE = 40  # units; a removed line that weighs less is no loss
+_LINK_BLOCK = exclusions.REASONS[exclusions.LINK_BLOCK]
+#: The steps: name of the style, title, meaning.
+STEPS = {
+    "": ("kept", "Kept", "the article"),
+    "record": ("record", "Record", "title, authors and date: fields of their own"),
+    "outside": ("outside", "Outside the body", "not in the subtree where the walk stopped"),
+    "template": ("template", "Template", "other pages have it too, or other text in its place"),
+    "link_block": ("links", "Link block", "a run of links that stand close together"),
+    "excluded": ("excluded", "Never body", "captions, forms, navigation, notices"),
+    "line": ("unlike", "Unlike the body", "in the body's subtree, but unlikely to be body"),
+}
+_OTHER = ("other", "Other method", "a step of the method of the settings")
 
 
-class Compared(NamedTuple):
-    """Another page to compare the wording with, cleaned."""
+#: Meanings of the signs of a confidence.
+SIGNS = {
+    "one": "where every page begins",
+    "expected loss": "errors in the kept lines by the model of lines",
+    "left in subtree": "text of the body's subtree that was not kept",
+    "last step": "how sure the walk is not to go further",
+    "other walk": "distance to the body of the printed decay walk",
+    "outside": "text in paragraphs outside the body",
+    "figures": "kept text in figures",
+    "stretches": "holes in the kept text",
+    "shapes": "number of different elements with kept text",
+    "described": "the page's own description is in the body",
+}
 
-    page: CleanedPage
-    name: str
-    config: DedupConfig
+
+class Run(NamedTuple):
+    """Lines in a row that were kept, or that were removed."""
+
+    lines: list[tuple[LineView, str, str]]  # that are shown: style, and reason where it changes
+    reasons: list[tuple[str, str]]  # style and reason, each once
+    left_out: int
+    is_folded: bool
 
 
 def render_explanation(
@@ -47,109 +70,105 @@ def render_explanation(
     compared: Compared | None = None,
     known: str = "",
 ) -> str:
-    """Return the page of HTML; *known* says what an index knows of the page.
+    """Return the page of HTML; *known*: whether an index has copies of the page.
 
     Cost: that of `describe`, and an alignment with each of the first MAX_SIBLINGS siblings.
-
-    Raises:
-        ConfigError: jinja2 is not installed.
     """
-    explanation = describe(inspection, requests)
-    cleaned = inspection.cleaned
-    siblings = _side_by_sides(inspection)
+    view, cleaned = describe(inspection, requests), inspection.cleaned
+    used = [look for look in inspection.siblings if look.trace][:MAX_SIBLINGS]
+    aligned = {look.name: align_lines(look.trace, inspection.config) for look in used if look.trace}
+    first, last = view.body.lines or (1, 0)
+    left = MAX_LINES
+    sections = []
+    for is_body, lines in groupby(view.lines, lambda line: first <= line.number <= last):
+        runs = list(_runs(list(lines), left))
+        left -= sum(len(run.lines) for run in runs)
+        sections.append((is_body, runs))
     values = {
-        "explanation": explanation,
+        "view": view,
         "refused": "",
-        "address": _address(cleaned.url),
-        "fields": find_fields(explanation, cleaned),
-        "verdict": find_verdict(explanation),
-        "signs": find_signs(cleaned.trace),
-        "shares": find_shares(cleaned.trace, explanation.lines),
-        "stretches": find_stretches(cleaned.trace, explanation.lines),
-        "siblings": siblings,
+        "verdict": _verdict(view),
+        "shares": _shares(view.lines),
+        "sections": sections,
+        "notable": _notable(view.lines),
+        "signs": SIGNS,
+        "not_read": cleaned.trace.page.table.left_out,
         "refusals": REFUSALS,
+        "aligned": aligned,
+        "max_rows": MAX_ROWS,
+        "max_text": _MAX_TEXT,
         "known": known,
-        "wording": compared and compare_wording(cleaned, *compared),
-        **_drawing(inspection, explanation),
+        "wording": compared and compare_wording(cleaned, compared),
     }
-    values["data"]["siblings"] = [_sibling_data(pair) for _, pair in siblings if pair]
     return render_page("explain", values)
 
 
-def _drawing(inspection: Inspection, explanation: Explanation) -> dict[str, Any]:
-    """Return what is drawn of the page and of the walk, and what the script knows of the lines."""
-    trace, lines = inspection.cleaned.trace, explanation.lines
-    table = trace.page.table
-    parts = list(draw_page(table, lines, trace.body.row))
-    drawn = [part.number for part in parts if part.kind == "line"]
-    likely = line_likelihoods(trace)
-    return {
-        "parts": parts,
-        "boxes": {part.number for part in parts if part.kind == "open"},
-        "left_out": len(lines) - len(drawn),
-        "lines_not_read": table.left_out,
-        "notable": find_notable(lines, trace, likely, frozenset(drawn)),
-        "walk": trace.walk and draw_walk(table, trace.walk, explanation.body.steps),
-        "data": {
-            "steps": STEP_TEXTS,
-            "lines": _line_data(inspection, explanation, drawn, likely),
-        },
-    }
-
-
 def render_refusal(name: str, reason: str) -> str:
-    """Return the page of HTML for a page that was refused. Raises ConfigError."""
-    return render_page("explain", {"refused": reason, "name": name, "data": {}})
+    """Return the page of HTML for a page that was refused."""
+    return render_page("explain", {"refused": reason, "name": name})
 
 
-def _address(url: str | None) -> str | None:
-    """Return an address that a link may have: of the web, and nothing else."""
-    return url if url and url.startswith(("http://", "https://")) else None
+def step_of(line: LineView) -> tuple[str, str, str]:
+    """Return the entry of STEPS for a line."""
+    step = "link_block" if line.reason == _LINK_BLOCK else line.step
+    return STEPS.get(step, _OTHER)
 
 
-def _side_by_sides(inspection: Inspection) -> list[tuple[Any, Any]]:
-    """Return each sibling with its drawing; None of one that was refused, or is one too many."""
-    pairs: list[tuple[Any, Any]] = []
-    for look in inspection.siblings:
-        drawn = sum(pair is not None for _, pair in pairs)
-        is_one_more = drawn < MAX_SIBLINGS
-        drawing = look.trace and is_one_more and draw_sibling(look.trace, inspection.config)
-        pairs.append((look, drawing or None))
-    return pairs
+def _runs(lines: Sequence[LineView], left: int) -> Iterator[Run]:
+    """Yield *lines* in runs, of which at most *left* lines are shown."""
+    for is_removed, members in groupby(lines, lambda line: line.step not in {"", "record"}):
+        run = list(members)
+        shown = run[: max(min(left, MAX_RUN if is_removed else len(run)), 0)]
+        left -= len(shown)
+        reasons = [(step_of(line)[0], reason_of(line)) for line in run]
+        before = [("", ""), *reasons]
+        views = [
+            (line, style, reason if (style, reason) != before[at] else "")
+            for at, (line, (style, reason)) in enumerate(zip(shown, reasons, strict=False))
+        ]
+        is_folded = is_removed and len(run) >= _FOLDED
+        yield Run(views, list(dict.fromkeys(reasons)), len(run) - len(shown), is_folded)
 
 
-def _line_data(
-    inspection: Inspection,
-    explanation: Explanation,
-    drawn: Sequence[int],
-    likely: Sequence[float | None],
-) -> dict[int, list[Any]]:
-    """Return of each line that is drawn what the script shows of it, by its number.
+def _verdict(view: Explanation) -> tuple[str, str]:
+    """Return the level of the confidence, and what it says."""
+    confidence = view.body.confidence
+    if not view.kept:
+        return "bad", "no body was found"
+    if confidence >= LIKELY:
+        return "good", "the body is likely right"
+    low = confidence < LOW_CONFIDENCE
+    return ("bad", "the body is doubtful") if low else ("look", "the body is uncertain")
 
-    Reason, step, units, share of links, likelihood, log-odds, path, what siblings say, terms.
+
+def _shares(lines: Sequence[LineView]) -> list[tuple[str, str, str, int, float]]:
+    """Return style, title, meaning, lines and share of the text of each step that took any."""
+    total = max(1, sum(line.units for line in lines))
+    taken = {step: [line for line in lines if step_of(line) == step] for step in STEPS.values()}
+    taken[_OTHER] = [line for line in lines if step_of(line) == _OTHER]
+    return [
+        (*step, len(of_step), sum(line.units for line in of_step) / total)
+        for step, of_step in taken.items()
+        if of_step
+    ]
+
+
+def _notable(lines: Sequence[LineView]) -> list[tuple[int, str, str]]:
+    """Return number, reason and text of lines that are worth a look.
+
+    Removed lines with the most likely text, and kept lines that are least likely body.
     """
-    trace = inspection.cleaned.trace
-    table = trace.page.table
-    terms = line_terms(trace, inspection.config, [number - 1 for number in drawn])
-    paths: dict[int, str] = {}
-    data: dict[int, list[Any]] = {}
-    for number in drawn:
-        at, line = number - 1, explanation.lines[number - 1]
-        block = table.lines.container[at]
-        path = paths.get(block) or paths.setdefault(block, element_path(table, block))
-        units = table.lines.units[at]
-        data[number] = [
-            reason_of(line), style_of(line), units,
-            round(table.lines.link_units[at] / max(1, units), 2),
-            likely[at], line.log_odds, path, list(line.sibling), terms.get(at, ()),
-        ]  # fmt: skip
-    return data
 
+    def weight(line: LineView) -> float:
+        return line.units * (1.0 if line.likely is None else line.likely**3)
 
-def _sibling_data(pair: Any) -> list[Iterator[Any]]:
-    """Return the partners of the lines of both sides: first and last line, by number."""
-    sides: list[Any] = []
-    for side in ("page", "sibling"):
-        lines = (getattr(row, side) for row in pair.rows)
-        sides.append({o.number: [o.span[0] + 1, o.span[1]] for o in lines if o and any(o.span)})
-    return sides
+    removed = [line for line in lines if not line.kept and weight(line) >= _NOTABLE]
+    removed = sorted((line for line in removed if line.step != "record"), key=weight)[:-5:-1]
+    unsure = sorted(
+        (line.likely, line.number, line)
+        for line in lines
+        if line.kept and line.likely is not None and line.likely < _UNSURE
+    )
+    found = [(line, f"removed, {reason_of(line)}") for line in removed]
+    found += [(line, f"kept, likely body: {likely:.2f}") for likely, _, line in unsure[:2]]
+    return [(line.number, why, shorten(line.text, _MAX_NOTABLE)) for line, why in found]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from webclean_scrapy.report.wording import CUT, count_of, size_of
+from webclean_scrapy.report.wording import CUT, count_of, cut, size_of, wrap
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -29,7 +29,7 @@ def render_page(name: str, values: dict[str, Any]) -> str:
     Raises:
         jinja2.UndefinedError: a value that the template uses is missing.
     """
-    environment = _make_environment()
+    environment = make_environment()
     styles = [_read("base.css"), _read(f"{name}.css")]
     scripts = [_read(f"{name}.js")] if (_FOLDER / f"{name}.js").is_file() else []
     policy = (
@@ -43,25 +43,37 @@ def render_page(name: str, values: dict[str, Any]) -> str:
 
 
 @cache
-def _make_environment() -> Environment:
-    from jinja2 import DictLoader, Environment, StrictUndefined  # 30 ms, for those who need it
+def make_environment() -> Environment:
+    """Return the templates of ``web/``; what is put into those of HTML is escaped."""
+    # 30 ms, for those who need it
+    from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 
     templates = {
         each.name: each.read_text(encoding="utf-8")
         for each in _FOLDER.iterdir()
-        if each.name.endswith(".html")
+        if each.name.endswith((".html", ".txt"))
     }
     environment = Environment(
         loader=DictLoader(templates),
-        autoescape=True,
+        autoescape=select_autoescape(["html"], default_for_string=True, default=False),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"code": Markup, "count": count_of, "size": size_of, "quote": quote}
-    environment.filters["thousands"] = "{:,}".format
+    environment.filters |= {
+        "code": Markup,
+        "count": count_of,
+        "size": size_of,
+        "quote": quote,
+    }  # "code": of our own files alone
+    environment.filters |= {"thousands": "{:,}".format, "wrap": wrap, "fit": fit}
     environment.tests["web_address"] = is_web_address
     return environment
+
+
+def fit(text: str, width: int) -> str:
+    """Return *text* in at most *width* columns of a terminal, without blanks at its end."""
+    return cut(text, width).rstrip()
 
 
 def is_web_address(url: str | None) -> bool:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 CUT = "…"  # ends a text that was shortened
+_TIED = "\N{NO-BREAK SPACE}"
 
 
 def shorten(text: str, limit: int) -> str:
@@ -34,3 +42,43 @@ def time_of(seconds: float) -> str:
 def count_of(number: int, what: str) -> str:
     """Return a count with its noun: "1 item", "2 items"."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def wrap(items: Iterable[str], width: int, indent: int) -> str:
+    """Return *items*, none of them broken, in lines of at most *width* columns."""
+    text = ", ".join(item.replace(" ", _TIED) for item in items)
+    left = " " * indent
+    filled = textwrap.fill(text, width, initial_indent=left, subsequent_indent=left)
+    return filled.replace(_TIED, " ")
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a terminal needs; Chinese characters take two.
+
+    >>> columns_of("ab"), columns_of("中文")
+    (2, 4)
+    """
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cut(text: str, width: int) -> str:
+    """Return *text* in at most *width* columns, on one line.
+
+    >>> cut("a long line", 6), cut("中文的", 5)
+    ('a lon…', '中文…')
+    """
+    text = "".join(c if c.isprintable() else " " for c in text)
+    if columns_of(text) <= width:
+        return text
+    left = width - 1
+    for at, character in enumerate(text):
+        left -= _columns(character)
+        if left < 0:
+            return text[:at] + CUT
+    return text  # pragma: no cover, the loop always returns
