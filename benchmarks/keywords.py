@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.keywords.ranker import make_ranker
-from webclean_scrapy.keywords.ranker_names import METHODS
+from webclean_scrapy.keywords.ranker import METHODS, make_ranker
 from webclean_scrapy.keywords.spelling import fold_word
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from webclean_scrapy.dedup.config import METHODS as DEDUP_METHODS
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS
-from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
-from webclean_scrapy.keywords.ranker_names import NETWORKS
+from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
+from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.errors import NotHtmlError, PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
-from webclean_scrapy.keywords.ranker_names import METHODS
+from webclean_scrapy.keywords.ranker import METHODS
 
 if TYPE_CHECKING:
     from random import Random

@@ -1,29 +1,17 @@
 from __future__ import annotations
 
-import logging
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.keywords import segment
 from webclean_scrapy.keywords.segment import (
     Segmenter,
     jieba_file,
     parse_user_word,
-    private_folder,
     simplify,
 )
-
-
-@pytest.fixture
-def without_rjieba(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
-    monkeypatch.setitem(sys.modules, "rjieba", None)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return monkeypatch
 
 
 def test_chinese_is_cut_into_words() -> None:
@@ -37,38 +25,10 @@ def test_chinese_is_cut_into_words() -> None:
     ]
 
 
-def test_jieba_gives_the_same_words(without_rjieba: pytest.MonkeyPatch) -> None:
-    text = "市长在会议上表示，这一决定是对坚守渔港的渔民作出的承诺。Westmere 2024"
-    assert isinstance(Segmenter()._chinese(), segment._Jieba)
-    by_jieba = Segmenter().cut(text)
-    without_rjieba.undo()
-    assert Segmenter().cut(text) == by_jieba
-
-
-def test_jieba_keeps_its_cache_in_a_private_folder_and_is_silent(
-    without_rjieba: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    Segmenter().cut("滨海市的渡轮")
-    assert [path.name for path in (tmp_path / "webclean_scrapy").iterdir()] != []
-    assert (tmp_path / "webclean_scrapy").stat().st_mode & 0o077 == 0
-    assert capfd.readouterr() == ("", "")
-    assert logging.getLogger("jieba").level == logging.WARNING
-
-
-@pytest.mark.parametrize("fallback", [False, True])
-def test_user_words_are_kept_whole(fallback: bool, without_rjieba: pytest.MonkeyPatch) -> None:
-    if not fallback:
-        without_rjieba.undo()
+def test_user_words_are_kept_whole() -> None:
     cut = Segmenter(["滨海渡口委 90000 n", ""]).cut
     assert cut("今天滨海渡口委投票") == ["今天", "滨海渡口委", "投票"]
     assert "滨海渡口委" not in Segmenter().cut("今天滨海渡口委投票")
-
-
-def test_an_rjieba_without_dictionaries_is_replaced_by_jieba(
-    without_rjieba: pytest.MonkeyPatch,
-) -> None:
-    without_rjieba.setitem(sys.modules, "rjieba", type(sys)("rjieba"))
-    assert isinstance(Segmenter(["滨海渡口委 90000"])._chinese(), segment._Jieba)
 
 
 @pytest.mark.parametrize(
@@ -134,24 +94,6 @@ def test_lines_of_a_user_dictionary_are_read(
     line: str, parts: tuple[str, int | None, str | None]
 ) -> None:
     assert parse_user_word(line) == parts
-
-
-def test_a_folder_others_can_write_to_is_not_used(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    open_to_all = tmp_path / "webclean_scrapy"
-    open_to_all.mkdir()
-    open_to_all.chmod(0o777)
-    assert Path(private_folder()) != open_to_all
-
-
-def test_without_a_home_a_new_folder_is_made(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert Path(private_folder()).is_dir()
 
 
 def test_a_file_jieba_lacks_is_not_found() -> None:

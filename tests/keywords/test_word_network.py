@@ -1,58 +1,112 @@
 from __future__ import annotations
 
+import itertools
+import sys
+from collections import Counter
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker import Ranker, make_ranker
-from webclean_scrapy.keywords.ranker_names import METHODS
+from webclean_scrapy.keywords.ranker import METHODS, NETWORKS, make_ranker
+from webclean_scrapy.keywords.word_network import MAX_NODES, _centrality, _matrix
 
-RANKER = make_ranker("network")
+RANKERS = {name: make_ranker(name) for name in NETWORKS}
 ENGLISH = (
     "The ferry terminal of Westmere burned down. Divers searched the terminal for the bell. "
     "The council wants a terminal of brick. Fishermen want the terminal back where it stood. "
     "Engineers measured the terminal before winter. Goats live near the lighthouse."
 )
-CHINESE = (
-    "候船大厅在冬季烧毁。市长希望重建候船大厅。渔民要求候船大厅留在老城区。"
-    "工程师测量了候船大厅。历史学家在候船大厅地下发掘。山羊住在灯塔旁边。"
-)
+CHINESE = "市长希望重新修建大桥。工程师测量大桥。渔民非常喜欢大桥，大桥连接城市。山羊住在灯塔旁边。"
+
+each_network = pytest.mark.parametrize("method", NETWORKS)
 
 
-def words(text: str, limit: int = 10) -> list[str]:
-    return [keyword.word for keyword in RANKER.rank([(text, 1.0)], limit)]
+def words(method: str, text: str, limit: int = 10) -> list[str]:
+    return [keyword.word for keyword in RANKERS[method].rank([(text, 1.0)], limit)]
 
 
-def test_the_word_in_the_middle_of_the_network_comes_first() -> None:
-    assert words(ENGLISH)[0] == "terminal"
-    assert set(words(CHINESE)[:3]) & {"大厅", "候船", "候船大厅"}
+@each_network
+def test_the_word_in_the_middle_of_the_network_comes_first(method: str) -> None:
+    assert words(method, ENGLISH)[0] == "terminal"
+    assert words(method, CHINESE)[0] == "大桥"
+    assert words(method, ENGLISH) == words(method, ENGLISH)
 
 
-def test_words_of_the_title_are_raised() -> None:
-    plain = RANKER.rank([(ENGLISH, 1.0)], 3)
-    raised = RANKER.rank([("Divers measured goats", 5.0), (ENGLISH, 1.0)], 3)
+def test_as_printed_only_nouns_verbs_and_names_of_chinese_are_nodes() -> None:
+    found = set(words("network-directed", CHINESE, 100))
+    assert {"市长", "工程师", "修建", "测量"} <= found
+    assert not found & {"非常", "重新", "旁边"}
+
+
+def test_as_printed_an_edge_has_a_direction() -> None:
+    chain = "Amber bridge. Bridge council. Council ferry."
+    assert words("network-directed", chain, 1)[0].lower() == "bridge"
+    # Most edges lead to the bridge and none away, and the ferry is on no shortest path.
+    sink = "Amber bridge. Lamp bridge. Boats bridge. Council bridge. Ferry bridge."
+    found = words("network-directed", f"{sink} Goats council. Council ferry.", 2)
+    assert found[0].lower() == "council"
+
+
+@each_network
+def test_words_of_the_title_are_raised(method: str) -> None:
+    plain = RANKERS[method].rank([(ENGLISH, 1.0)], 3)
+    raised = RANKERS[method].rank([("Divers measured goats", 5.0), (ENGLISH, 1.0)], 3)
     assert [k.word for k in plain] != [k.word for k in raised]
     assert {k.word.lower() for k in raised} & {"divers", "measured", "goats"}
 
 
-@pytest.mark.parametrize("text", ["", "...", "1 2 3", "the of a", "\ud800", "\0"])
-def test_a_text_without_words_has_no_keywords(text: str) -> None:
-    assert words(text) == []
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=40))
+def test_the_clustering_coefficient_is_that_of_its_definition(pairs: list[tuple[int, int]]) -> None:
+    counts = np.zeros((9, 9))
+    for left, right in pairs:
+        counts[left, right] += left != right
+    degree = counts.sum(0) + counts.sum(1)
+    expected = np.zeros(9)
+    for node in range(9):
+        near = [n for n in range(9) if counts[node, n] or counts[n, node]]
+        inside = sum(counts[a, b] > 0 for a, b in itertools.permutations(near, 2))
+        expected[node] = inside / max(1, len(near) * (len(near) - 1))
+    shares = [values / (values.max() or 1.0) for values in (degree, expected)]
+    assert np.allclose(_centrality(counts), sum(shares))
 
 
-def test_one_word_and_no_edge_is_no_trouble() -> None:
-    assert words("harbour") == ["harbour"]
-    assert len(words("harbour harbour harbour")) == 1
+def test_a_page_of_very_many_words_keeps_those_with_most_neighbours() -> None:
+    pairs = Counter({(f"rare{n}", "hub"): 1 for n in range(2 * MAX_NODES)})
+    raised = dict.fromkeys({word for pair in pairs for word in pair}, 1.0)
+    nodes, counts = _matrix(pairs, raised)
+    assert nodes[0] == "hub"
+    assert len(nodes) == MAX_NODES == len(counts)
 
 
-def test_keywords_are_the_same_each_time() -> None:
-    assert words(ENGLISH) == words(ENGLISH)
+@each_network
+@pytest.mark.parametrize("text", ["", "...", "1 2 3", "the of a", "\ud800", "\0", "的了"])
+def test_a_text_without_words_has_no_keywords(method: str, text: str) -> None:
+    assert words(method, text) == []
+
+
+@each_network
+def test_one_word_and_no_edge_is_no_trouble(method: str) -> None:
+    assert words(method, "harbour") == words(method, "harbour harbour harbour") == ["harbour"]
 
 
 @pytest.mark.cpu_seconds(30)
-def test_a_long_text_ends() -> None:
-    text = " ".join(f"harbour{n % 3000} council{n % 1700}" for n in range(60_000))
-    assert len(words(text)) == 10
+@each_network
+def test_a_long_text_ends(method: str) -> None:
+    dense = " ".join(f"harbour{n % 700} council{n % 701}" for n in range(60_000))
+    assert len(words(method, dense)) == 10
+
+
+@each_network
+def test_the_graph_library_is_asked_for_by_its_name(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "igraph", None)
+    with pytest.raises(ConfigError, match="igraph"):
+        make_ranker(method)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -60,7 +114,7 @@ def test_a_cleaner_uses_the_method_of_its_config(method: str) -> None:
     body = "".join(f"<p>{sentence}.</p>" for sentence in ENGLISH.split(". ") * 3)
     html = f"<html><title>Terminal</title><body><h1>Terminal</h1>{body}</body></html>"
     page = Cleaner(CleanConfig(keyword_method=method, keywords=3)).clean(html)
-    ranker: Ranker = make_ranker(method)
-    assert page.keywords == [k.word for k in ranker.rank(page.weighted_blocks, 3)]
+    ranked = make_ranker(method).rank(page.weighted_blocks, 3)
+    assert page.keywords == [keyword.word for keyword in ranked]
     with pytest.raises(ConfigError, match="keyword_method"):
         CleanConfig(keyword_method="guess")

@@ -11,7 +11,7 @@ from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.papers.source_method import SourceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker_names import METHODS
+from webclean_scrapy.keywords.ranker import METHODS
 
 if TYPE_CHECKING:
     from webclean_scrapy.keywords.interest_profile import InterestProfile

@@ -14,7 +14,7 @@ from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError, WebcleanError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
-from webclean_scrapy.keywords.ranker_names import NETWORKS
+from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.keywords.word_files import read_idf, read_words
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX

@@ -15,7 +15,7 @@ import math
 from collections import Counter, defaultdict, deque
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,13 @@ def default_weights() -> tuple[float, ...]:
     file = resources.files("webclean_scrapy.keywords").joinpath(_WEIGHTS)
     weights = json.loads(file.read_text("utf-8"))
     return tuple(float(weights[name]) for name in FEATURES)
+
+
+class Candidates(NamedTuple):
+    """The words that may be keywords, as spelled most often, and words x `FEATURES`."""
+
+    words: list[str]
+    features: NDArray[np.float64]
 
 
 class FeatureRanker:
@@ -93,14 +100,6 @@ class FeatureRanker:
         best = sorted(tfidf, key=lambda key: -tfidf[key])[:CANDIDATES]
         words = [spellings[key].most_common(1)[0][0] for key in best]
         return Candidates(words, _features(best, keys, tfidf))
-
-
-class Candidates:
-    """The words that may be keywords, as spelled most often, and words x `FEATURES`."""
-
-    def __init__(self, words: list[str], features: NDArray[np.float64]) -> None:
-        self.words = words
-        self.features = features
 
 
 def _features(best: list[str], keys: list[str], tfidf: dict[str, float]) -> NDArray[np.float64]:

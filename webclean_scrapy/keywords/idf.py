@@ -124,11 +124,6 @@ class WordWeights:
         return WordWeights(self._own, self._own_stop_words, language, pair=0.0)
 
     @functools.cached_property
-    def highest(self) -> float:
-        """What no word has more than."""
-        return max((UNKNOWN, *self._own.values()))
-
-    @functools.cached_property
     def _stop_words(self) -> frozenset[str]:
         words = stop_words(self._language)
         return words | self._own_stop_words if self._own_stop_words else words

@@ -1,18 +1,18 @@
-"""The methods that rank the keywords of a page, by name."""
+"""The methods that rank the keywords of a page, by name. Each is loaded when it is chosen."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from webclean_scrapy.keywords.directed_network import DirectedNetworkRanker
-from webclean_scrapy.keywords.feature_ranker import FeatureRanker
-from webclean_scrapy.keywords.tfidf import Keyword, KeywordRanker
-from webclean_scrapy.keywords.word_network import NetworkRanker
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from webclean_scrapy.keywords.segment import Segmenter
+    from webclean_scrapy.keywords.tfidf import Keyword
+
+#: By frequency; by several features; by the network of words, and as printed (extra `network`).
+METHODS = ("tfidf", "features", "network", "network-directed")
+NETWORKS = ("network", "network-directed")
 
 
 class Ranker(Protocol):
@@ -27,14 +27,18 @@ class Ranker(Protocol):
 
 
 def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:
-    """Return the ranker that *method*, one of `ranker_names.METHODS`, names.
+    """Return the ranker that *method*, one of `METHODS`, names.
 
     Raises: ConfigError when the library it needs is not installed.
     """
-    rankers: dict[str, Callable[[Segmenter | None], Ranker]] = {
-        "tfidf": KeywordRanker,
-        "features": FeatureRanker,
-        "network": NetworkRanker,
-        "network-directed": DirectedNetworkRanker,
-    }
-    return rankers[method](segmenter)
+    if method == "features":
+        from webclean_scrapy.keywords.feature_ranker import FeatureRanker
+
+        return FeatureRanker(segmenter)
+    if method in NETWORKS:
+        from webclean_scrapy.keywords.word_network import NetworkRanker
+
+        return NetworkRanker(segmenter, as_printed=method == "network-directed")
+    from webclean_scrapy.keywords.tfidf import KeywordRanker
+
+    return KeywordRanker(segmenter)

@@ -7,7 +7,7 @@ Deviation: where there is no IDF table, the length of a word is used (`idf`).
 
 from __future__ import annotations
 
-import bisect
+import heapq
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,9 +53,13 @@ class KeywordRanker:
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
         words = self._count(texts)
-        best = _heaviest(words.frequency, self._weights.for_readers(language), limit)
+        weights = self._weights.for_readers(language)
+        scores = {key: count * _idf(weights, key) for key, count in words.frequency.items()}
+        best = [(key, scores[key]) for key in heapq.nlargest(limit, scores, scores.__getitem__)]
         spellings = words.spellings({key for key, _ in best})
-        return [Keyword(as_written(spellings[key], texts), weight) for key, weight in best]
+        return [
+            Keyword(as_written(spellings[key], texts), weight) for key, weight in best if weight > 0
+        ]
 
     def vector(self, blocks: Iterable[tuple[str, float]]) -> dict[str, float]:
         """Return TF-IDF by word, folded, of all words of (text, weight) *blocks* with a weight.
@@ -101,24 +105,6 @@ class _Words:
             if key in keys and (key not in best or self._counts[word] > best[key][1]):
                 best[key] = word, self._counts[word]
         return {key: word for key, (word, _) in best.items()}
-
-
-def _heaviest(
-    frequency: Mapping[str, float], weights: WordWeights, limit: int
-) -> list[tuple[str, float]]:
-    """Return the *limit* folded words of the highest TF-IDF, and it.
-
-    The IDF of rare words is not looked up: with the highest of all they would be too light.
-    """
-    found: list[tuple[float, int, str]] = []  # negative TF-IDF, position, word
-    keys, counts, highest = list(frequency), list(frequency.values()), weights.highest
-    for position in sorted(range(len(keys)), key=counts.__getitem__, reverse=True):
-        key, count = keys[position], counts[position]
-        if len(found) >= limit and count * highest < -found[limit - 1][0]:
-            break
-        if (idf := _idf(weights, key)) > 0.0:
-            bisect.insort(found, (-count * idf, position, key))
-    return [(key, -weight) for weight, _, key in found[:limit]]
 
 
 def _idf(weights: WordWeights, key: str) -> float:

@@ -19,7 +19,7 @@ from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS,
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS
-from webclean_scrapy.keywords.ranker_names import METHODS as KEYWORD_METHODS
+from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
 from webclean_scrapy.settings.monitor_settings import MonitorSettings
