@@ -31,8 +31,7 @@ from sklearn.svm import LinearSVC
 
 from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
-from webclean_scrapy.classify.class_model import TrainingParameters
-from webclean_scrapy.classify.term_counts import count_terms
+from webclean_scrapy.classify.class_model import TrainingParameters, count_terms
 from webclean_scrapy.classify.training import evaluate, fit_machine
 from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 from webclean_scrapy.cleaning.cleaner import Cleaner

@@ -103,31 +103,23 @@ def changed(**values: Any) -> str:
     ("content", "fault"),
     [
         ("", "Expecting value"),
-        ("{", "Expecting property name"),
         ("[" * 100_000, "recursion"),
         ("[]", "not a webclean-classes file"),
         ('{"format": "webclean-templates", "version": 1}', "not a webclean-classes file"),
         (changed(version=2), "version 2, expected 1"),
         (changed(classes=["a", "b"]), "'classes' must be an object"),
         (changed(classes={"a": 1}), "two classes or more"),
-        (changed(classes={"a": 1, "b": True}), "two classes or more"),
         (changed(classes={"a": 1, "b": 2, "c": 3}), "'terms' must hold 2 x 4 numbers"),
         (changed(terms={}), "'terms' is empty"),
         (changed(terms={"a": [1, 2]}), "'terms' must hold 1 x 3 numbers"),
-        (changed(terms={"a": [1, 2, 3], "b": [1]}), "'terms' must hold"),
-        (changed(terms={"a": [1, 2, "3"]}), "'terms' must hold"),
-        (changed(terms={"a": [1, 2, None]}), "'terms' must hold"),
         (changed(terms={"a": [1, 2, float("nan")]}), "'terms' must hold"),
         (changed(terms={"a": [1, 2, 10**400]}), "'terms' must hold"),
         (changed(terms={"a": [1, 2, 1e308]}), "numbers below 1e"),
         (changed(terms={"a": [1.5, 2, 3]}), "not in 0..1"),
-        (changed(terms={"a": [0, 2, 3]}), "not in 0..1"),
         (changed(intercepts=[1]), "'intercepts' must hold 2 numbers"),
-        (changed(slope=None), "'slope' must hold one number"),
         (changed(slope=0), "'slope' must be above 0"),
         (changed(parameters={}), "'parameters' must have"),
         (changed(parameters={**SMALL["parameters"], "title_weight": 0}), "'title_weight'"),
-        (changed(parameters={**SMALL["parameters"], "title_weight": "5"}), "'title_weight'"),
         (changed(parameters={**SMALL["parameters"], "penalty": [[1]]}), "'penalty'"),
         (changed(parameters={**SMALL["parameters"], "colour": 1}), "'parameters' must have"),
     ],
@@ -141,17 +133,6 @@ def test_a_damaged_file_is_one_error_that_names_it(
         ClassModel.load(path)
     assert str(caught.value).startswith(f"cannot read a model from {path}: ")
     assert fault in str(caught.value)
-
-
-@pytest.mark.parametrize("content", [b"\xff\xfe{}", None])
-def test_a_file_that_is_no_text_or_not_there_is_the_same_error(
-    tmp_path: Path, content: bytes | None
-) -> None:
-    path = tmp_path / "m.json"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ModelFileError, match="cannot read a model"):
-        ClassModel.load(path)
 
 
 @given(st.data())

@@ -56,11 +56,6 @@ def test_a_model_is_of_all_pages_and_remembers_how_it_was_made() -> None:
     assert ClassModel.from_data(model.to_data()).parameters == given
 
 
-def test_a_share_is_held_out_once() -> None:
-    evaluation = train(PAGES, held_out=1 / 3).evaluation
-    assert evaluation.confusion.sum(axis=1).tolist() == [2, 2, 2]
-
-
 def test_scores_are_less_sure_where_held_out_pages_are_confused() -> None:
     labels = random.Random(2).sample([page.label for page in PAGES], k=len(PAGES))
     chance = [page._replace(label=label) for page, label in zip(PAGES, labels, strict=True)]

@@ -21,8 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
 from sklearn.svm import LinearSVC
 
-from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters
-from webclean_scrapy.classify.term_counts import count_terms
+from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters, count_terms
 from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 from webclean_scrapy.errors import ConfigError, TrainingError
 from webclean_scrapy.keywords.segment import Segmenter
