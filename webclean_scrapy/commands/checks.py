@@ -1,0 +1,351 @@
+"""What ``webclean doctor`` looks at: settings, components, stores and places of a project."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
+from scrapy.downloadermiddlewares.retry import RetryMiddleware
+from scrapy.settings import Settings
+from scrapy.spiderloader import SpiderLoader
+from scrapy.utils.misc import load_object
+
+from webclean_scrapy.addon import COMPONENTS, Addon
+from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.crawl.named_files import (
+    check_network,
+    dedup_options,
+    load_class_model,
+    read_profile,
+)
+from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.client import connect, disconnect, server_errors, server_info
+from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
+from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError
+from webclean_scrapy.messages import hide_login
+from webclean_scrapy.pipelines.classify import ClassifyPipeline
+from webclean_scrapy.pipelines.clean import CleanPipeline
+from webclean_scrapy.pipelines.dedup import DedupPipeline
+from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
+from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from scrapy.settings import BaseSettings
+
+TEXT = "articleBody"
+LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
+SQLITE = "sqlite:///"
+OURS = {component: (group, position) for group, component, position in COMPONENTS}
+#: Of each pair, the first has to have the lower position.
+ORDER = (
+    (SiblingMiddleware, SharedTemplatesMiddleware), (SiblingMiddleware, RetryMiddleware),
+    (SiblingMiddleware, HttpCompressionMiddleware), (SiblingMiddleware, RedirectMiddleware),
+    (SiblingMiddleware, MetaRefreshMiddleware), (CleanPipeline, DedupPipeline),
+    (DedupPipeline, ClassifyPipeline),
+)  # fmt: skip
+#: The setting that turns a component off, where there is one.
+SWITCHES = {
+    "SiblingMiddleware": "WEBCLEAN_SIBLING_ENABLED = False",
+    "RenderMiddleware": 'WEBCLEAN_RENDER = "off"',
+    "CleanPipeline": "WEBCLEAN_CLEAN_ENABLED = False",
+    "DedupPipeline": "WEBCLEAN_DEDUP_ENABLED = False",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """*what* is so, and *change*: what to do. Advice does not make the exit code 1."""
+
+    check: str  # such as "settings"
+    what: str
+    change: str
+    is_wrong: bool = True
+
+    @property
+    def level(self) -> str:
+        """The word for how bad it is: "wrong" or "advice"."""
+        return "wrong" if self.is_wrong else "advice"
+
+
+def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
+    """Return everything that is wrong, then what could be better. Nothing is changed."""
+    config = _readable_config(settings)
+    placed, problems = _placed_components(settings)
+    found = [
+        *_check_addon(settings, in_project=in_project),
+        *_check_values(settings),
+        *_check_together(config, settings),
+        *_check_switches(config, cpus),
+        *problems,
+        *_check_order(placed),
+        *_check_shared_queue(settings, config),
+        *_check_places(settings, config.dedup_uri),
+        *_check_feeds(settings),
+    ]
+    if in_project:
+        found += [*_check_spiders(settings), *_check_manners(settings)]
+    return sorted(dict.fromkeys(found), key=lambda one: not one.is_wrong)
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error says, on one line."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _check_values(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield each unknown setting, and each value of a wrong type or range."""
+    for name, nearest in unknown_settings(settings):
+        change = f"write {nearest}" if nearest else "remove it; docs/settings.md lists all settings"
+        yield Finding("settings", f"{name} is unknown and ignored", change)
+    for one in SETTINGS:
+        try:
+            one.read(settings)
+        except ConfigError as error:  # noqa: PERF203, fifty settings
+            change = f"set {one.name} to {one.expected}; its default is {one.default!r}"
+            yield Finding("settings", str(error), change)
+
+
+def _readable_config(settings: BaseSettings) -> WebcleanConfig:
+    """Return the settings, with the default in place of each bad value."""
+    values = {}
+    for one in SETTINGS:
+        try:
+            values[one.field] = one.read(settings)
+        except ConfigError:  # noqa: PERF203, `_check_values` names it
+            values[one.field] = one.default
+    return WebcleanConfig(**values)
+
+
+def _check_together(config: WebcleanConfig, settings: BaseSettings) -> Iterator[Finding]:
+    """Yield what a value names and is not there: files, libraries, parts of a URI."""
+    tries: list[Callable[[], object]] = [
+        partial(check, config)
+        for check in (dedup_options, load_class_model, read_profile, check_network)
+    ]
+    if is_redis(config.dedup_uri):
+        tries.append(partial(RedisAddress.parse, config.dedup_uri))
+    if config.render != "off":
+        tries.append(partial(check_browser, settings))
+    for attempt in tries:
+        try:
+            attempt()
+        except ConfigError as error:  # noqa: PERF203, six tries
+            yield Finding("settings", first_line(error), "correct the value, or remove the setting")
+
+
+def _check_switches(config: WebcleanConfig, cpus: int) -> Iterator[Finding]:
+    if not config.enabled:
+        what = "WEBCLEAN_ENABLED is False: nothing is cleaned"
+        yield Finding("settings", what, "remove it to clean pages", is_wrong=False)
+    if config.workers > cpus:
+        what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
+        change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
+        yield Finding("processors", f"{what}: more workers are slower and take memory", change)
+
+
+def _check_manners(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield what sites may not like; sibling requests follow the same rules as the crawl."""
+    if not settings.getbool("ROBOTSTXT_OBEY"):
+        what = "ROBOTSTXT_OBEY is off: pages that sites close to robots are fetched"
+        yield Finding("politeness", what, "set ROBOTSTXT_OBEY = True", is_wrong=False)
+    delays = settings.getbool("AUTOTHROTTLE_ENABLED") or settings.getfloat("DOWNLOAD_DELAY")
+    at_once = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+    if not delays and at_once > 1:
+        what = f"each site gets {at_once} requests at once, without a delay"
+        change = "set AUTOTHROTTLE_ENABLED = True, or a DOWNLOAD_DELAY"
+        yield Finding("politeness", what, change, is_wrong=False)
+    if "scrapy.org" in str(settings.get("USER_AGENT")):
+        what = "USER_AGENT is Scrapy's own: sites cannot tell who crawls"
+        change = "set USER_AGENT to a name with an address, such as 'mybot (+https://me.example)'"
+        yield Finding("politeness", what, change, is_wrong=False)
+
+
+def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield unknown settings and bad values of each spider, or why spiders cannot be loaded."""
+    try:
+        loader = SpiderLoader.from_settings(settings)
+        spiders = [loader.load(name) for name in sorted(loader.list())]
+    except Exception as error:  # noqa: BLE001, whatever a module of the project raises
+        what = f"spiders cannot be loaded: {type(error).__name__}: {first_line(error)}"
+        yield Finding("spiders", what, "correct that module, or SPIDER_MODULES")
+        return
+    for spider in spiders:
+        custom = Settings(dict(spider.custom_settings or {}), priority="spider")
+        for one in _check_values(custom):
+            yield Finding("spiders", f"spider {spider.name}: {one.what}", one.change)
+
+
+def _load(group: str, keys: Iterable[Any]) -> tuple[dict[Any, Any], list[Finding]]:
+    """Return the class of each key that can be loaded, and what is wrong with the others."""
+    loaded, problems = {}, []
+    for key in keys:
+        try:
+            loaded[key] = load_object(key)
+        except Exception as error:  # noqa: BLE001, PERF203, whatever a module raises
+            what = f"{group}: {key} cannot be imported ({first_line(error)})"
+            change = "correct its path, or install what it needs"
+            problems.append(Finding("components", what, change))
+    return loaded, problems
+
+
+def _check_addon(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
+    """Yield what is wrong with our line in ADDONS."""
+    addons = settings.getdict("ADDONS")
+    loaded, problems = _load("ADDONS", addons)
+    yield from problems
+    ours = [key for key, component in loaded.items() if component is Addon]
+    if len(ours) > 1:
+        what = f"ADDONS has the add-on {len(ours)} times: Scrapy does not start"
+        yield Finding("add-on", what, f"keep one: {LINE}")
+    elif not ours and in_project:
+        what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
+        yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
+    elif ours and addons[ours[0]] is None:
+        yield Finding("add-on", "ADDONS turns the add-on off with None", f"write {LINE}")
+
+
+Placed = dict[str, dict[Any, float]]  # by group: classes that are on, with their positions
+
+
+def _placed_components(settings: BaseSettings) -> tuple[Placed, list[Finding]]:
+    """Return the components of a crawl, and those that cannot be imported or are turned off."""
+    placed: Placed = {}
+    findings: list[Finding] = []
+    for group in sorted({group for group, _ in OURS.values()}):
+        positions = settings.getwithbase(group)
+        is_on = {key for key, position in positions.items() if position is not None}
+        loaded, problems = _load(group, positions)
+        findings += [one for one in problems if any(str(key) in one.what for key in is_on)]
+        there = {loaded[key]: positions[key] for key in loaded}
+        for component, (its_group, position) in OURS.items():
+            if its_group != group:
+                continue
+            if there.setdefault(component, position) is None:
+                switch = SWITCHES.get(component.__name__)
+                off = f"; to turn it off, set {switch}" if switch else ""
+                what = f"{group} sets {component.__name__} to None: what it does is left out"
+                findings.append(Finding("components", what, f"remove that line{off}"))
+        placed[group] = {one: place for one, place in there.items() if place is not None}
+    return placed, findings
+
+
+def _check_order(placed: Placed) -> Iterator[Finding]:
+    """Yield components that stand where ours cannot work."""
+    default = "remove the line that sets its position: the add-on has the right one"
+    for first, second in ORDER:
+        group, _ = OURS[first]
+        at, behind = placed[group].get(first), placed[group].get(second)
+        if at is not None and behind is not None and at > behind:
+            what = f"{group}: {first.__name__} ({at:g}) has to be before {second.__name__}"
+            yield Finding("order", f"{what} ({behind:g})", default)
+            break
+    spider, items = placed["SPIDER_MIDDLEWARES"], placed["ITEM_PIPELINES"]
+    attach, clean = spider.get(AttachPageMiddleware), items.get(CleanPipeline)
+    for component, at in spider.items():
+        if attach is not None and at < attach:
+            what = f"SPIDER_MIDDLEWARES: {component.__name__} ({at:g}) is nearer to the engine than"
+            what += f" AttachPageMiddleware ({attach:g}): items that it makes have no page"
+            change = f"give {component.__name__} a position above {attach:g}"
+            yield Finding("order", what, change)
+    for component, at in items.items():
+        if clean is not None and at <= clean and component not in OURS:
+            what = f"ITEM_PIPELINES: {component.__name__} ({at:g}) sees items before CleanPipeline"
+            change = f"if it reads {TEXT}, give it a position above {clean:g}"
+            yield Finding("order", f"{what} ({clean:g}) fills them", change, is_wrong=False)
+
+
+def _check_shared_queue(settings: BaseSettings, config: WebcleanConfig) -> Iterator[Finding]:
+    """Yield when processes share a queue, and each has an index of its own."""
+    shares = "scrapy_redis" in str(settings.get("SCHEDULER")) and config.dedup_enabled
+    if shares and not is_redis(config.dedup_uri):
+        what = "scrapy-redis shares the queue, and each process has an index of its own"
+        change = "set WEBCLEAN_DEDUP_URI to the same server, as redis://HOST/0?prefix=NAME"
+        yield Finding("plugins", f"{what}: copies that two of them find stay in", change)
+
+
+def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield each feed that loses the text of articles, or that a second crawl damages."""
+    fields = {"FEED_EXPORT_FIELDS": settings.get("FEED_EXPORT_FIELDS")}
+    for uri, options in settings.getdict("FEEDS").items():
+        name = f"FEEDS[{hide_login(str(uri))!r}]"
+        fields[f"fields of {name}"] = options.get("fields")
+        if _is_damaged_by_a_second_crawl(str(uri), options):
+            what = f"{name} appends: a second crawl makes it an invalid document"
+            change = 'set "overwrite": True, put %(time)s into its name, or use jsonlines'
+            yield Finding("feeds", what, change)
+    for name, wanted in fields.items():
+        names = wanted.replace(",", " ").split() if isinstance(wanted, str) else wanted
+        if names is not None and TEXT not in names:
+            what = f"{name} lacks {TEXT}: the text of articles is not written"
+            yield Finding("feeds", what, f'add "{TEXT}", or remove it to write every field')
+
+
+def _is_damaged_by_a_second_crawl(uri: str, options: Mapping[str, Any]) -> bool:
+    """Whether a feed of JSON or XML is a local file of a fixed name that is not overwritten."""
+    form = str(options.get("format") or PurePath(uri).suffix.lstrip("."))
+    local = "://" not in uri or uri.startswith("file://")
+    is_one_file = local and "%(" not in uri and uri != "stdout:"
+    return form in {"json", "xml"} and is_one_file and not options.get("overwrite")
+
+
+def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
+    """Yield each place that cannot be written to."""
+    job = settings.get("JOBDIR")
+    if job and (problem := _problem_of(Path(job), is_folder=True)):
+        what = f"JOBDIR {job}: {problem}: the crawl cannot be resumed"
+        yield Finding("places", what, "make the folder writable, or name another one")
+    if uri.startswith(SQLITE):
+        path = Path(unquote(uri.removeprefix(SQLITE)))
+        if problem := _problem_of(path, is_folder=False):
+            what = f"WEBCLEAN_DEDUP_URI {uri}: {problem}"
+            yield Finding("places", what, "make it writable, or name another file")
+    if is_redis(uri):
+        yield from _check_redis(uri)
+
+
+def _problem_of(path: Path, *, is_folder: bool) -> str:
+    """Return why *path* cannot be written to; "" when it can."""
+    if path.exists() and path.is_dir() != is_folder:
+        return f"{path} is a {'file' if is_folder else 'folder'}"
+    absolute = path.absolute()
+    there = next(one for one in chain([absolute], absolute.parents) if one.exists())
+    if there != absolute and (not there.is_dir() or (not is_folder and there != absolute.parent)):
+        return f"there is no folder {path.parent}"
+    return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"
+
+
+def _check_redis(uri: str) -> Iterator[Finding]:
+    """Yield whether the server answers, and whether it may forget pages. It is not written to."""
+    try:
+        address = RedisAddress.parse(uri)
+    except ConfigError:
+        return  # `_check_together` names it
+    try:
+        client = connect(address)
+    except ConfigError as error:
+        yield Finding("Redis", first_line(error), "pip install redis")
+        return
+    try:
+        with server_errors(client, address, "the Redis server of"):
+            memory = server_info(client, "memory")
+    except StoreUnavailableError as error:
+        change = "start the server, or correct WEBCLEAN_DEDUP_URI"
+        yield Finding("Redis", first_line(error), change)
+        return
+    finally:
+        disconnect(client)
+    policy = memory.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        what = f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints"
+        change = "redis-cli config set maxmemory-policy noeviction, and in redis.conf"
+        yield Finding("Redis", f"{what}, and their duplicates are not detected", change)
