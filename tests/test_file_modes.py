@@ -15,9 +15,8 @@ from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.crawl_output import CrawlOutput
 from webclean_scrapy.commands.dedup import State, Target
-from webclean_scrapy.file_modes import make_draft, replace_text
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -48,12 +47,6 @@ def test_an_index_and_its_log_are_for_the_user_alone(tmp_path: Path) -> None:
         assert modes(tmp_path) == {
             "pages.db": "0o600", "pages.db-wal": "0o600", "pages.db-shm": "0o600",
         }  # fmt: skip
-
-
-def test_an_index_that_others_may_read_stays_so(tmp_path: Path) -> None:
-    (tmp_path / "pages.db").touch(0o640)
-    with DuplicateIndex(f"sqlite:///{tmp_path / 'pages.db'}"):
-        assert set(modes(tmp_path).values()) == {"0o640"}
 
 
 def test_templates_are_for_the_user_alone_or_for_whom_they_were(tmp_path: Path) -> None:
@@ -92,21 +85,6 @@ def test_the_state_of_a_run_over_feeds_is_for_the_user_alone(tmp_path: Path) -> 
     assert target.load() == State()
 
 
-def test_a_result_that_is_written_anew_has_the_permissions_of_the_last_one(tmp_path: Path) -> None:
-    result = tmp_path / "articles.jsonl"
-    result.touch(0o600)
-    output = CrawlOutput(str(result), Settings())
-    output.prepare()
-    assert output.settle(has_articles=True, is_whole=True) == str(result)
-    assert modes(tmp_path) == {"articles.jsonl": "0o600"}
-
-
-def test_a_first_result_has_those_of_the_umask(tmp_path: Path) -> None:
-    os.umask(0o027)
-    make_draft(tmp_path / "a.part", tmp_path / "a")
-    assert modes(tmp_path) == {"a.part": "0o640"}
-
-
 def test_a_text_has_the_permissions_of_the_file_that_it_replaces(tmp_path: Path) -> None:
     path = tmp_path / "r.html"
     umask = os.umask(0o027)
@@ -133,15 +111,3 @@ def test_half_a_text_replaces_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
         replace_text(path, "two")
     assert path.read_text() == "one"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_text_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "page.html").mkdir()
-    with pytest.raises(OSError, match=r"page\.html"):
-        replace_text(tmp_path / "page.html", "<p>")
-    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-
-
-def test_half_a_character_is_written_as_its_escape(tmp_path: Path) -> None:
-    replace_text(tmp_path / "r.html", "half a pair: \ud800")
-    assert (tmp_path / "r.html").read_text() == "half a pair: \\ud800"

@@ -17,10 +17,8 @@ from typing import Any
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.page.parse import parse
 
 GOLDEN = Path(__file__).parent / "golden"
-KEYS = {"url", "about", "kind", "title", "is_article", "language", "xfail", "sibling_url"}
 
 
 @dataclass(frozen=True)
@@ -68,33 +66,3 @@ def test_a_page_of_its_class_gives_the_text_a_reader_wants(case: Case) -> None:
     for name in ("kind", "title", "is_article", "language"):
         if name in meta:
             assert getattr(page, name) == meta[name], page.kind_reason
-
-
-@pytest.mark.parametrize("case", [c for c in CASES if c.siblings], ids=lambda c: c.folder.name)
-def test_a_sibling_is_given_only_where_the_page_alone_is_not_enough(case: Case) -> None:
-    page = Cleaner().clean((case.folder / "page.html").read_bytes(), case.meta["url"])
-
-    assert page.text != case.expected
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.folder.name)
-def test_a_case_is_complete_and_what_it_expects_stands_on_its_page(case: Case) -> None:
-    names = {path.name for path in case.folder.iterdir()}
-    root = parse((case.folder / "page.html").read_text("utf-8"))
-    page = "".join("".join(root.itertext()).split())
-
-    assert {"page.html", "expected.txt", "meta.json"} <= names <= {
-        "page.html", "expected.txt", "meta.json", "sibling.html",
-    }  # fmt: skip
-    assert set(case.meta) <= KEYS
-    assert case.meta["about"]
-    assert {"kind", "is_article"} & set(case.meta)
-    assert bool(case.expected) == (case.meta.get("kind") == "article")
-    assert case.folder.name == case.folder.name.lower()
-    for line in case.expected.split("\n"):
-        assert "".join(line.split()) in page
-
-
-def test_there_is_a_case_for_every_class_of_page() -> None:
-    assert len(CASES) >= 25
-    assert sum(not case.expected for case in CASES) >= 5

@@ -14,17 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.commands import command_line, terminal, webclean
+from webclean_scrapy.commands import terminal, webclean
 from webclean_scrapy.commands.page_formats import as_json, as_markdown, as_text
-from webclean_scrapy.commands.terminal import say
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.messages import hide_login, visible, visible_line
-from webclean_scrapy.report.explain import GivenPage, explain_page
-from webclean_scrapy.report.explain_text import render_templates, render_text
-from webclean_scrapy.report.template_report import list_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,21 +93,6 @@ def test_texts_of_any_script_stay_as_they_are(text: str) -> None:
 
 @given(text=attacks)
 @few
-def test_explanation_and_listing_are_lines_that_no_terminal_obeys(text: str) -> None:
-    title = text.replace("<", "").replace("&", "")
-    body = "".join(f"<p>{title} The ferry {n} of Ostwick came late again.</p>" for n in range(6))
-    page = f"<title>{title}</title><meta name=author content='{title}'><h1>{title}</h1>{body}"
-    url = f"http://a.example/{text}"
-    given_page = GivenPage(url, page.encode("utf-8", "surrogatepass"))
-    assert obeyed(render_text(explain_page(given_page, CleanConfig(), [given_page], {}))) == []
-    cleaner = Cleaner(CleanConfig())
-    cleaner.learn(page, "http://a.example/1")
-    store = cleaner.templates
-    assert obeyed(render_templates(list_templates(store, None))) == []
-
-
-@given(text=attacks)
-@few
 def test_an_article_is_escaped_on_a_terminal_and_whole_in_a_file(text: str) -> None:
     item = ArticleItem(url=text, headline=text, articleBody=text, articleBodyHtml="<p>a</p>")
     for render in (as_text, as_json, as_markdown):
@@ -156,14 +135,6 @@ def test_what_is_piped_stays_as_it_is(
     assert "The ferry \\u202ecame\\u202c \\x9b late again" in screen.shown()
 
 
-def test_a_message_hides_logins_and_a_bar_may_move_the_cursor() -> None:
-    with on_terminal() as screen, terminal.safe_streams():
-        print("https://me:hunter2@a.example/\x1b[2J", file=sys.stderr)
-        say("ftp://me:hunter2@a.example/\x1b[2J")
-        terminal.plain_terminal().write("\r")
-    assert screen.shown() == "https://***@a.example/\\x1b[2J\nftp://***@a.example/\\x1b[2J\n\r"
-
-
 @pytest.fixture
 def log_lines() -> Iterator[io.StringIO]:
     """What a handler of the root logger writes."""
@@ -189,18 +160,6 @@ def test_no_line_that_we_log_is_obeyed_or_forged(log_lines: io.StringIO) -> None
     assert "\nERROR: forged" not in text
     assert "hunter2" not in text
     assert "***@a.example" in text
-
-
-def test_an_item_is_one_line_of_the_log() -> None:
-    item = ArticleItem(url="http://a.example/\n\x1b[2J", headline="\n\x1b[2J", articleBody="x")
-    assert obeyed(repr(item)) == []
-    assert "\n" not in repr(item)
-
-
-def test_errors_of_the_command_line_are_one_line() -> None:
-    with pytest.raises(SystemExit) as ended:
-        command_line.Parser("webclean").error("a\nb")
-    assert ended.value.code == 2
 
 
 @given(password=st.text(st.characters(codec="utf-8", exclude_characters="@"), min_size=6))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import sqlite3
@@ -142,11 +141,3 @@ def test_entities_include_nothing_and_ask_for_nothing(head: str) -> None:
             assert "haha" not in cleaned.text
             assert article_text(2)[0] in cleaned.text
     assert site.asked == []
-
-
-@pytest.mark.parametrize("value", ["{" * 50_000, '{"a":' * 50_000, "[" * 200_000, "1" * 100_000])
-def test_deep_json_ld_is_left_out(value: str) -> None:
-    text = "".join(f"<p>{line}</p>" for line in article_text(2))
-    page = f'<title>A</title><script type="application/ld+json">{value}</script>{text}'
-    assert article_text(2)[0] in clean(page).text
-    assert json.dumps(clean(page).to_dict())
