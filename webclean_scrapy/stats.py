@@ -57,7 +57,7 @@ CLEAN_FAILED = "webclean/clean/failed"  # /<reason>, of the PageError: the item 
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step
 # /template, /aligned (a template was learned by alignment), /lcs: pages compared with others
 CLEAN_DENOISED = "webclean/clean/denoised"
-# /nothing, /little: what WEBCLEAN_EXTRACTOR found; /lines: too many, so the longest were read
+# /nothing, /little: what WEBCLEAN_EXTRACTOR found
 CLEAN_FALLBACK = "webclean/clean/fallback"
 # /bytes, /tags, /attributes, /levels, /lines: the limit of pages that were read without a parser;
 # /worker_died, /worker_timeout: what became of the worker that parsed them

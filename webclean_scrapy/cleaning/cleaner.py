@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.line_features import estimate_lines
 from webclean_scrapy.cleaning.body.line_removal import remove_excluded, remove_lines
 from webclean_scrapy.cleaning.body.linear_model import favoring, select_lines
+from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.page_kind import page_kind
@@ -30,7 +31,7 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.flat_page import flat_page
 from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
-from webclean_scrapy.cleaning.papers.source_method import MAX_CONFIDENCE, source_body
+from webclean_scrapy.cleaning.papers.source_body import source_body
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.sketch import refuse
@@ -119,12 +120,12 @@ class Cleaner:
         html = read_utf8(raw)
         if len(html) > self.config.max_scan_bytes:
             raise error
-        flat = flat_page(html, raw.url, self.config.source.links)
-        evidence = gather(flat.page, None, None)
-        body = source_body(flat, evidence, self.config.source)
-        trace = Trace(flat.page, _NO_COMPARISON, evidence, None, None, body, error.limit)
-        kind = page_kind(kind_features(flat.page, evidence, body))
-        kind = replace(kind, confidence=min(kind.confidence, MAX_CONFIDENCE))
+        page = flat_page(html, raw.url)
+        evidence = gather(page, None, self._body.link_blocks)
+        body = source_body(evidence)
+        trace = Trace(page, _NO_COMPARISON, evidence, None, None, body, error.limit)
+        kind = page_kind(kind_features(page, evidence, body))
+        kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
@@ -178,7 +179,7 @@ class Cleaner:
         *siblings* are (html, url) of pages of the same site, used for this page beside what was
         learned before. *charset* is the one of the HTTP header, if any.
 
-        A page that cannot be parsed even when it was made lighter is read from its source alone
+        A page that cannot be parsed even without its scripts is read from its source alone
         (extractor ``source``). It is compared with no other page and teaches no template.
 
         Raises:

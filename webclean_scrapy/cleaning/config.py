@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.cleaning.papers.selection import PapersConfig
-from webclean_scrapy.cleaning.papers.source_method import SourceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker import METHODS
@@ -34,7 +33,6 @@ class CleanConfig:
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
-    source: SourceConfig = field(default_factory=SourceConfig)  # of pages that are not parsed
     align: AlignConfig = field(default_factory=AlignConfig)  # of denoiser and extractor "lcs"
 
     @property

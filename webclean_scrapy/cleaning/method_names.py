@@ -15,9 +15,6 @@ FAVORS = ("balanced", "precision", "recall")
 #: What is counted between two links of a block: tokens of text, or characters of code.
 DISTANCES = ("text", "code")
 
-#: Why a page was not read whole: it has more lines than `line_limit` lets pass.
-TOO_MANY_LINES = "lines"
-
 #: Confidence below which a body is more likely wrong than right.
 LOW_CONFIDENCE = 0.5
 

@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
-from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields
 from webclean_scrapy.cleaning.output.html_output import render_html
 from webclean_scrapy.cleaning.output.plain_record import plain_record
@@ -118,7 +118,7 @@ class CleanedPage(DeclaredFields):
         }
         self.is_article = kind.name == "article"
         self.extractor = trace.body.extractor  # the method that found the body
-        self.fallback = trace.fallback or (TOO_MANY_LINES if self._table.left_out else None)
+        self.fallback = trace.fallback
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
         self.text = render_text(self._kept_rows, trace.body.lines)
 
@@ -158,7 +158,7 @@ class CleanedPage(DeclaredFields):
     def date_published(self) -> str | None:
         """When the page was published, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
-        markup = None if self._table.left_out else partial(dated_markup, self._table)
+        markup = partial(dated_markup, self._table)
         return find_date(self._head, lines=lines, near=near, markup=markup, url=self.url)
 
     @cached_property

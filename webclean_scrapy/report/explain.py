@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.confidence.body_confidence import confidence_terms
-from webclean_scrapy.cleaning.method_names import SOURCE, TOO_MANY_LINES
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.report.explain_lines import (
     LineView,
@@ -160,8 +160,6 @@ class Explanation:
         method = self.extractor
         if self.extractor == SOURCE:
             method += f" (the page was not parsed, by its {self.fallback})"
-        elif self.fallback == TOO_MANY_LINES:
-            method += " (the page has too many lines: the longest were read)"
         elif self.fallback:
             method += f" (fallback: the configured method kept {self.fallback})"
         if denoised := self.denoised:

@@ -92,7 +92,6 @@ def render_explanation(
         "sections": sections,
         "notable": _notable(view.lines),
         "signs": SIGNS,
-        "not_read": cleaned.trace.page.table.left_out,
         "refusals": REFUSALS,
         "aligned": aligned,
         "max_rows": MAX_ROWS,

@@ -116,23 +116,19 @@ class MethodSettings:
         """Return the records of `CleanConfig` that hold these constants, by their field."""
         from webclean_scrapy.cleaning.body.body import BodyConfig
         from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
-        from webclean_scrapy.cleaning.papers.source_links import SourceLinkConfig
-        from webclean_scrapy.cleaning.papers.source_method import SourceConfig
         from webclean_scrapy.cleaning.templates.alignment import AlignConfig
         from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig
 
-        links: dict[str, Any] = {
-            "distance": self.link_block_distance,
-            "max_distance": self.link_block_dt,
-            "min_links": self.link_block_ct,
-        }
         blocks = LinkBlockConfig(
-            **links, stream_distance=self.link_stream_dt, min_headlines=self.link_stream_ct
+            distance=self.link_block_distance,
+            max_distance=self.link_block_dt,
+            min_links=self.link_block_ct,
+            stream_distance=self.link_stream_dt,
+            min_headlines=self.link_stream_ct,
         )
         similarity = SimilarityConfig(similar_above=self.lcs_ts, content_rate=self.lcs_content_rate)
         return {
             "body": BodyConfig(link_blocks=blocks),
-            "source": SourceConfig(links=SourceLinkConfig(**links)),
             "align": AlignConfig(similarity=similarity),
             "papers": self._papers(),
         }

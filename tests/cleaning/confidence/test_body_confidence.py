@@ -9,10 +9,13 @@ from tests.pages import article, article_text
 from tests.reading import LONG_PARAGRAPH, page_of, trace_of
 from webclean_scrapy.cleaning import confidence
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
-from webclean_scrapy.cleaning.confidence.body_confidence import WEIGHTS_FILE, body_confidence
+from webclean_scrapy.cleaning.confidence.body_confidence import (
+    MAX_UNPARSED,
+    WEIGHTS_FILE,
+    body_confidence,
+)
 from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
-from webclean_scrapy.cleaning.papers.source_method import MAX_CONFIDENCE
 
 PARTS = "".join(
     f"<div class=x{at}><h4>Part {at}</h4><figure><p>{text}</p></figure>"
@@ -65,7 +68,7 @@ def test_a_page_that_was_not_parsed_is_trusted_half_at_most() -> None:
     found = clean(article(1), config=CleanConfig(max_tags=5))
 
     assert found.extractor == "source"
-    assert 0.0 < found.confidence <= MAX_CONFIDENCE
+    assert 0.0 < found.confidence <= MAX_UNPARSED
 
 
 def test_without_a_body_there_is_no_confidence() -> None:

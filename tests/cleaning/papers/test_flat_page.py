@@ -6,26 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.papers.flat_page import FlatPage, flat_page
-from webclean_scrapy.cleaning.papers.source_links import SourceLinkConfig
+from webclean_scrapy.cleaning.papers.flat_page import flat_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CONFIG = SourceLinkConfig(min_links=3)
+    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 
 
-def flat(html: str) -> FlatPage:
-    return flat_page(html.encode(), "http://a.example/", CONFIG)
+def flat(html: str) -> ParsedPage:
+    return flat_page(html.encode(), "http://a.example/")
 
 
 def lines(html: str) -> list[str]:
-    return flat(html).page.table.lines.text
+    return flat(html).table.lines.text
 
 
 def tags(html: str) -> list[str]:
     """Return the elements of the body."""
-    table = flat(html).page.table
+    table = flat(html).table
     return [tag for tag in table.tag[table.tag.index("body") + 1 :] if tag != "#text"]
 
 
@@ -50,7 +49,7 @@ def test_character_references_are_decoded_once() -> None:
 
 
 def test_a_tag_that_another_breaks_off_is_no_text() -> None:
-    assert lines("<p>one <b class=x<p>two <a href=/x<i>three") == ["one", "two", "three"]
+    assert lines("<p>one <b class=x<p>two <a href=/x<i>three") == ["one", "two three"]
 
 
 def test_what_is_left_between_tags_never_becomes_a_tag() -> None:
@@ -61,11 +60,10 @@ def test_what_is_left_between_tags_never_becomes_a_tag() -> None:
 
 
 def test_links_are_kept_with_their_address_alone() -> None:
-    page = flat("<p>see <a class=x href='/a?b=\"c\"&amp;d' onclick=y()>here</a> now").page
-    link = page.table.node[page.table.tag.index("a")]
+    table = flat("<p>see <a class=x href='/a?b=\"c\"&amp;d' onclick=y()>here</a> now").table
+    link = table.node[table.tag.index("a")]
 
-    assert link.get("href") == '/a?b="c"&d'
-    assert set(link.keys()) == {"href", "rel"}
+    assert dict(link.attrib) == {"href": '/a?b="c"&d'}
 
 
 def test_a_link_over_several_lines_is_one_in_each() -> None:
@@ -75,18 +73,10 @@ def test_a_link_over_several_lines_is_one_in_each() -> None:
     assert lines(html) == ["Headline", "Teaser", "text"]
 
 
-def test_a_link_that_was_left_open_is_text() -> None:
-    page = flat("<a href=/x>one<p>" + "A long story that goes on. " * 60 + "<p>the end").page
+def test_a_link_that_was_left_open_ends_with_its_line() -> None:
+    table = flat("<a href=/x>one<p>" + "A long story that goes on. " * 60 + "<p>the end").table
 
-    assert page.table.link_length(0) == 0
-
-
-def test_link_blocks_are_known_by_the_rows_of_their_links() -> None:
-    menu = "<ul><li><a>1</a><li><a>2</a><li><a>3</a></ul>"
-    found = flat(f"<p>text{menu}<p>more of it, plain <a>4</a>")
-
-    text = found.page.table.text
-    assert [[text[row + 1] for row in rows] for rows in found.link_blocks] == [["1", "2", "3"]]
+    assert table.link_length(0) == len("one")
 
 
 def test_what_the_head_states_is_read_as_ever() -> None:
@@ -95,7 +85,7 @@ def test_what_the_head_states_is_read_as_ever() -> None:
         "<meta property=og:type content=article><base href=/site/>"
         '<script type=\'application/ld+json\'>{"@type": "NewsArticle", '
         '"datePublished": "2026-02-03"}</script></head><body><p>x'
-    ).page.head
+    ).head
 
     assert head.titles == ("A & B",)
     assert head.authors == ('Ada "A" Marsh',)
@@ -118,24 +108,20 @@ def test_too_many_lines_are_put_together_and_none_is_lost() -> None:
     assert " ".join(found).split() == ["Head", *map(str, range(50_000)), *story.split(), "z"]
 
 
-def test_too_many_links_are_written_as_blocks_and_none_of_their_text_is_lost() -> None:
-    html = "".join(f"<a href=/{at}>{at}</a> " for at in range(30_000)) + "<p>text"
-    found = flat(html)
+def test_a_menu_of_too_many_links_stays_a_block_and_loses_no_text() -> None:
+    table = flat("".join(f"<a href=/{at}>{at}</a> " for at in range(30_000)) + "<p>text").table
 
-    assert found.page.table.tag.count("a") == CONFIG.min_links
-    assert len(found.link_blocks) == 1
-    assert " ".join(found.page.table.lines.text).split() == [*map(str, range(30_000)), "text"]
+    assert table.tag.count("a") == 20
+    assert " ".join(table.lines.text).split() == [*map(str, range(30_000)), "text"]
+    assert table.link_length(0) > 0.99 * table.text_length(0)
 
 
-def test_links_in_prose_beyond_the_limit_are_written_as_their_text() -> None:
-    html = "".join(
-        f"<p>The keeper of the pier wrote <a href=/{at}>{at}</a>" for at in range(40_000)
-    )
-    found = flat(html)
-    words = " ".join(found.page.table.lines.text).split()
+def test_too_many_links_in_prose_are_written_as_their_text() -> None:
+    html = "".join(f"The keeper of the pier wrote <a href=/{at}>{at}</a>, " for at in range(4_000))
+    table = flat(html).table
 
-    assert 0 < found.page.table.tag.count("a") <= 8_000
-    assert [word for word in words if word.isdigit()] == [*map(str, range(40_000))]
+    assert table.link_length(0) == 0
+    assert len(table.lines) == 1
 
 
 def test_blank_lines_are_not_counted_as_lines() -> None:
@@ -175,7 +161,7 @@ def test_every_word_of_a_plain_paragraph_is_kept_whatever_is_around_it(pieces: l
 @given(st.lists(st.sampled_from([*_WHOLE, *_OPEN, "-->", "'", '"', ">", "=", "</script>"])))
 def test_any_soup_gives_a_bounded_page(pieces: list[str]) -> None:
     html = "".join(pieces)
-    table = flat(html).page.table
+    table = flat(html).table
 
     assert max(table.depth) <= 4
     assert sum(map(len, table.lines.text)) <= len(html) + len(table.lines)
@@ -183,7 +169,7 @@ def test_any_soup_gives_a_bounded_page(pieces: list[str]) -> None:
 
 @given(st.binary())
 def test_any_bytes_give_a_page(html: bytes) -> None:
-    page = flat_page(html.decode("utf-8", "replace").encode(), None, CONFIG).page
+    page = flat_page(html.decode("utf-8", "replace").encode(), None)
 
     assert page.url is None
 

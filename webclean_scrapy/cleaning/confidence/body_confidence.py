@@ -18,7 +18,6 @@ from webclean_scrapy.cleaning.body.line_features import estimate_lines, sigmoid
 from webclean_scrapy.cleaning.body.linear_model import default_weights, select_lines
 from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, ModelViews, body_signs
 from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.cleaning.papers.source_method import MAX_CONFIDENCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 
 WEIGHTS_FILE = "confidence_weights.json"
+#: Of a page that was not parsed: in its body, and in its kind.
+MAX_UNPARSED = 0.5
 
 
 def body_confidence(
@@ -36,14 +37,14 @@ def body_confidence(
     """Return how likely *body* is right, 0..1; 0 for one without lines.
 
     Without *models*, after another method than the default one, they are asked now: what they say
-    of its body counts the same. A page that was not parsed gets MAX_CONFIDENCE at most.
+    of its body counts the same. A page that was not parsed gets MAX_UNPARSED at most.
     """
     if not body.lines or body.row is None:
         return 0.0
     models = models or _ask_models(evidence, body.row)
     signs = body_signs(page, evidence, body, models)
     probability = float(sigmoid(signs @ _weights()))
-    return min(probability, MAX_CONFIDENCE) if body.extractor == SOURCE else probability
+    return min(probability, MAX_UNPARSED) if body.extractor == SOURCE else probability
 
 
 def confidence_terms(

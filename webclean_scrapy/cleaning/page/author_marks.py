@@ -106,7 +106,7 @@ def microdata_elements(table: PageTable) -> list[_Element]:
     page with microdata in these, lxml's tree is searched.
     """
     root = table.node[0]
-    if table.left_out or any(element.get("itemprop") for element in root.iter("meta", "link")):
+    if any(element.get("itemprop") for element in root.iter("meta", "link")):
         return marked_elements(root)
     rows = {row for row, name, _ in table.attributes if name == "itemprop"}
     rows.update(row for row in table.hrefs if table.node[row].get("rel") == "author")

@@ -63,7 +63,6 @@ class PageRows:
     text_before: list[int]  # units before the row
     link_before: list[int]  # units inside links before the row
     arrays: RowArrays
-    left_out: int = 0  # lines of the page that have no rows, see `line_limit`
 
     def __len__(self) -> int:
         return len(self.tag)

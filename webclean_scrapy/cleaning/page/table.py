@@ -24,7 +24,6 @@ from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
-from webclean_scrapy.cleaning.page.line_limit import limit_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
@@ -32,6 +31,7 @@ from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import collect_rows, read_attributes
+from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -111,13 +111,16 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     walk over the tree, less than the parse.
 
     Raises:
-        PageTooLargeError: a page of more than *most_lines* is not read by its longest lines.
+        PageTooLargeError: the page has more than *most_lines*.
     """
     _keep_swallowed(root)
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    rows, left_out = limit_lines(collect_rows(root), most_lines)
+    rows = collect_rows(root)
+    count = sum(1 for text in rows.texts if text[2]) if len(rows.texts) > most_lines else 0
+    if count > most_lines:
+        raise PageTooLargeError("lines of text", count, most_lines)
     attributes = read_attributes(rows)
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), attributes.hrefs)
@@ -134,7 +137,6 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
         boxes=attributes.boxes,
         hrefs=attributes.hrefs,
         lines=lines,
-        left_out=left_out,
         line_of=arrays.line_of.tolist(),
         text_before=arrays.text_before.tolist(),
         link_before=arrays.link_before.tolist(),
