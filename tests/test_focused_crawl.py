@@ -90,7 +90,6 @@ def test_a_focused_crawl_of_the_demo_finds_the_relevant_sooner(
             crawled = crawls.run(Spider, {**CALM, **settings}, url=server.url())
             orders.append([item.url.removeprefix(server.url("")) for item in crawled.items])
     plain, focused = (len(others & set(order[:25])) for order in orders)
-    assert len(orders[0]) == len(orders[1])
     assert focused >= 10
     assert focused > 2 * plain
 

@@ -15,6 +15,8 @@ from spiders.demo import build_portal
 from webclean_scrapy.cleaning.cleaner import Cleaner
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from spiders.demo import Portal
     from webclean_scrapy.cleaning.result import CleanedPage
 
@@ -48,7 +50,7 @@ def cleaned() -> Cleaned:
     return Cleaned(portal, articles, {path: clean(path) for path in sorted(portal.list_paths)})
 
 
-def mean(worth: dict[str, float]) -> float:
+def mean(worth: Mapping[str, float]) -> float:
     return sum(worth.values()) / len(worth)
 
 

@@ -225,7 +225,8 @@ def test_nine_faults_of_one_project_are_found_at_once(tmp_path: Path) -> None:
     planted = [
         "WEBCLEAN_SIBLINGS is unknown", "WEBCLEAN_EXTRACTOR must be", "WEBCLEAN_KEYWORDS must be",
         "parts.NoSuch cannot be imported", "SiblingMiddleware (700)", "Near (1)",
-        "JOBDIR parts.py: parts.py is a file", "fields of FEEDS['articles.csv']", "the project does not",
+        "JOBDIR parts.py: parts.py is a file", "fields of FEEDS['articles.csv']",
+        "the project does not",
     ]  # fmt: skip
     assert [name for name in planted if not any(name in what for what in wrong)] == []
     assert len(wrong) == len(planted) == 9
