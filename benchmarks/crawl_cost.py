@@ -239,15 +239,15 @@ def _start_of_worker() -> float:
     """Return the CPU seconds that a worker process takes until it is ready."""
     from scrapy.settings import Settings
 
-    from webclean_scrapy.crawl import worker_tasks
+    from webclean_scrapy.crawl import cleaner_work
     from webclean_scrapy.crawl.named_files import dedup_config
     from webclean_scrapy.crawl.worker_process import WorkerProcess
     from webclean_scrapy.settings import WebcleanConfig
 
     config = WebcleanConfig.from_settings(Settings())
     setup = config.clean_config(), None, dedup_config(config)
-    worker = WorkerProcess(worker_tasks.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
-    worker.submit(worker_tasks.work, "", False, worker_tasks.do_nothing).result()
+    worker = WorkerProcess(cleaner_work.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
+    worker.submit(cleaner_work.work, "", False, cleaner_work.do_nothing).result()
     spent = max(process.cpu_s for process in child_processes())
     worker.begin_close(None)
     worker.finish_close(TIME_LIMIT_S)

@@ -18,7 +18,7 @@ from webclean_scrapy import DuplicateIndex, clean
 from webclean_scrapy.classify.class_model import ClassModel
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.dedup import Target
-from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
+from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.index_access import STORE_FILE
 from webclean_scrapy.errors import StoreError, WebcleanError
 from webclean_scrapy.keywords.interest_profile import InterestProfile

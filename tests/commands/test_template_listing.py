@@ -7,7 +7,7 @@ import pytest
 
 from tests.pages import article
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
+from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 
 if TYPE_CHECKING:
     from pathlib import Path

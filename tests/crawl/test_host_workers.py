@@ -14,9 +14,8 @@ from tests.pages import article
 from tests.waiting import wait_until
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl import worker_tasks
-from webclean_scrapy.crawl.cleaning_backend import InlineBackend
-from webclean_scrapy.crawl.workers import BUSY, HostWorkers, Worker, WorkerBackend
+from webclean_scrapy.crawl import cleaner_work
+from webclean_scrapy.crawl.cleaning_backend import BUSY, CleaningBackend, HostWorkers, Worker
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls
@@ -28,9 +27,9 @@ PAGES = [
 ]
 
 
-async def pages_known_to(cleaning: WorkerBackend, worker: Worker) -> list[list[str]]:
+async def pages_known_to(cleaning: CleaningBackend, worker: Worker) -> list[list[str]]:
     """Return the URLs of each template that *worker* has, newest page last."""
-    result = cleaning._ask(worker, "", worker_tasks.pack_templates, HOST)
+    result = cleaning._ask(worker, "", cleaner_work.pack_templates, HOST)
     templates = pickle.loads((await result)[0])  # noqa: S301, ours
     return [[page.url for page in template.pages] for template in templates]
 
@@ -42,7 +41,7 @@ async def clean_all(cleaning: Any, pages: list[RawPage]) -> list[dict[str, Any]]
 
 
 async def clean_with_two_workers(
-    cleaning: WorkerBackend,
+    cleaning: CleaningBackend,
 ) -> list[dict[str, Any]]:
     first = cleaning._hosts.first_of(HOST)
     (other,) = (worker for worker in cleaning._workers if worker is not first)
@@ -75,8 +74,8 @@ async def clean_with_two_workers(
 def test_a_busy_host_has_all_workers_and_each_learns_what_the_others_learn(
     crawls: Crawls,
 ) -> None:
-    cleaning = WorkerBackend(CleanConfig(), None, count=2, timeout_s=300)
-    inline = InlineBackend(CleanConfig(), None)
+    cleaning = CleaningBackend(CleanConfig(), None, count=2, timeout_s=300)
+    inline = CleaningBackend(CleanConfig(), None, count=0)
     try:
         found = crawls.wait_for(clean_with_two_workers(cleaning))
     finally:

@@ -13,7 +13,7 @@ from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
-from webclean_scrapy.crawl.cleaning_backend import InlineBackend
+from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.template_sharing import SharedBackend
 from webclean_scrapy.dedup.redis import template_table
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
@@ -46,7 +46,7 @@ def raw(seed: int) -> RawPage:
 
 
 def sharing_with(server: RedisServer, stats: Stats) -> SharedBackend:
-    backend = InlineBackend(CleanConfig(), None)
+    backend = CleaningBackend(CleanConfig(), None, count=0)
     shelf = TemplateTable(server.uri("site", timeout=30))
     return SharedBackend(backend, shelf, stats, 50)  # type: ignore[arg-type]
 

@@ -16,10 +16,9 @@ from tests.server import Reply, SiteServer
 from tests.waiting import wait_until
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.cleaning_backend import InlineBackend
+from webclean_scrapy.crawl.cleaner_work import start
+from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
-from webclean_scrapy.crawl.worker_tasks import start
-from webclean_scrapy.crawl.workers import WorkerBackend
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.server import Route
-    from webclean_scrapy.crawl.workers import Worker
+    from webclean_scrapy.crawl.cleaning_backend import Worker
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
@@ -39,7 +38,7 @@ def raw(seed: int, host: str = "a.example") -> RawPage:
 
 
 @pytest.fixture
-def workers() -> Iterator[WorkerBackend]:
+def workers() -> Iterator[CleaningBackend]:
     cleaning = backend(None, count=2)
     yield cleaning
     cleaning.close(None)
@@ -50,15 +49,15 @@ def backend(
     count: int = 1,
     timeout_s: float = 300,
     dedup: DedupConfig | None = None,
-) -> WorkerBackend:
-    return WorkerBackend(CleanConfig(), directory, count=count, timeout_s=timeout_s, dedup=dedup)
+) -> CleaningBackend:
+    return CleaningBackend(CleanConfig(), directory, count=count, timeout_s=timeout_s, dedup=dedup)
 
 
 def url_of(item: dict[str, Any]) -> str:
     return str(item["url"])
 
 
-def pids(cleaning: WorkerBackend) -> list[int]:
+def pids(cleaning: CleaningBackend) -> list[int]:
     return [worker.process.pid for worker in cleaning._workers if worker.process.pid]
 
 
@@ -100,7 +99,7 @@ def test_workers_give_the_same_items_stats_and_report_as_the_crawls_own_process(
 
 @pytest.mark.timeout(300)
 def test_a_worker_returns_the_fields_that_are_asked_for(
-    crawls: Crawls, workers: WorkerBackend
+    crawls: Crawls, workers: CleaningBackend
 ) -> None:
     asked = frozenset({"text", "title"})
     fields = crawls.wait_for(workers.clean_page(raw(1), articles_only=False, fields=asked))
@@ -110,7 +109,7 @@ def test_a_worker_returns_the_fields_that_are_asked_for(
 
 @pytest.mark.timeout(300)
 def test_a_sibling_is_judged_and_learned_in_the_worker(
-    crawls: Crawls, workers: WorkerBackend
+    crawls: Crawls, workers: CleaningBackend
 ) -> None:
     async def work() -> None:
         assert workers.knows_template(raw(1).url) is False
@@ -197,7 +196,7 @@ def start_slowly(*arguments: Any) -> None:
 def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webclean_scrapy.crawl.worker_tasks.start", start_slowly)
+    monkeypatch.setattr("webclean_scrapy.crawl.cleaner_work.start", start_slowly)
     routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
     with SiteServer(routes) as site:
         settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": IMPATIENT_S, "WEBCLEAN_WORKERS": 1}
@@ -215,9 +214,9 @@ def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cleaning = backend(None)
-    monkeypatch.setattr("webclean_scrapy.crawl.worker_tasks.clean", die)
+    monkeypatch.setattr("webclean_scrapy.crawl.cleaner_work.clean", die)
     assert crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))["fallback"] == DIED
-    monkeypatch.setattr("webclean_scrapy.crawl.worker_tasks.clean_source", die)
+    monkeypatch.setattr("webclean_scrapy.crawl.cleaner_work.clean_source", die)
     found = crawls.wait_for(cleaning.clean_page(raw(2), articles_only=False))
     assert set(found) == {"error", "message"}
     assert found["error"] == DIED
@@ -246,7 +245,7 @@ def test_a_crawl_ends_although_its_worker_hangs(
     crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
     (pid,) = pids(cleaning)
     os.kill(pid, signal.SIGSTOP)
-    monkeypatch.setattr("webclean_scrapy.crawl.workers.CLOSE_S", 0.2)
+    monkeypatch.setattr("webclean_scrapy.crawl.cleaning_backend.CLOSE_S", 0.2)
     cleaning.close(tmp_path)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
@@ -264,7 +263,7 @@ def test_workers_that_cannot_start_cost_no_page(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(
-        "webclean_scrapy.crawl.worker_tasks.start", int
+        "webclean_scrapy.crawl.cleaner_work.start", int
     )  # it takes no such arguments
     cleaning = backend(None)
 
@@ -286,7 +285,7 @@ def test_what_workers_have_learned_is_written_for_the_next_run(
     cleaning.close(tmp_path)
 
     assert len(list(tmp_path.iterdir())) == 2
-    later = InlineBackend(CleanConfig(), tmp_path)
+    later = CleaningBackend(CleanConfig(), tmp_path, count=0)
     assert all(
         later.knows_template(raw(5, host).url) for host in ("a.example", "b.example", "c.example")
     )
@@ -297,5 +296,5 @@ def test_a_broken_file_of_templates_costs_a_warning(
 ) -> None:
     (tmp_path / "webclean-templates-0.json").write_text("not json")
     with caplog.at_level(logging.WARNING):
-        InlineBackend(CleanConfig(), tmp_path)
+        CleaningBackend(CleanConfig(), tmp_path, count=0)
     assert "Templates of the previous run are skipped" in caplog.text

@@ -13,7 +13,8 @@ from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.cleaning.output.plain_record import plain_record
 from webclean_scrapy.cleaning.result import CleanedPage
-from webclean_scrapy.crawl.cleaning_backend import InlineBackend, clean_to_fields
+from webclean_scrapy.crawl.cleaner_work import clean_to_fields
+from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.pipelines.clean import LowConfidence, NotAnArticle
 
@@ -288,12 +289,12 @@ def test_a_page_is_cleaned_again_once_where_an_item_wants_more(
     asked: list[set[str]] = []
 
     async def clean_page(
-        backend: InlineBackend, page: RawPage, *, articles_only: bool, fields: frozenset[str]
+        backend: CleaningBackend, page: RawPage, *, articles_only: bool, fields: frozenset[str]
     ) -> dict[str, Any]:
         asked.append(set(fields & COSTLY))
         if wait_s:  # as a worker process does: the other items of the page arrive
             await asyncio.sleep(wait_s)
-        return clean_to_fields(backend._cleaner, page, articles_only, fields)
+        return clean_to_fields(backend._own_cleaner(), page, articles_only, fields)
 
     class BothSpider(PageSpider):
         def parse(self, response: Response) -> Iterator[Any]:
@@ -301,7 +302,7 @@ def test_a_page_is_cleaned_again_once_where_an_item_wants_more(
             yield OwnItem(url=response.url, headline="")
             yield TaggedItem(url=response.url)
 
-    monkeypatch.setattr(InlineBackend, "clean_page", clean_page)
+    monkeypatch.setattr(CleaningBackend, "clean_page", clean_page)
     pages = {f"/news/{number}.html": article(number) for number in (1, 2)}
     settings = {
         "WEBCLEAN_DEDUP_ENABLED": False, "CONCURRENT_REQUESTS": 1, "DOWNLOAD_DELAY": 10 * wait_s,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.crawl.cleaning_backend import TEMPLATE_FILES
+from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.errors import TemplateFileError
 from webclean_scrapy.report.explain_text import render_templates
 from webclean_scrapy.report.template_report import list_templates

@@ -44,7 +44,7 @@ class Page:
     raw: RawPage | None  # None once all fields were asked for
     asked: frozenset[str] = frozenset()  # the fields that were, or are being computed
     sibling_url: str | None = None
-    cleaned: dict[str, Any] | None = None  # see `cleaning_backend.clean_to_fields`
+    cleaned: dict[str, Any] | None = None  # see `cleaner_work.clean_to_fields`
     response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
 
     def lacks(self, fields: frozenset[str]) -> bool:

@@ -15,7 +15,7 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.article_items import ArticleItems
-from webclean_scrapy.crawl.cleaning_backend import InlineBackend
+from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.closing_summary import ClosingSummary
 from webclean_scrapy.crawl.disk_guard import DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from scrapy.http import HtmlResponse, Request
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.crawl.template_sharing import SharedBackend
 
     SiblingSearcher = Callable[[Request, HtmlResponse], Awaitable[str | None]]  # its URL
@@ -55,7 +54,7 @@ class WebcleanService:
         self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
         own_backend = self._make_backend()
         self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
-        self.backend: CleaningBackend = self.shared or own_backend
+        self.backend: CleaningBackend | SharedBackend = self.shared or own_backend
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -111,13 +110,8 @@ class WebcleanService:
 
     def _make_backend(self) -> CleaningBackend:
         config = self.config
-        clean_config = config.clean_config(read_profile(config))
-        if not config.workers:
-            return InlineBackend(clean_config, self._directory)
-        from webclean_scrapy.crawl.workers import WorkerBackend
-
-        return WorkerBackend(
-            clean_config,
+        return CleaningBackend(
+            config.clean_config(read_profile(config)),
             self._directory,
             count=config.workers,
             timeout_s=config.worker_timeout_s,

@@ -15,7 +15,7 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.crawl.cleaning_backend import ALL_FIELDS
+from webclean_scrapy.crawl.cleaner_work import ALL_FIELDS
 from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreError

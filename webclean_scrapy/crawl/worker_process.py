@@ -177,48 +177,42 @@ class WorkerProcess:
             future, call = task
             if not future.set_running_or_notify_cancel():
                 continue
-            if self._channel is not None and self._process and self._process.poll() is not None:
-                self._replace(DIED)  # between two tasks
             try:
-                result = self._ask(call)
+                future.set_result(self._ask(call))
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
-                if isinstance(error, WorkerFailedError):
-                    self._stop()
-                    future.set_exception(error)
-                    self._replace(error.reason)
-                else:
-                    future.set_exception(error)
-            else:
-                future.set_result(result)
+                future.set_exception(error)
+            self._start()  # another one, if that one has failed
         self._end()
-
-    def _stop(self) -> None:
-        self._kill()
-        self._notes.clear()
-        self._forget()
-
-    def _replace(self, reason: str) -> None:
-        if not self._is_closing:
-            logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
-            self._stop()
-            self._start()
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
+        if self._channel is not None and self._process and self._process.poll() is not None:
+            self._fail(DIED)  # between two tasks
+            self._start()
         channel = self._channel  # `begin_close` may take it away
         if channel is None:
             raise WorkerLostError
         notes = [self._notes.popleft() for _ in range(len(self._notes))]
         try:
             channel.send((notes, call))
-            if not channel.poll(self._timeout_s):
-                raise WorkerFailedError(TIMEOUT)
-            result, error, trace = channel.recv()
+            answer = channel.recv() if channel.poll(self._timeout_s) else None
         except (EOFError, OSError) as broken:
-            raise WorkerFailedError(DIED) from broken
+            raise self._fail(DIED) from broken
+        if answer is None:
+            raise self._fail(TIMEOUT)
+        result, error, trace = answer
         if error is not None:
             raise error from _RemoteError(trace)
         return result
+
+    def _fail(self, reason: str) -> WorkerFailedError:
+        """End the process, of which nobody is to expect anything, and return the error."""
+        if not self._is_closing:
+            logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
+        self._kill()
+        self._notes.clear()
+        self._forget()
+        return WorkerFailedError(reason)
 
     def _start(self) -> None:
         """Start a process and wait until it is ready, or no longer."""

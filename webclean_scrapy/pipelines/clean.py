@@ -9,7 +9,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.crawl.cleaning_backend import MARKED_TEXTS
+from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
@@ -104,7 +104,7 @@ class CleanPipeline:
             raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
     async def clean_page(self, page: Page, fields: frozenset[str]) -> dict[str, Any]:
-        """Return *fields* of *page*, see `cleaning_backend.clean_to_fields`, and maybe more.
+        """Return *fields* of *page*, see `cleaner_work.clean_to_fields`, and maybe more.
 
         It is cleaned at the first call; the others wait for the same result, and clean it again
         only when they ask for more. What any item of the crawl has asked for is computed of all

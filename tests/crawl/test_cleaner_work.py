@@ -9,11 +9,11 @@ import sys
 def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:
     program = """
 import sys
-from webclean_scrapy.crawl import worker_process, worker_tasks
+from webclean_scrapy.crawl import worker_process, cleaner_work
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.dedup.config import DedupConfig
 
-worker_tasks.start(CleanConfig(), None, DedupConfig())
+cleaner_work.start(CleanConfig(), None, DedupConfig())
 late = {"scrapy", "twisted", "rjieba", "opencc", "htmldate", "py3langid"}
 print(sorted(late & set(sys.modules)))
 """
