@@ -13,8 +13,10 @@ from docs.generate import PARTS, demo_summary, read_part
 from tests.crawling import PageSpider
 from tests.pages import article, listing
 from tests.server import SiteServer
+from webclean_scrapy import stats
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.keywords.interest_profile import InterestProfile
+from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +61,19 @@ def first_cells(page: Path, header: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_on_a_page_leads_somewhere(page: Path) -> None:
     assert list(broken_links(page)) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_setting_stat_and_target_on_a_page_is_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    settings = {setting.name.partition("[")[0] for setting in SETTINGS}
+    assert set(re.findall(r"WEBCLEAN_\w*[A-Z]", text)) <= settings
+    counted = tuple(value for value in vars(stats).values() if isinstance(value, str))
+    groups = tuple(f"{name.rpartition('/')[0]}/" for name in counted)
+    named = set(re.findall(r"`(webclean/[\w/]+)`", text))
+    assert [name for name in named if not name.startswith(counted) and name not in groups] == []
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"(?:`|^)make ([a-z]+)", text, re.MULTILINE)) <= set(targets)
 
 
 @pytest.mark.parametrize("part", COMPARED, ids=lambda part: part.name)

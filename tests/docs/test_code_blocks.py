@@ -113,12 +113,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_block_has_a_language_that_is_run_or_is_no_code() -> None:
-    run = {"python", "pycon", "sh", "json"}
-    assert {block.language for block in BLOCKS} == run | {"text"}  # text: output, and figures
-    assert sum(block.language in run for block in BLOCKS) > 70
-
-
 @pytest.mark.parametrize("block", PYTHON, ids=str)
 def test_python_runs_and_its_settings_are_taken(block: Block, folder: Path) -> None:
     InterestProfile((("amber", 1.0),), pages=1).save(str(folder / "interest.json"))
@@ -150,12 +144,6 @@ def test_sessions_go_as_written(folder: Path, capsys: pytest.CaptureFixture[str]
         test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), None, 0)
         assert test.examples
         assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
-
-
-def test_lines_of_json_are_valid() -> None:
-    for block in BLOCKS:
-        if block.language == "json":
-            assert all(json.loads(line) for line in block.text.splitlines())
 
 
 @pytest.mark.parametrize(("block", "line"), LINES, ids=str)
@@ -193,10 +181,3 @@ def test_each_command_that_fetches_nothing_works(
     expected = {0, 1} if words[0] == "doctor" else {0}  # which may find something here
     assert called.code in expected, called.err
     assert all((folder / words[at + 1]).exists() for at, word in enumerate(words) if word == "-o")
-
-
-def test_what_is_not_run_has_its_reason() -> None:
-    rest = [line for _, line in LINES if not any(re.search(p, line) for p in NOT_RUN)]
-    assert [line for line in rest if "webclean " not in line] == []
-    assert [p for p in NOT_RUN if not any(re.search(p, line) for _, line in LINES)] == []
-    assert len(COMMANDS) >= 12
