@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
+    from playwright.sync_api import Browser
+
     from tests.crawling import Crawls
     from tests.redis_groups import Cluster, SentinelGroup
     from tests.redis_server import RedisServer
@@ -54,6 +56,21 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser; without one its tests are skipped."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import CHROMIUM
+
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

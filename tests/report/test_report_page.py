@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import CONTRAST, PHONE, SITE, Opened, open_frames
 from tests.report.crawl_reports import data_of, fill_tally, news_url
-from tests.report.opened import CONTRAST, PHONE, Opened
 from tests.xss import VECTORS
-from tests.xss_browser import SITE, USE
 from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.report.crawl_report import render_report
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, OTHER, CrawlTally, ItemNote
@@ -95,13 +94,9 @@ def test_no_vector_fires_and_none_asks_for_anything(browser: Browser) -> None:
     data = data_of(hostile_tally(), **{f"stat/{vector}": vector for vector in VECTORS.values()})
     data["settings"] = {vector: vector for vector in VECTORS.values()}
     data |= {"spider": "<img src=x: onerror=fire(1)>", "feeds": {"<script>fire(2)</script>": 1}}
-    frames = '<iframe src="/report"></iframe><iframe src="/control"></iframe>'
-    documents = {"/": frames, "/report": render_report([data]), "/control": CONTROL}
-    opened = Opened(browser, documents)
-    opened.tab.evaluate(USE)
-    opened.tab.wait_for_timeout(300)
-    assert opened.tab.evaluate("top.fired") == ["/control 0"]
-    assert opened.requests == [f"{SITE}/asked.png"]
+    opened = open_frames(browser, {"/report": render_report([data]), "/control": CONTROL})
+    assert opened.fired == ["/control 0"]
+    assert opened.requests == [f"image {SITE}/asked.png"]
     inside = opened.tab.frame(url=f"{SITE}/report")
     assert inside is not None
     links = inside.eval_on_selector_all("a", "(all) => [...new Set(all.map((a) => a.protocol))]")

@@ -1,14 +1,41 @@
-"""Pages opened in a real browser, with every request and message noted."""
+# ruff: noqa: E501, the scripts
+"""Pages opened in a real browser: everything that they ask for, log and run is noted."""
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, Any
-
-from tests.xss_browser import COUNT, SITE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+CHROMIUM = shutil.which("chromium")
+SITE = "http://site.test"
+#: In every document: counts what a script of it can do.
+COUNT = """(() => {
+  const seen = (what) => { top.fired = top.fired || []; top.fired.push(location.pathname + ' ' + what) };
+  window.fire = seen;
+  for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => seen(name);
+  Object.defineProperty(Document.prototype, 'cookie', {get() { seen('cookie'); return '' }});
+})()"""
+#: Does in every frame what a reader could: presses, points, writes; links to pages are not followed.
+USE = """() => {
+  const NAMES = ['click', 'mouseover', 'mouseenter', 'pointerdown', 'focus', 'input', 'change',
+    'toggle', 'animationstart', 'submit', 'keydown', 'wheel'];
+  const isAddress = /^(https?|mailto|tel|ftp):/;
+  const windows = Array.from({length: frames.length}, (_, at) => frames[at]).filter((one) => { try { return one.document } catch { return false } });
+  for (const view of windows) {
+    view.addEventListener('click', (event) => {
+      const link = event.target.closest && event.target.closest('a, area');
+      if (link && isAddress.test(link.href)) event.preventDefault();
+    }, true);
+    for (const one of [...view.document.querySelectorAll('*')].slice(0, 2000)) {
+      for (const name of NAMES)
+        try { one.dispatchEvent(new view.MouseEvent(name, {bubbles: false, cancelable: true})) } catch {}
+      if (one.matches('a, area, button, summary, input')) try { one.click() } catch {}
+    }
+  }
+}"""
 PHONE = {"width": 390, "height": 844}
 #: The contrast of a text with its background, by WCAG 2.
 CONTRAST = """(selector) => {
@@ -35,7 +62,7 @@ class Opened:
     """A page in a tab: *documents* by path, the one at "/" is opened; other requests fail."""
 
     def __init__(self, browser: Browser, documents: dict[str, str], **options: Any) -> None:
-        self.requests: list[str] = []
+        self.requests: list[str] = []  # "type address"
         self.messages: list[str] = []
         self._documents = documents
         self._context = browser.new_context(service_workers="block", **options)
@@ -51,7 +78,7 @@ class Opened:
         if path in self._documents:
             route.fulfill(body=self._documents[path], content_type="text/html; charset=utf-8")
         else:
-            self.requests.append(route.request.url)
+            self.requests.append(f"{route.request.resource_type} {route.request.url}")
             route.abort()
 
     @property
@@ -74,3 +101,18 @@ class Opened:
         """The sum of the colours of the background, 0 to 765."""
         colour = self.tab.evaluate("getComputedStyle(document.body).backgroundColor")
         return sum(map(int, colour[4:-1].split(",")))
+
+    @property
+    def fired(self) -> list[str]:
+        """What scripts of the documents did: "path what"."""
+        return list(self.tab.evaluate("top.fired || []"))
+
+
+def open_frames(browser: Browser, documents: dict[str, str]) -> Opened:
+    """Open all *documents* in frames of one page, and do in each whatever a reader could."""
+    frames = "".join(f'<iframe src="{path}"></iframe>' for path in documents)
+    opened = Opened(browser, {**documents, "/": frames})
+    assert opened.tab.evaluate("frames.length") == len(documents)
+    opened.tab.evaluate(USE)
+    opened.tab.wait_for_timeout(300)
+    return opened
