@@ -5,12 +5,19 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.output.images import article_images
-from webclean_scrapy.cleaning.output.urls import page_url
+from webclean_scrapy.cleaning.output.urls import (
+    IMAGE_SCHEMES,
+    absolute_url,
+    base_url,
+    image_url,
+    page_url,
+)
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.removals import KeptRows
+
+MAX_IMAGES = 200
 
 
 class DeclaredFields:
@@ -20,18 +27,27 @@ class DeclaredFields:
         """*row* is that of the body, None without one; *kept* are the rows that are kept."""
         self.description = page.head.description
         self.site_name = page.head.site_name
-        self._of_images = (kept, row, page)
+        self._declared = (kept, row, page)
 
     @cached_property
     def canonical_url(self) -> str | None:
         """The absolute address that the page gives as its own; None without one."""
-        kept, _, page = self._of_images
+        kept, _, page = self._declared
         return page_url(kept.table, page.head.canonical, page.url)
 
     @cached_property
     def images(self) -> list[str]:
-        """Absolute addresses of the pictures: those that the page declares, then the body's."""
-        return article_images(*self._of_images)
+        """Absolute addresses of the pictures, each once: those of the head, then the body's.
+
+        Cost: O(rows of the body).
+        """
+        kept, row, page = self._declared
+        table, base = kept.table, base_url(kept.table, page.url)
+        found = [absolute_url(written, base, IMAGE_SCHEMES) for written in page.head.images]
+        rows = range(0) if row is None else range(row, table.end[row])
+        pictures = (at for at in rows if table.tag[at] == "img" and kept.mask[at])
+        found += [image_url(table.node[at], base) for at in pictures]
+        return list(dict.fromkeys(filter(None, found)))[:MAX_IMAGES]
 
     @property
     def main_image(self) -> str | None:

@@ -14,6 +14,8 @@ from itertools import accumulate
 from operator import and_
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
@@ -21,7 +23,9 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.page.removals import KeptRows
 
@@ -115,3 +119,17 @@ class _Span:
         if self._is_empty(row) and above >= self._start and not self._is_empty(above):
             begin = writer.empty_cell
         begin(table.tag[row], attributes, table.end[row])
+
+
+def walk_html(html: str) -> Iterator[tuple[str, _Element]]:
+    """Yield ("start", element) and ("end", element) of clean HTML in document order.
+
+    What is yielded lies inside one ``body``, which is not. Any depth: nothing is recursive.
+    """
+    parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
+    content = f"<!DOCTYPE html><html><body>{html}</body></html>".encode("utf-8", "replace")
+    root = etree.fromstring(content, parser)
+    body = root[0]
+    for event, element in etree.iterwalk(body, events=("start", "end")):
+        if element is not body and isinstance(element.tag, str):
+            yield event, element

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.output.html_tree import walk_html
+from webclean_scrapy.cleaning.output.html_output import walk_html
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from webclean_scrapy.cleaning.output.html_tree import walk_html
+from webclean_scrapy.cleaning.output.html_output import walk_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,41 +20,16 @@ if TYPE_CHECKING:
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-#: The TEI element and its attributes for each tag of the clean HTML.
-_ELEMENTS: dict[str, tuple[str, dict[str, str]]] = {
-    "a": ("ref", {}),
-    "b": ("hi", {"rend": "bold"}),
-    "blockquote": ("quote", {}),
-    "br": ("lb", {}),
-    "caption": ("head", {}),
-    "code": ("code", {}),
-    "dd": ("item", {}),
-    "del": ("del", {}),
-    "dl": ("list", {"type": "gloss"}),
-    "dt": ("label", {}),
-    "em": ("hi", {"rend": "italic"}),
-    "figcaption": ("head", {}),
-    "figure": ("figure", {}),
-    "i": ("hi", {"rend": "italic"}),
-    "img": ("graphic", {}),
-    "kbd": ("code", {}),
-    "li": ("item", {}),
-    "ol": ("list", {"rend": "numbered"}),
-    "p": ("p", {}),
-    "pre": ("ab", {"type": "code"}),
-    "q": ("q", {}),
-    "s": ("del", {}),
-    "samp": ("code", {}),
-    "strong": ("hi", {"rend": "bold"}),
-    "sub": ("hi", {"rend": "sub"}),
-    "sup": ("hi", {"rend": "sup"}),
-    "table": ("table", {}),
-    "td": ("cell", {}),
-    "th": ("cell", {"role": "label"}),
-    "tr": ("row", {}),
-    "u": ("hi", {"rend": "underline"}),
-    "ul": ("list", {"rend": "bulleted"}),
-}
+#: The TEI element for each tag of the clean HTML, and its attributes.
+_ELEMENTS = {
+    "a": "ref", "b": "hi rend=bold", "blockquote": "quote", "br": "lb", "caption": "head",
+    "code": "code", "dd": "item", "del": "del", "dl": "list type=gloss", "dt": "label",
+    "em": "hi rend=italic", "figcaption": "head", "figure": "figure", "i": "hi rend=italic",
+    "img": "graphic", "kbd": "code", "li": "item", "ol": "list rend=numbered", "p": "p",
+    "pre": "ab type=code", "q": "q", "s": "del", "samp": "code", "strong": "hi rend=bold",
+    "sub": "hi rend=sub", "sup": "hi rend=sup", "table": "table", "td": "cell",
+    "th": "cell role=label", "tr": "row", "u": "hi rend=underline", "ul": "list rend=bulleted",
+}  # fmt: skip
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?\Z", re.ASCII
 )  # what the attribute when may hold
@@ -136,8 +111,8 @@ def _fill_body(body: _Element, html: str) -> None:
 def _convert(parent: _Element, element: _Element) -> _Element:
     """Add the TEI element for one of HTML."""
     tag = str(element.tag)
-    name, attributes = _ELEMENTS[tag]
-    added = _add(parent, name, **attributes)
+    name, *attributes = _ELEMENTS[tag].split()
+    added = _add(parent, name, **dict(attribute.split("=") for attribute in attributes))
     if tag == "a" and (href := element.get("href")):
         added.set("target", _pointer(href))
     elif tag == "img":
