@@ -1,7 +1,4 @@
-"""``scrapy webclean explain FILE|URL|-``: how a page was cleaned, and why.
-
-With ``--templates`` it shows the learned templates instead (`template_listing`).
-"""
+"""``webclean explain FILE|URL|-``: how a page was cleaned, and why; or the learned templates."""
 
 from __future__ import annotations
 
@@ -10,25 +7,23 @@ import shutil
 import sys
 import zlib
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.explained_page import (
-    IndexSearch,
-    check_options,
-    clean_other,
-    is_index,
-    write_html,
-)
+from webclean_scrapy.cleaning.templates.template_store import TemplateStore
+from webclean_scrapy.commands.compared_page import IndexSearch, clean_other, is_index
 from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
-from webclean_scrapy.commands.template_listing import show_templates
+from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.errors import PageError, TemplateFileError
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain import GivenPage, describe, inspect_page
 from webclean_scrapy.report.explain_page import render_explanation, render_refusal
-from webclean_scrapy.report.explain_text import render_text
+from webclean_scrapy.report.explain_text import render_templates, render_text
+from webclean_scrapy.report.template_report import list_templates
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 
+_ALL_TEMPLATES = 1_000_000  # larger than any file
 USAGE = "FILE|URL|- [--sibling FILE|URL ...] [options]"
 DETAILS = ""
 EXAMPLES = (
@@ -77,11 +73,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Print the explanation of one page and return the exit code: 1 when a page is missing."""
     sources: list[str] = opts.sources
     if opts.templates:
-        return _show_templates(sources, opts)
+        return _show_templates(opts)
     if len(sources) != 1:
         raise UsageError("explain needs exactly one page; use --sibling for others of its site")
     config = WebcleanConfig.from_settings(settings)
-    check_options(opts)
+    _check_options(opts)
     search = IndexSearch(opts.compare, sources[0], config) if is_index(opts.compare) else None
     compared = [opts.compare] if opts.compare and not search else []
     names = [*sources, *opts.sibling, *compared]
@@ -99,7 +95,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
         if opts.html:
-            write_html(opts.html, render_refusal(sources[0], str(error)))
+            _write_html(opts.html, render_refusal(sources[0], str(error)))
         return 1
     if opts.json:
         print(json.dumps(asdict(describe(inspection, requests)), ensure_ascii=False))
@@ -109,16 +105,32 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if opts.html:
         second = clean_other(pages.get(other), siblings, config)
         known = search.known if search else ""
-        write_html(opts.html, render_explanation(inspection, requests, second, known))
+        _write_html(opts.html, render_explanation(inspection, requests, second, known))
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
     print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
 
 
-def _show_templates(sources: list[str], opts: argparse.Namespace) -> int:
-    if len(sources) > 1 or not all(map(is_url, sources)):
-        raise UsageError("explain --templates takes at most one URL")
-    return show_templates(opts.templates, sources[0] if sources else None, opts)
+def _check_options(opts: argparse.Namespace) -> None:
+    """Raise UsageError for options that do not go together, before a page is fetched."""
+    if opts.compare and not opts.html:
+        raise UsageError("--compare needs --html OUT, the page that shows what is shared")
+    if not opts.html:
+        return
+    if opts.html == "-" and opts.json:
+        raise UsageError("--html - and --json both write to standard output; name a file")
+    if Path(opts.html).is_dir():
+        raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
+
+
+def _write_html(path: str, html: str) -> None:
+    """Write the page to a file, or to standard output (``-``). Raises OSError."""
+    if path == "-":
+        print(html)
+        return
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    replace_text(path, html)
+    print(f"page: {path}, {len(html.encode('utf-8', 'replace')):,} bytes", file=sys.stderr)
 
 
 def _gather(
@@ -154,3 +166,33 @@ def _gather(
     ask_also = search.find if search else None
     fetched, requests = fetch_pages(urls, asked, report, alone=alone, ask_also=ask_also)
     return pages | fetched, requests
+
+
+def _show_templates(opts: argparse.Namespace) -> int:
+    """Print the templates of a file, or of all files of a JOBDIR, and return the exit code.
+
+    It is 1 when a file cannot be read; the templates of the others are still printed.
+    """
+    if len(opts.sources) > 1 or not all(map(is_url, opts.sources)):
+        raise UsageError("explain --templates takes at most one URL")
+    path = Path(opts.templates)
+    pattern = TEMPLATE_FILES.format("*")
+    files = sorted(path.glob(pattern)) if path.is_dir() else [path]
+    if not files:
+        print(f"no learned templates: {path} contains no {pattern}", file=sys.stderr)
+        return 1
+    store = TemplateStore(_ALL_TEMPLATES)
+    failed = 0
+    for file in files:
+        try:
+            store.load(file)
+        except TemplateFileError as error:  # noqa: PERF203, a few files
+            print(error, file=sys.stderr)
+            failed += 1
+    if failed < len(files):
+        views = list_templates(store, *opts.sources)
+        if opts.json:
+            print(json.dumps([asdict(view) for view in views], ensure_ascii=False))
+        else:
+            print(render_templates(views, shutil.get_terminal_size().columns), end="")
+    return int(failed > 0)

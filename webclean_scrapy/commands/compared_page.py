@@ -1,4 +1,4 @@
-"""``webclean explain --html``: checks before the work, the page to compare with, the file."""
+"""The page that ``webclean explain --compare`` compares with: named, or found in an index."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.errors import PageError, WebcleanError
-from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.side_by_side import Compared, fingerprint_of
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from webclean_scrapy.report.explain import GivenPage
@@ -29,22 +27,6 @@ if TYPE_CHECKING:
 
 
 _SQLITE = "sqlite:///"
-
-
-def check_options(opts: argparse.Namespace) -> None:
-    """Refuse what cannot be written, before a page is fetched.
-
-    Raises:
-        UsageError: options that do not go together, or a folder in place of a file.
-    """
-    if opts.compare and not opts.html:
-        raise UsageError("--compare needs --html OUT, the page that shows what is shared")
-    if not opts.html:
-        return
-    if opts.html == "-" and opts.json:
-        raise UsageError("--html - and --json both write to standard output; name a file")
-    if Path(opts.html).is_dir():
-        raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
 
 
 def is_index(name: str | None) -> bool:
@@ -115,13 +97,3 @@ def clean_other(
         return None
     dedup = DedupConfig.from_options(dedup_options(config))
     return Compared(cleaned, page.name, dedup)
-
-
-def write_html(path: str, html: str) -> None:
-    """Write the page to a file, or to standard output (``-``). Raises OSError."""
-    if path == "-":
-        print(html)
-        return
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    replace_text(path, html)
-    print(f"page: {path}, {len(html.encode('utf-8', 'replace')):,} bytes", file=sys.stderr)
