@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.crawl import pending_pages
-from webclean_scrapy.crawl.pending import Wakeup
+from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.pending_pages import PendingPages
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_no_more_copies_wait_at_once_than_the_limit(
 
 
 def test_a_wait_in_vain_leaves_nothing_behind(crawls: Crawls) -> None:
-    wakeup = Wakeup()
+    wakeup = Waiters()
     for number in range(50):
         assert crawls.wait_for(wakeup.wait_for_notify(f"shape {number}", 0)) is False
     assert len(wakeup) == 0

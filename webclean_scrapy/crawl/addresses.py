@@ -1,4 +1,4 @@
-"""The addresses of a site's pages: each page under one of them, and no calendar without end.
+"""Shortens the addresses of links to one for each page, and ends calendars without end.
 
 What is taken off an address never selects what a page shows: who sent the reader, the number of a
 click, the session. The list is short on purpose. Wider ones, as courlan's (``source``, ``ref``,

@@ -1,4 +1,4 @@
-"""Which items of a crawl are articles: these are filled and compared, all others are left alone.
+"""Decides which items are articles: these are filled and compared, all others are left alone.
 
 A spider of a shop may run in the same project. Its ``{"name", "price"}`` has no use for a body, and
 its pages differ so little that nearly all of them would be dropped as near-duplicates.

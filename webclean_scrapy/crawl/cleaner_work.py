@@ -1,4 +1,4 @@
-"""Work of a crawl's Cleaner, with plain values: in the crawl's own process, or in a worker process.
+"""Cleans, learns and shares templates, in the process of the crawl or in a worker process.
 
 Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every process.
 """

@@ -1,4 +1,4 @@
-"""Cleaning in worker processes, so that the event loop is free to crawl.
+"""Cleans pages in worker processes, so that the event loop is free to crawl.
 
 Processes are new ones, never forked (a fork would copy a running reactor), begin with the first
 page and live as long as the crawl. A worker holds the templates of the hosts whose pages it cleans,

@@ -1,4 +1,4 @@
-"""Write articles as CSV: all columns from the first line on, nested values as JSON.
+"""Writes articles as CSV: all columns from the first line on, nested values as JSON.
 
 No cell is one that a spreadsheet takes for a formula. Text of a page that begins with "=" would be
 computed where the file is opened: it may fetch an address, or run a program (CSV injection). As

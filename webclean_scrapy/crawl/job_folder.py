@@ -1,4 +1,4 @@
-"""JOBDIR: one crawl at a time, and a new begin after one that was killed or lost items.
+"""Locks JOBDIR for one crawl, and lets it begin anew after one that was killed or lost items.
 
 Scrapy writes down which queues it has ("active.json") when a crawl ends, and every request that it
 has seen at once. After a kill the requests that waited are lost, yet known as seen, so the next

@@ -1,4 +1,4 @@
-"""One short line for each article in the log, where Scrapy would print its whole body.
+"""Logs each article as one short line, where Scrapy would print its whole body.
 
 The add-on does not set it; the ready-made crawls do, in ``LOG_FORMATTER``.
 """

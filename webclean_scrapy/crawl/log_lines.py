@@ -1,4 +1,4 @@
-"""What is logged of pages: nothing that a terminal obeys, no forged lines, no passwords."""
+"""Escapes what our modules log of pages: no control characters, forged lines or passwords."""
 
 from __future__ import annotations
 

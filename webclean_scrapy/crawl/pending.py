@@ -1,4 +1,4 @@
-"""Waiting in the event loop for work done elsewhere, with the Twisted reactor or without.
+"""Waits in the event loop for work done elsewhere, with the Twisted reactor or without.
 
 For what another page has started (`PendingTasks`), and for what threads and processes do
 (`wait_for_result`).
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-class Wakeup:
-    """Wakes all who wait for a key.
+class Waiters:
+    """Coroutines that wait for a key, woken together.
 
     Every waiter has a Deferred of its own, so it works with the asyncio loop and with any
     reactor, and one cancelled waiter does not disturb the others.
@@ -61,7 +61,7 @@ class PendingTasks:
 
     def __init__(self) -> None:
         self._running: set[Hashable] = set()
-        self._ended = Wakeup()
+        self._ended = Waiters()
 
     @contextmanager
     def running(self, key: Hashable) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Pages whose items are still in the pipelines, and the copies of them that wait to see their fate.
+"""Lets a copy wait until the item that it repeats is exported or lost.
 
 A copy that is dropped while its original is still in the pipelines is lost with it, when a later
 pipeline drops the original or fails. So it waits for the signal of the original: ``item_scraped``,
@@ -14,7 +14,7 @@ from collections import Counter
 
 from scrapy.utils.datatypes import LocalCache
 
-from webclean_scrapy.crawl.pending import Wakeup
+from webclean_scrapy.crawl.pending import Waiters
 
 WAIT_S = 20.0  # a copy waits, whatever it waits for
 MAX_WAITING = 1_000  # copies at once
@@ -29,7 +29,7 @@ class PendingPages:
         self._items: Counter[str] = Counter()  # in the pipelines, by key
         self._is_lost: LocalCache[str, bool] = LocalCache(limit=REMEMBERED)
         self._copies: LocalCache[str, int] = LocalCache(limit=REMEMBERED)  # dropped undecided
-        self._settled = Wakeup()
+        self._settled = Waiters()
         self._waiting = 0
         self._unsettled = 0  # in a row; a later pipeline may replace items, which hides their fate
 

@@ -1,4 +1,4 @@
-"""No request on behalf of a page to a private address, unless the page came from there.
+"""Refuses requests on behalf of a page to private addresses, unless the page came from there.
 
 A sibling has the scheme, host and port of its page, so only a name that changes its address
 between the two requests (DNS rebinding) can lead elsewhere: names are resolved again, and their

@@ -1,4 +1,4 @@
-"""A process that works on one task after the other, and is replaced when it dies or takes too long.
+"""Runs tasks in a process, which is replaced when it dies or takes too long.
 
 Both ends are here: `WorkerProcess` in the process of the crawl, `serve` in the new one.
 

@@ -1,4 +1,4 @@
-"""Pages as a browser shows them: after their scripts ran, with the box of every element.
+"""Replaces pages by what a browser shows: after their scripts ran, with the box of every element.
 
 The page is downloaded as usual, by Scrapy's downloader under all rules of the crawl, and only then
 given to a browser, which sends no request of its own (``crawl.browser``). Why not

@@ -1,4 +1,4 @@
-"""Get a template that another crawl has learned, before a sibling would be fetched for it."""
+"""Gets a template that another crawl has learned, before a sibling would be fetched for it."""
 
 from __future__ import annotations
 

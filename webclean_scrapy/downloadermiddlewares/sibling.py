@@ -1,4 +1,4 @@
-"""Fetch a similar page when a page of an unknown template arrives, and learn the template from it.
+"""Fetches a similar page when one of an unknown template arrives, and learns the template from it.
 
 Song, Zhi, Zhou, Luo, An, "LCS-based feature tree maximum similarity matching for web page
 denoising" (Video Engineering 2011(13)) compare each page with a similar one of its site.
@@ -28,7 +28,7 @@ from scrapy.utils.defer import deferred_from_coro
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.pending import Wakeup
+from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article, raw_page
@@ -73,7 +73,7 @@ class SiblingMiddleware:
         self._search = SiblingSearch(crawler, service)
         self._searched: WeakSet[HtmlResponse] = WeakSet()
         self._running: dict[str, _Running] = {}  # by URL shape
-        self._ended = Wakeup()  # by URL shape
+        self._ended = Waiters()  # by URL shape
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -1,4 +1,4 @@
-"""Give items the class of their text, by a trained model."""
+"""Gives items the class of their text, by a trained model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fill items with the article of their page."""
+"""Fills items with the article of their page."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ from webclean_scrapy.crawl import pending_pages
 from webclean_scrapy.crawl.export_watch import ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.named_files import load_word_counts
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending_pages import PendingPages
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.word_counts import WordCounts
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import update_record
 
@@ -83,7 +83,7 @@ class DedupPipeline:
         self._stats = crawler.stats
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
-        self._counts = WordCounts(config.dedup_idf_count)
+        self._counts, self._counts_file = load_word_counts(config), config.dedup_idf_count
         self._store_works = True
         self._outages = 0
         self._pending = PendingPages()
@@ -129,7 +129,8 @@ class DedupPipeline:
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
             self._pending.add(key)
-        self._counts.add(text)
+        if self._counts is not None:
+            self._counts.add(text)
         return item
 
     async def _settled_match(self, key: str, said: ItemText) -> Match | None:
@@ -224,7 +225,11 @@ class DedupPipeline:
         self._pending.discard(key)
 
     def _finish(self) -> None:
-        self._counts.save()
+        if self._counts is not None:
+            try:
+                self._counts.save(self._counts_file)
+            except OSError as error:
+                logger.warning("Word counts of this crawl are not saved: %s", error)
         self._index.close()
         self._count_outcomes()
 

@@ -91,9 +91,8 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
         "template", "name", "How template text is removed: by learned keys, by alignment with a "
         "sibling, or not at all.", choices=DENOISERS)
     favor: str = setting(
-        "balanced", "name", "What the body should rather have: few lines that do not belong to it "
-        "(precision), or few that are missing (recall); extractor webclean only.",
-        choices=FAVORS)
+        "balanced", "name", "Prefer less noise (precision) or less missing text (recall); "
+        "extractor webclean only.", choices=FAVORS)
     link_blocks: bool = setting(
         True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
     drop_non_articles: bool = setting(

@@ -1,4 +1,4 @@
-"""Hand each page over to the pipelines, with the items that the spider made of it."""
+"""Hands each page over to the pipelines, with the items that the spider made of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resources that a page requests while it is rendered: fetched by Scrapy's downloader, or refused.
+"""Fetches what a page requests while it is rendered, by Scrapy's downloader, or refuses it.
 
 Scripts, style sheets and data only: pictures, media, fonts and frames are no text. The rules of
 sibling requests hold: robots.txt, on every hop no private address but the page's own origin, no

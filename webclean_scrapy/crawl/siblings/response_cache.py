@@ -1,4 +1,4 @@
-"""Cached sibling responses, so that the crawl's own request for such a page is not sent.
+"""Caches sibling responses, so that the crawl's own request for such a page is not sent.
 
 Only a request that would have been sent exactly as the sibling's was is answered from here: a
 plain GET with the same headers, no cookies, and nothing in its meta that could change the

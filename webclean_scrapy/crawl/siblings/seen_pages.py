@@ -1,4 +1,4 @@
-"""Pages of the crawl itself as siblings of each other: they cost no request.
+"""Keeps pages of the crawl as siblings of each other: they cost no request.
 
 The template of a page is learned when the pipeline cleans it, which is too late for pages of one
 template that arrive together. So the latest pages are kept here for a while, by the shape of
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.crawl.pending import Wakeup
+from webclean_scrapy.crawl.pending import Waiters
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -27,7 +27,7 @@ class SeenPages:
         self._max_pages, self._max_bytes = max_pages, max_bytes
         self._pages: OrderedDict[str, tuple[str, RawPage]] = OrderedDict()  # URL: shape, page
         self._bytes = 0
-        self._changed = Wakeup()  # by shape
+        self._changed = Waiters()  # by shape
 
     def add(self, page: RawPage, shape: str) -> None:
         """Keep *page* for others of its shape and wake those who wait for one."""

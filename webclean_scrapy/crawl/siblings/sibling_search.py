@@ -1,4 +1,4 @@
-"""The search for the sibling of one page: among the pages of the crawl first, then by its links."""
+"""Finds the sibling of a page: among the pages of the crawl first, then by its links."""
 
 from __future__ import annotations
 
