@@ -1,10 +1,10 @@
 """Pages of our own making, one for each class of page, with the text a reader wants of them.
 
 A case is a folder of ``golden/``: ``page.html``, ``expected.txt`` (a paragraph to a line; empty
-when the page is not an article), ``meta.json`` and, for some, ``sibling.html``. ``meta.json`` holds
-``url``, ``about``, what else is asked for (``kind``, ``title``, ``is_article``, ``language``), and
-``xfail`` with the reason where today's code gets the page wrong; such a case must leave the mark
-once it is right.
+when the page is not an article), ``meta.json`` and, for some, ``sibling*.html``. ``meta.json``
+holds ``url``, ``about``, the addresses of ``siblings``, what else is asked for (``kind``,
+``title``, ``is_article``, ``language``), and ``xfail`` with the reason where today's code gets the
+page wrong; such a case must leave the mark once it is right.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Case:
 
     @property
     def siblings(self) -> list[tuple[bytes, str | None]]:
-        path = self.folder / "sibling.html"
-        return [(path.read_bytes(), self.meta["sibling_url"])] if path.exists() else []
+        urls = self.meta.get("siblings", {})
+        return [((self.folder / name).read_bytes(), url) for name, url in urls.items()]
 
     @property
     def expected(self) -> str:

@@ -119,7 +119,8 @@ class TemplateLearner:
                 method = "lcs" if self._aligns else "aligned"
             aligned_texts = page.table.keys.texts[lines]
             if method != "template":
-                repeated = lines if self._aligns else lines | evidence.repeated
+                paired = lines & ~evidence.quotable
+                repeated = paired if self._aligns else paired | evidence.repeated
                 evidence = replace(evidence, repeated=repeated)
         tree = trees[0] if trees and self._keeps_trees else None
         return Comparison(evidence, method, others, tree, aligned_texts)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from webclean_scrapy.cleaning.page.keys import is_in
+from webclean_scrapy.cleaning.page.row_flags import CELL, ITEM
 from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 if TYPE_CHECKING:
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.keys import U32, U64, Unsigned
+    from webclean_scrapy.cleaning.page.keys import U32, U64, PageKeys, Unsigned
     from webclean_scrapy.cleaning.page.table import PageTable
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
+# Other pages that must have a text that looks like body before it is template: at an end of the
+# page's own paragraphs, and between them.
+EDGE_PAGES, INNER_PAGES = 2, 3
+_TEXT = np.uint64(0xFFFFFFFF)  # of the key of a line
 MAX_BYTES = 64_000  # of memory a template; its oldest pages go first
 
 
@@ -88,8 +93,9 @@ class Template:
 class TemplateEvidence:
     """What the sketches of other pages say about one page, per line."""
 
-    # The same text is in the same place of another page, or anywhere outside its body.
+    # Template: the same text is in the same place of enough other pages, or outside their bodies.
     repeated: NDArray[np.bool_]
+    quotable: NDArray[np.bool_]  # looks like body, and too few pages have it: never template
     foreign: NDArray[np.bool_]  # other pages have other text in this place, and it was never body
     familiar: NDArray[np.bool_]  # this place was body on another page
     body_rows: frozenset[int]  # rows of the page that are where other pages have their body
@@ -104,15 +110,61 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
     aligned = [s.aligned_texts for s in sketches if s.aligned_texts is not None]
     familiar = is_in(keys.at, body)
     paths = {sketch.body_path for sketch in sketches if sketch.body_path}
-    return TemplateEvidence(
-        repeated=is_in(keys.line_keys(keys.texts), known)
+    repeated = (
+        is_in(keys.line_keys(keys.texts), known)
         | is_in(keys.line_keys(keys.exact), known)
         | is_in(keys.texts, _outside_texts(known, body))
-        | is_in(keys.texts, _join(aligned, np.uint32)),
+        | is_in(keys.texts, _join(aligned, np.uint32))
+    )
+    quotable = _pages_with(keys, sketches) < _pages_needed(table, repeated, len(sketches))
+    return TemplateEvidence(
+        repeated=repeated & ~quotable,
+        quotable=quotable,
         foreign=is_in(keys.at, other) & ~familiar,
         familiar=familiar,
         body_rows=frozenset(row for row, place in keys.places.items() if place in paths),
     )
+
+
+def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> NDArray[np.int64]:
+    """Return for each line how many of the *known* pages make it template when they repeat it.
+
+    Deviation: for Song et al. 2011 what two pages share is template. But articles quote each other,
+    stand as teasers in the sidebars of others, and print the same press release. So one page is
+    enough only for lines that do not look like body. Paragraphs, items and cells do, where most
+    text at their place is the page's own and the next paragraph before or after them is too: they
+    need most of the known pages and `EDGE_PAGES` at least, or `INNER_PAGES` between two such
+    paragraphs. So a disclaimer below the text goes on the third page that has it.
+    """
+    columns = table.columns
+    _, place = np.unique(table.keys.at, return_inverse=True)
+    own_units = np.bincount(place, np.where(repeated, 0, columns.units))
+    among_own = (2 * own_units > np.bincount(place, columns.units))[place]
+    text = np.array(table.paragraph_weights) > 0
+    text |= table.flags.own[columns.block] & (ITEM | CELL) > 0
+    text &= columns.plain & (2 * columns.linked < columns.units)
+    own, like_body = text & ~repeated, text & among_own
+    after = _in_runs_after(own, like_body)
+    before = _in_runs_after(own[::-1], like_body[::-1])[::-1]
+    least = np.where(after & before, INNER_PAGES, EDGE_PAGES)
+    return np.where(after | before, np.maximum(least, known // 2 + 1), 1)
+
+
+def _in_runs_after(start: NDArray[np.bool_], run: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the lines of *run* that follow a line of *start*, with none but such lines between."""
+    at = np.arange(len(run))
+    last_start = np.maximum.accumulate(np.where(start, at, -1))
+    last_break = np.maximum.accumulate(np.where(start | run, -1, at))
+    return run & (last_start > last_break)
+
+
+def _pages_with(keys: PageKeys, sketches: Sequence[PageSketch]) -> NDArray[np.int64]:
+    """Return for each line how many of *sketches* have its text, in any place."""
+    pages = np.zeros(len(keys.texts), np.int64)
+    for sketch in sketches:
+        texts = np.sort((sketch.text_keys & _TEXT).astype(np.uint32))
+        pages += is_in(keys.texts, texts) | is_in(keys.exact, texts)
+    return pages
 
 
 def _outside_texts(known: U64, body: U32) -> U32:
@@ -123,7 +175,7 @@ def _outside_texts(known: U64, body: U32) -> U32:
     Chinese development pages: F1 .940 without these, .949 with them; nowhere less).
     """
     outside = ~is_in((known >> np.uint64(32)).astype(np.uint32), body)
-    return np.sort((known[outside] & np.uint64(0xFFFFFFFF)).astype(np.uint32))
+    return np.sort((known[outside] & _TEXT).astype(np.uint32))
 
 
 def _join(arrays: list[NDArray[Unsigned]], kind: type[Unsigned]) -> NDArray[Unsigned]:
