@@ -10,8 +10,8 @@ from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, table
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig, find_link_blocks
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.parsed_page import parse_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.parsed_page import parse_page
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:

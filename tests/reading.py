@@ -12,8 +12,8 @@ from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.templates.learner import Comparison
 from webclean_scrapy.cleaning.templates.sketch import sketch_page
 from webclean_scrapy.cleaning.templates.template import TemplateEvidence, template_evidence

@@ -26,12 +26,12 @@ from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.page_kind import page_kind
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.parsed_page import parse_page, read_utf8
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.flat_page import flat_page
 from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.papers.source_body import source_body
+from webclean_scrapy.cleaning.parsed_page import parse_page, read_utf8
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.sketch import refuse
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webclean_scrapy.cleaning.body.linear_model import Weights
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 

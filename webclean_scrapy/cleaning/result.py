@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
 from webclean_scrapy.cleaning.confidence.body_signs import ModelViews
+from webclean_scrapy.cleaning.metadata.author_marks import (
+    find_author_marks,
+    lone_author_link,
+)
 from webclean_scrapy.cleaning.metadata.authors import find_authors
+from webclean_scrapy.cleaning.metadata.dated_markup import dated_markup
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
 from webclean_scrapy.cleaning.metadata.language import detect_language
-from webclean_scrapy.cleaning.metadata.microdata import with_marked
+from webclean_scrapy.cleaning.metadata.microdata import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
@@ -28,12 +33,6 @@ from webclean_scrapy.cleaning.output.weighted_words import (
     line_weight,
     named_keywords,
 )
-from webclean_scrapy.cleaning.page.author_marks import (
-    find_author_marks,
-    lone_author_link,
-    microdata_elements,
-)
-from webclean_scrapy.cleaning.page.dated_markup import dated_markup
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
@@ -47,8 +46,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.linear_model import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.head import Head
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
     from webclean_scrapy.keywords.tfidf import Keyword
 
@@ -183,7 +182,7 @@ class CleanedPage(DeclaredFields):
     @cached_property
     def _head(self) -> Head:
         """What the page says about itself in its head and, after that, on its elements."""
-        return with_marked(self.trace.page.head, microdata_elements(self._table))
+        return with_marked(self.trace.page.head, marked_elements(self._table))
 
     @cached_property
     def _nearby(self) -> Nearby:

@@ -5,12 +5,9 @@ from hypothesis import given
 
 from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, SENTENCE, page_of, trace_of, trees
 from webclean_scrapy.cleaning.kind.element_signs import (
-    CONTROLS,
     ELEMENTS,
-    control_signs,
     element_signs,
 )
-from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, Controls
 
 TEXT = PARAGRAPH + OTHER_PARAGRAPH
 
@@ -55,13 +52,6 @@ def test_code_and_pictures_are_counted() -> None:
     assert linked["pictures that are links"] == 0.5
     assert plain["pictures that are links"] == 0.0
     assert plain["pictures among the paragraphs"] == 0.5
-
-
-def test_controls_are_signs() -> None:
-    assert set(control_signs(NO_CONTROLS).values()) == {0.0}
-    assert control_signs(Controls(buttons=10, fields=5, areas=1, buys=1)) == dict(
-        zip(CONTROLS, (0.5, 0.5, 1.0, 1.0), strict=True)
-    )
 
 
 @given(trees())

@@ -19,8 +19,8 @@ from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.kind_model import FEATURES, ONE
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
 from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.kind.page_kind import KindFeatures

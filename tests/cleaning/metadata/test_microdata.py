@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.metadata.microdata import Marked, marked_elements, read_marked
-from webclean_scrapy.cleaning.page.parse import parse
 
 
 @pytest.mark.parametrize(
@@ -27,27 +27,27 @@ from webclean_scrapy.cleaning.page.parse import parse
     ],
 )
 def test_the_first_marked_author_and_those_beside_it(html: str, authors: tuple[str, ...]) -> None:
-    assert read_marked(marked_elements(parse(f"<body>{html}</body>"))).authors == authors
+    assert read_marked(marked_elements(table_of(f"<body>{html}</body>"))).authors == authors
 
 
 def test_dates_and_publishers_are_read_from_attributes_and_text() -> None:
-    root = parse(
+    table = table_of(
         "<time itemprop=datePublished datetime='2026-02-03T04:05'>Tuesday</time>"
         "<div itemprop=publisher><img><meta itemprop=name content='Harbour Post'></div>"
     )
 
-    assert read_marked(marked_elements(root)) == Marked(
+    assert read_marked(marked_elements(table)) == Marked(
         (), ("2026-02-03T04:05",), ("Harbour Post",)
     )
 
 
 @given(st.text(alphabet=st.sampled_from("<>/='\" abitempropulnkauthor\n")))
 def test_any_page_can_be_read(html: str) -> None:
-    assert isinstance(read_marked(marked_elements(parse(f"<p itemprop=author>{html}"))), Marked)
+    assert isinstance(read_marked(marked_elements(table_of(f"<p itemprop=author>{html}"))), Marked)
 
 
 @pytest.mark.cpu_seconds(10)
 @pytest.mark.parametrize("unit", ["<p itemprop=author>x", "<i itemprop=author>", "<a rel=author>"])
 def test_a_page_of_marks_takes_no_long_time(unit: str) -> None:
-    read_marked(marked_elements(parse(unit * 1_900)))
-    read_marked(marked_elements(parse((unit + "</p></i></a>") * 50_000)))
+    read_marked(marked_elements(table_of(unit * 1_900)))
+    read_marked(marked_elements(table_of((unit + "</p></i></a>") * 50_000)))

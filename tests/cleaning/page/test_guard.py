@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page, other_type
-from webclean_scrapy.cleaning.page.parsed_page import parse_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.parsed_page import parse_page
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 PAGE = b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text.</p></body></html>"

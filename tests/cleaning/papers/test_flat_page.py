@@ -11,7 +11,7 @@ from webclean_scrapy.cleaning.papers.flat_page import flat_page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 
 def flat(html: str) -> ParsedPage:

@@ -11,11 +11,11 @@ from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, evidence_of, tree
 from webclean_scrapy.cleaning.body.body import Body
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
 from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.papers.title_relevance import PRINTED
+from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
 from webclean_scrapy.errors import ConfigError

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig, LinkBlocks
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 _REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 #: Why a line is excluded; 0 is a line that is not.
 REASONS = (

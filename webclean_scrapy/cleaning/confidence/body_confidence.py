@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 WEIGHTS_FILE = "confidence_weights.json"
 #: Of a page that was not parsed: in its body, and in its kind.

@@ -1,4 +1,4 @@
-"""What else is on a page beside its text: pictures, prices, code, dates, things to press."""
+"""What else is on a page beside its text: pictures, prices, code, dates."""
 
 from __future__ import annotations
 
@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.controls import Controls
     from webclean_scrapy.cleaning.page.table import PageTable
 
-#: The features of elements, and those of what can be pressed.
 ELEMENTS = (
     "prices among the paragraphs", "price below the title", "dates", "date at title or body",
     "code", "pictures among the paragraphs", "pictures that are links", "comments",
     "boxes of related pages",
 )  # fmt: skip
-CONTROLS = ("buttons", "fields to fill in", "field for a text", "button that sells")
 _SHORT = 60  # units; a longer line is no price tag and no dateline
 _AFTER_TITLE = 15  # lines in which the price of a product stands
 _DATE_NEAR = ((-3, 8), (-8, 2))  # lines about the title, and about the first of the body
@@ -59,17 +56,6 @@ def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
         **_picture_signs(table, paragraphs),
         "code": code / (code + 5),
         **_named_signs(table),
-    }
-
-
-def control_signs(controls: Controls) -> dict[str, float]:
-    """Return what there is to press, by feature, 0..1."""
-    buttons, fields, areas, buys = controls
-    return {
-        "buttons": buttons / (buttons + 10),
-        "fields to fill in": fields / (fields + 5),
-        "field for a text": areas > 0,
-        "button that sells": buys > 0,
     }
 
 

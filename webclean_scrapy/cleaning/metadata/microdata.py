@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_MARKED = 200  # elements that are looked at
 MAX_TEXT = 200  # characters of one value; what is longer is no name and no date
@@ -39,13 +40,19 @@ class Marked:
     modified: tuple[str, ...] = ()
 
 
-def marked_elements(root: _Element) -> list[_Element]:
-    """Return the first elements under *root* that have such attributes, in document order.
+def marked_elements(table: PageTable) -> list[_Element]:
+    """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order.
 
-    Cost: one search of lxml over the tree, 0.4 ms on an average page.
+    They are known from the walk that made the table. Only ``meta`` and ``link`` have no rows: of a
+    page with microdata in these, lxml's tree is searched.
     """
-    found = root.xpath(_WANTED)
-    return found if isinstance(found, list) else []
+    root = table.node[0]
+    if any(element.get("itemprop") for element in root.iter("meta", "link")):
+        found = root.xpath(_WANTED)
+        return found if isinstance(found, list) else []
+    rows = {row for row, name, _ in table.attributes if name == "itemprop"}
+    rows.update(row for row in table.hrefs if table.node[row].get("rel") == "author")
+    return [table.node[row] for row in sorted(rows)]
 
 
 def read_marked(elements: Iterable[_Element]) -> Marked:

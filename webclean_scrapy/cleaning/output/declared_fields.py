@@ -14,8 +14,8 @@ from webclean_scrapy.cleaning.output.urls import (
 )
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.removals import KeptRows
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 MAX_IMAGES = 200
 

@@ -13,8 +13,8 @@ from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 

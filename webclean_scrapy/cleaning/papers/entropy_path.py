@@ -37,8 +37,8 @@ from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 CLUSTERS_COMPARED = 16  # of a host, the ones used last first

@@ -17,14 +17,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.parsed_page import MAX_LINES, page_of_tree
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.visible_source import visible_source
+from webclean_scrapy.cleaning.parsed_page import MAX_LINES, page_of_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 _BYTES_PER_LINE = 1_000  # of a page that may have more than `MAX_LINES`
 _MAX_LINKS = 20  # of a line

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from webclean_scrapy.cleaning.page.layout import Layout
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
     from webclean_scrapy.cleaning.templates.learner import Comparison
 

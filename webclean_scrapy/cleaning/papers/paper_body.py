@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 _MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for a method to look at

@@ -33,8 +33,8 @@ from webclean_scrapy.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
     #: Cuts a text into words, as ``keywords.segment`` does with a dictionary.

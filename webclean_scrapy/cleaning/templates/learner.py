@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webclean_scrapy.cleaning.page.keys import U32
-    from webclean_scrapy.cleaning.page.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.alignment import AlignConfig
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
     from webclean_scrapy.cleaning.templates.sketch import PageSketch

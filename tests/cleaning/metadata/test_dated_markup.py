@@ -4,7 +4,7 @@ import pytest
 from htmldate import find_date
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.dated_markup import MAX_ELEMENTS, dated_markup
+from webclean_scrapy.cleaning.metadata.dated_markup import MAX_ELEMENTS, dated_markup
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 

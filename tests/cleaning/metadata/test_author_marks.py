@@ -2,11 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.cleaning.metadata.microdata import marked_elements
-from webclean_scrapy.cleaning.page.author_marks import (
+from webclean_scrapy.cleaning.metadata.author_marks import (
     find_author_marks,
     lone_author_link,
-    microdata_elements,
 )
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
@@ -68,22 +66,6 @@ def test_an_element_class_in_many_lines_is_a_list_of_others() -> None:
 
     assert len(marks(teaser * 3)) == 3
     assert marks(teaser * 4) == []
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<p itemprop=author>Ann</p><a rel=author href=/x>Bo</a><a rel=nofollow>C</a>",
-        "<div itemprop=author><a rel=author>Ann</a></div><b itemprop>x</b>",
-        "<p>x</p><meta itemprop=datePublished content=2026-02-03><i itemprop=author>Ann</i>",
-        "<link itemprop=url rel=author href=/x><p>y</p>",
-        "<p class=author>Ann</p>",
-    ],
-)
-def test_the_elements_of_the_walk_are_those_of_a_search_of_the_tree(html: str) -> None:
-    table = make_table(html)
-
-    assert microdata_elements(table) == marked_elements(table.node[0])
 
 
 def test_several_links_to_authors_name_none() -> None:

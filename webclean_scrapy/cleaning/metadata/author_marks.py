@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from webclean_scrapy.cleaning.metadata.microdata import marked_elements
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
@@ -97,20 +94,6 @@ def find_author_marks(
     ]
     left_out = set(map(id, many))
     yield from ((mark.elements, mark.is_sure) for mark in marks if id(mark) not in left_out)
-
-
-def microdata_elements(table: PageTable) -> list[_Element]:
-    """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order.
-
-    They are known from the walk that made the table. Only ``meta`` and ``link`` have no rows: of a
-    page with microdata in these, lxml's tree is searched.
-    """
-    root = table.node[0]
-    if any(element.get("itemprop") for element in root.iter("meta", "link")):
-        return marked_elements(root)
-    rows = {row for row, name, _ in table.attributes if name == "itemprop"}
-    rows.update(row for row in table.hrefs if table.node[row].get("rel") == "author")
-    return [table.node[row] for row in sorted(rows)]
 
 
 def lone_author_link(table: PageTable) -> str | None:

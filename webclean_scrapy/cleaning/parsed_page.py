@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
-from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, count_controls
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
@@ -20,15 +20,26 @@ from webclean_scrapy.cleaning.page.visible_source import visible_source
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.metadata.head import Head
-    from webclean_scrapy.cleaning.page.controls import Controls
     from webclean_scrapy.cleaning.page.guard import GuardConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_LINES = 8_000  # that the steps are given; the largest of 960 labelled pages had 2,600
+_MAX_CONTROLS = 2_000
+_MAX_NAME = 200  # characters of a control's names and text
+
+
+class Control(NamedTuple):
+    """What a reader can press or fill in; the page table has no rows for it."""
+
+    tag: str
+    type: str
+    names: str  # of a button, for readers and in the code, in lower case
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +51,7 @@ class ParsedPage:
     titles: tuple[str, ...]  # as written, and without the site's name
     table: PageTable
     repaired: int = 0  # pieces of its text that were encoded twice
-    controls: Controls = NO_CONTROLS
+    controls: tuple[Control, ...] = ()
 
     @property
     def host(self) -> str:
@@ -65,7 +76,7 @@ def page_of_tree(
     Raises:
         PageTooLargeError: the page has more than *most_lines*.
     """
-    head, controls = read_head(root), count_controls(root)
+    head, controls = read_head(root), tuple(_controls(root))
     table = build_table(root, most_lines)
     return ParsedPage(url or None, head, title_forms(head), table, repaired, controls)
 
@@ -96,3 +107,12 @@ def _decode(page: RawPage) -> bytes:
         return html
     check_type(html)
     return as_utf8(html, declared=page.charset)
+
+
+def _controls(root: _Element) -> Iterator[Control]:
+    for element in islice(root.iter("button", "input", "select", "textarea"), _MAX_CONTROLS):
+        tag, type_ = str(element.tag), (element.get("type") or "").lower()
+        own = map(element.get, ("class", "id", "name", "value", "aria-label"))
+        shown = islice(element.itertext(), 5) if tag == "button" else ()
+        names = " ".join(name[:_MAX_NAME] for name in (*own, *shown) if name)
+        yield Control(tag, type_, names.lower())

@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.cleaning.page.controls import NO_CONTROLS, Controls, count_controls
+from webclean_scrapy.cleaning.kind.controls import control_signs
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.parsed_page import parse_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.parsed_page import parse_page
+
+
+def signs_of(html: str) -> dict[str, float]:
+    page = parse_page(RawPage(html), GuardConfig())
+    assert "button" not in page.table.tag
+    return control_signs(page.controls)
 
 
 def test_buttons_fields_and_areas_are_counted_apart() -> None:
@@ -15,8 +20,13 @@ def test_buttons_fields_and_areas_are_counted_apart() -> None:
         "<textarea></textarea><button>Send</button></form>"
     )
 
-    assert count_controls(parse(html)) == Controls(buttons=2, fields=2, areas=1, buys=0)
-    assert count_controls(parse("<p>Text")) == NO_CONTROLS
+    assert signs_of(html) == {
+        "buttons": 2 / 12,
+        "fields to fill in": 2 / 7,
+        "field for a text": True,
+        "button that sells": False,
+    }
+    assert set(signs_of("<p>Text").values()) == {0.0}
 
 
 @pytest.mark.parametrize(
@@ -30,17 +40,8 @@ def test_buttons_fields_and_areas_are_counted_apart() -> None:
     ],
 )
 def test_a_button_that_sells_says_so_to_readers_or_in_the_code(button: str) -> None:
-    assert count_controls(parse(button)).buys == 1
+    assert signs_of(button)["button that sells"]
 
 
 def test_a_link_to_the_cart_sells_nothing() -> None:
-    html = "<a href=/cart>Cart</a><button>Open the cart</button>"
-
-    assert count_controls(parse(html)).buys == 0
-
-
-def test_controls_are_counted_before_the_table_drops_them() -> None:
-    page = parse_page(RawPage("<p>Text</p><button>Buy now</button>"), GuardConfig())
-
-    assert page.controls.buys == 1
-    assert "button" not in page.table.tag
+    assert not signs_of("<a href=/cart>Cart</a><button>Open the cart</button>")["button that sells"]
