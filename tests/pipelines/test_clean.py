@@ -213,15 +213,6 @@ def test_lists_are_dropped_only_when_the_settings_say_so(crawls: Crawls) -> None
     assert dropped.ours()["webclean/clean/dropped_non_articles"] == 1
 
 
-def test_every_page_is_counted_by_tenths_of_its_confidence(crawls: Crawls) -> None:
-    crawled = crawl(crawls, make_dict)
-    confidence = crawled.items[0]["webclean"]["confidence"]
-    counted = [name for name in crawled.stats if name.startswith("webclean/clean/confidence/")]
-    assert len(counted) == 1
-    low = float(counted[0].rpartition("_")[2])
-    assert low <= confidence < low + 0.1 or (low, confidence) == (0.9, 1.0)
-
-
 def test_items_below_the_minimum_are_flagged_or_dropped_as_the_settings_say(crawls: Crawls) -> None:
     high = crawl(crawls, make_dict, WEBCLEAN_LOW_CONFIDENCE="drop")
     flagged = crawl(crawls, make_dict, WEBCLEAN_MIN_CONFIDENCE=1.0)

@@ -1,12 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import attrs
-import pydantic
-import pytest
-import scrapy
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 from scrapy.http import Request
@@ -18,7 +13,6 @@ from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
-from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -31,60 +25,10 @@ PATH = "/news/1.html"
 TEXT = "\n".join(article_text(1))
 
 
-@dataclass
-class DataItem:
-    url: str
-    articleBody: str | None = None  # noqa: N815
-    webclean: dict[str, Any] | None = None
-
-
-@attrs.define
-class AttrsItem:
-    url: str
-    articleBody: str | None = None  # noqa: N815
-    webclean: dict[str, Any] | None = None
-
-
-class ModelItem(pydantic.BaseModel):
-    url: str
-    articleBody: str | None = None  # noqa: N815
-    webclean: dict[str, Any] | None = None
-
-
-class ScrapyItem(scrapy.Item):
-    url = scrapy.Field()
-    articleBody = scrapy.Field()  # noqa: N815
-    webclean = scrapy.Field()
-
-
-def make_dict(url: str) -> dict[str, str]:
-    return {"url": url}
-
-
-def make_article(url: str) -> ArticleItem:
-    return ArticleItem(url=url)
-
-
 def crawl(crawls: Crawls, parse: Callable[[Any, Response], Any], **settings: Any) -> Any:
     spider = type("MadeSpider", (PageSpider,), {"parse": parse})
     with SiteServer({PATH: article(1)}) as site:
         return crawls.run(spider, settings, urls=[site.url(PATH)])
-
-
-@pytest.mark.parametrize(
-    "make",
-    [make_dict, make_article, DataItem, AttrsItem,
-     lambda url: ModelItem(url=url), lambda url: ScrapyItem(url=url)],
-    ids=["dict", "article item", "dataclass", "attrs", "pydantic", "scrapy item"],
-)  # fmt: skip
-def test_items_of_every_kind_get_their_page(crawls: Crawls, make: Callable[[str], Any]) -> None:
-    def parse(self: Any, response: Response) -> Iterator[Any]:
-        yield make(response.url)
-
-    crawled = crawl(crawls, parse)
-    (item,) = crawled.items
-    assert TEXT in ItemAdapter(item)["articleBody"]
-    assert ItemAdapter(item)["webclean"]["is_article"] is True
 
 
 def test_all_items_of_a_response_get_its_page_which_is_cleaned_once(crawls: Crawls) -> None:
@@ -96,14 +40,6 @@ def test_all_items_of_a_response_get_its_page_which_is_cleaned_once(crawls: Craw
     assert [item["number"] for item in crawled.items] == [0, 1, 2]
     assert all(TEXT in item["articleBody"] for item in crawled.items)
     assert crawled.ours()[stats.CLEAN_PAGES] == 1
-
-
-def test_items_of_an_async_callback_get_their_page(crawls: Crawls) -> None:
-    async def parse(self: Any, response: Response) -> AsyncIterator[Any]:
-        yield {"url": response.url}
-
-    crawled = crawl(crawls, parse)
-    assert TEXT in crawled.items[0]["articleBody"]
 
 
 class CopyMiddleware:
