@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -240,3 +241,16 @@ def test_a_host_that_is_down_is_one_line(online: Shell) -> None:
     assert lines[0] == "http://[::1/y: this is not a valid address"
     assert lines[1].startswith("http://127.0.0.1:9/x.html: the host refuses the connection; ")
     assert lines[2:] == ["pages: 0, articles: 0, refused: 2"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a file that never ends needs a named pipe")
+def test_a_page_over_the_time_limit_fails_alone(tmp_path: Path, shell: Shell) -> None:
+    for number in (1, 3, 4):
+        (tmp_path / f"{number}.html").write_text(article(number))
+    (tmp_path / "odd").mkdir()
+    os.mkfifo(tmp_path / "odd" / "2.html")
+    files = ["1.html", "odd/2.html", "3.html", "4.html"]
+    limit = ("--parallel", "2", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=4")
+    called = shell("clean", *files, "--json", *limit)
+    assert [record["url"] for record in records(called.out)] == ["1.html", "3.html", "4.html"]
+    assert "odd/2.html: its process took too long and was ended" in called.err

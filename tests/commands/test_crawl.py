@@ -10,8 +10,8 @@ from scrapy.settings import Settings
 
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
-from webclean_scrapy.commands.crawl_output import CrawlOutput
-from webclean_scrapy.commands.failures import describe_error, describe_status
+from webclean_scrapy.commands.crawl import CrawlOutput
+from webclean_scrapy.commands.fetching import describe_error, describe_status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,8 @@ def test_a_crawl_that_has_something_replaces_the_last_result(
     assert len(lines) == 3  # the list and the copy are left out
     assert {json.loads(line)["webclean"]["is_article"] for line in lines} == {True}
     assert called.err.splitlines()[-1] == (
-        "pages: 5, articles: 3, duplicates: 1, sibling requests: 0, refused: 0; result: out.jsonl"
+        "pages: 5, articles: 3, duplicates: 1, updates: 0, sibling requests: 0, refused: 0;"
+        " result: out.jsonl"
     )
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
 
@@ -90,15 +91,13 @@ def test_a_crawl_of_a_host_that_is_down_leaves_the_last_result(
     assert result.read_text() == OLD
 
 
-def test_a_part_of_the_site_that_is_not_there_is_answered_with_those_that_are(
+def test_a_part_of_the_site_that_is_not_there_is_named(
     online: Callable[..., Called],
 ) -> None:
     with SiteServer(site_routes()) as site:
         called = online("crawl", site.url("/"), "--within", "/nws/")
     assert (called.code, called.out) == (1, "")
-    assert (
-        "no link of this page leads to --within /nws/; its links lead to /news/, /sport/"
-    ) in called.err
+    assert "no link of this page leads to --within /nws/" in called.err
 
 
 def test_what_cannot_be_written_is_said_before_the_crawl(

@@ -74,7 +74,7 @@ def test_no_profile_is_written_of_nothing(
     (tmp_path / "page").write_bytes(content)
     done = webclean("profile", "page", "-o", "p.json", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.decode().splitlines()[-1].startswith("no profile: ")
+    assert done.stderr.decode().splitlines()[-1].startswith("webclean profile: no profile: ")
     assert not (tmp_path / "p.json").exists()
 
 
@@ -82,9 +82,7 @@ def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path, webclean: Webc
     before = feed.read_bytes()
     done = webclean("profile", feed.name, "-o", feed.name, cwd=feed.parent)
     assert done.returncode == 1
-    assert done.stderr.decode().splitlines() == [
-        "kept.jsonl exists and is not a profile; use another name"
-    ]
+    assert "kept.jsonl exists and is not a profile" in done.stderr.decode()
     assert feed.read_bytes() == before
 
 

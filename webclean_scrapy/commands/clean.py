@@ -13,16 +13,14 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
 from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, read_config
-from webclean_scrapy.commands.page_cleaning import clean_all
 from webclean_scrapy.commands.page_formats import (
     FORMATS,
     ONE_A_FILE,
     ArticleWriter,
-    fields_of,
     is_folder,
 )
 from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
-from webclean_scrapy.commands.page_tasks import collect_tasks, expand_names
+from webclean_scrapy.commands.page_tasks import clean_all, collect_tasks, expand_names
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.items import ArticleItem, fill_item, lacking_fields
@@ -119,7 +117,8 @@ class _Job:
         self._opts, self._settings = opts, settings
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
         self.json_fields = self._config.article_fields
-        self._fields = fields_of(opts.format, self.json_fields)
+        fields = self.json_fields if opts.format == "json" else FORMATS[opts.format][2]
+        self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.refused = self.siblings = 0
 
     def clean_files(self, names: list[str]) -> None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
-from scrapy.http import HtmlResponse
+from scrapy.utils.conf import feed_process_params_from_cli
 
 from webclean_scrapy.commands.command_line import STOPPED
-from webclean_scrapy.commands.crawl_output import CrawlOutput
-from webclean_scrapy.commands.failures import describe_content, describe_error
-from webclean_scrapy.commands.fetching import command_settings, fetching_process, run_crawl
+from webclean_scrapy.commands.fetching import (
+    command_settings,
+    describe_content,
+    describe_error,
+    fetching_process,
+    run_crawl,
+)
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
-from webclean_scrapy.crawl.responses import readable
+from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.messages import hide_login
 from webclean_scrapy.report.summary import Summary, summarize
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.stats import has_lost_feed
@@ -26,12 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from scrapy.http import Request, Response
-    from scrapy.settings import Settings
+    from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
 USAGE = "URL [-o FILE] [--max-pages N] [--within PATH]"
 DETAILS = """Follows the links within the site and obeys robots.txt. The result is written to
 FILE.part and replaces FILE when the crawl has an article; otherwise the exit code is 1."""
+_LINES = frozenset({"csv", "jsonl", "jsonlines", "jl"})  # what can be appended to
 EXAMPLES = (
     "https://www.example.com/ -o articles.jsonl",
     "https://www.example.com/ --within /news/ --max-pages 100 -o news.csv",
@@ -59,10 +65,6 @@ class Site(SiteSpider):
     name = "webclean"
     problem = ""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.places: Counter[str] = Counter()  # links of the first page by where they lead
-
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request."""
         async for request in super().start():
@@ -73,24 +75,10 @@ class Site(SiteSpider):
         self.problem = describe_error(failure.value)
 
     def parse(self, response: Response) -> Iterator[Any]:
-        """Yield what the site spider does, and look at the links of the first page."""
+        """Yield what the site spider does; note why the first page cannot be cleaned."""
         if not response.meta.get("depth"):
             self.problem = describe_content(response)
-            if isinstance(response, HtmlResponse) and not self.problem:
-                host = urlsplit(response.url).netloc
-                page = readable(response)
-                for href in page.xpath("//a/@href").getall()[:1000]:
-                    self._note_place(page, href, host)
         yield from super().parse(response)
-
-    def _note_place(self, response: Response, href: str, host: str) -> None:
-        try:
-            parts = urlsplit(response.urljoin(href.strip()))
-        except ValueError:  # such as an IPv6 address without its bracket
-            return
-        first, slash, _ = parts.path[1:].partition("/")
-        if parts.netloc == host and slash:
-            self.places[f"/{first}/"] += 1
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -155,12 +143,66 @@ def _why_nothing(spider: Any, summary: Summary, opts: argparse.Namespace) -> str
         return getattr(spider, "problem", "") or "the crawl could not begin"
     inside = "/" + opts.within.lstrip("/")
     if summary.pages <= 1 and inside != "/":
-        places = ", ".join(place for place, _ in spider.places.most_common(5))
-        where = f"; its links lead to {places}" if places else ""
-        return f"no link of this page leads to --within {inside}{where}"
+        return f"no link of this page leads to --within {inside}"
     if summary.reposts:
         return f"every article was seen before; duplicates dropped: {summary.reposts}"
     return (
         f"no article on {summary.pages} page(s); webclean explain URL shows what a page is taken"
         " for, and -s WEBCLEAN_DROP_NON_ARTICLES=False keeps every page"
     )
+
+
+class CrawlOutput:
+    """The result of one crawl: a file that is moved into place, or a feed written directly.
+
+    Standard output, a feed on a network and a name with ``%(time)s`` are written directly; an
+    empty one is not stored.
+    """
+
+    def __init__(self, name: str | None, settings: BaseSettings) -> None:
+        """Read *name* as Scrapy's ``-o`` does.
+
+        Raises:
+            UsageError: the format is unknown, or cannot be continued by the next run of a job.
+        """
+        feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
+        ((self.name, options),) = feeds.items()
+        is_file = name not in {None, "-"} and "://" not in self.name and "%" not in self.name
+        self.path = Path(self.name) if is_file and self.name != "stdout:" else None
+        self.part = Path(f"{self.name}.part") if self.path else None
+        self.is_job = bool(settings.get("JOBDIR"))
+        options = {**options, "store_empty": False}
+        if self.part is not None:
+            if self.is_job and options["format"] not in _LINES:
+                raise UsageError(f"a job (JOBDIR) needs -o FILE.jsonl or FILE.csv, not {name}")
+            options["overwrite"] = not self.is_job
+        self.feeds: dict[str, dict[str, Any]] = {str(self.part or self.name): options}
+
+    @property
+    def shown(self) -> str:
+        """Where the result is, for people."""
+        return "standard output" if self.name == "stdout:" else hide_login(self.name)
+
+    def prepare(self) -> None:
+        """Make the folder, and see whether the file can be written. Raises OSError."""
+        if self.part is not None:
+            self.part.parent.mkdir(parents=True, exist_ok=True)
+            make_draft(self.part, self.path or self.part)
+            self.part.open("ab").close()
+
+    def settle(self, *, has_articles: bool, is_whole: bool) -> str:
+        """Move what the crawl wrote into place, or leave all as it was; return where it is.
+
+        A stopped crawl does not replace an earlier result; with JOBDIR the next run appends to its
+        part. Empty when there is nothing. Raises OSError.
+        """
+        if self.part is None or self.path is None:
+            return self.shown if has_articles else ""
+        if not has_articles:
+            if self.part.exists() and not self.part.stat().st_size:
+                self.part.unlink()
+            return ""
+        if not is_whole and (self.is_job or self.path.exists()):
+            return str(self.part)
+        self.part.replace(self.path)
+        return str(self.path)

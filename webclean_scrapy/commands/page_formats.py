@@ -67,31 +67,20 @@ def as_tei(item: ArticleItem) -> str:
     )
 
 
-#: How an article is written, and the suffix of its file.
-FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str]] = {
-    "text": (as_text, ".txt"),
-    "json": (as_json, ".json"),
-    "html": (as_html, ".html"),
-    "markdown": (as_markdown, ".md"),
-    "xml-tei": (as_tei, ".xml"),
-}
-#: What an article is written from; JSON has all fields, or those of the settings.
 _BASIC = ("headline", "articleBody", "webclean")
-_FIELDS = {
-    "text": _BASIC,
-    "html": (*_BASIC, "articleBodyHtml", "inLanguage"),
-    "markdown": (*_BASIC, "articleBodyHtml"),
+_BODY = (*_BASIC, "articleBodyHtml")
+#: How an article is written, the suffix of its file, and the fields that it is written from.
+FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str, tuple[str, ...]]] = {
+    "text": (as_text, ".txt", _BASIC),
+    "json": (as_json, ".json", ARTICLE_FIELDS),
+    "html": (as_html, ".html", (*_BODY, "inLanguage")),
+    "markdown": (as_markdown, ".md", _BODY),
     "xml-tei": (
-        *_BASIC, "articleBodyHtml", "datePublished", "authors", "inLanguage", "keywords",
+        as_tei, ".xml", (*_BODY, "datePublished", "authors", "inLanguage", "keywords"),
     ),
 }  # fmt: skip
 #: Several documents of these cannot be in one file.
 ONE_A_FILE = frozenset({"html", "xml-tei"})
-
-
-def fields_of(format_name: str, wanted: Collection[str]) -> tuple[str, ...]:
-    """Return the fields that articles are filled with for a format; *wanted* are those of JSON."""
-    return tuple(dict.fromkeys((*_FIELDS.get(format_name, wanted), "articleBody", "webclean")))
 
 
 def is_folder(output: str | None) -> bool:
@@ -106,7 +95,7 @@ class ArticleWriter:
         self, format_name: str, output: str | None, fields: Collection[str] = ARTICLE_FIELDS
     ) -> None:
         """*fields* are those that JSON has."""
-        self._render, self._suffix = FORMATS[format_name]
+        self._render, self._suffix, _ = FORMATS[format_name]
         if format_name == "json":
             self._render = partial(as_json, fields=fields)
         self._folder = Path(str(output)) if is_folder(output) else None

@@ -13,8 +13,12 @@ from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse
 
 from webclean_scrapy import stats
-from webclean_scrapy.commands.failures import describe_content, describe_error
-from webclean_scrapy.commands.fetching import fetching_process, run_crawl
+from webclean_scrapy.commands.fetching import (
+    describe_content,
+    describe_error,
+    fetching_process,
+    run_crawl,
+)
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN

@@ -1,8 +1,9 @@
-"""Which pages are cleaned, and which others of their site or folder show what is template."""
+"""Which files are cleaned, which others show what is template, and the processes that clean."""
 
 from __future__ import annotations
 
 import zlib
+from collections import deque
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -10,13 +11,25 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
+from webclean_scrapy.crawl.worker_process import (
+    EXIT_S,
+    WorkerFailedError,
+    WorkerLostError,
+    WorkerProcess,
+    close_all,
+)
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.stored.host import host_of
+from webclean_scrapy.stored.page_cleaner import Outcome, PageCleaner
 from webclean_scrapy.stored.page_files import read_file
 from webclean_scrapy.stored.places import Place, ShapeIndex, Task
 from webclean_scrapy.stored.warc_pages import WARC_MARK, is_warc_name, read_warc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from webclean_scrapy.cleaning.config import CleanConfig
 
     Report = Callable[[str, str], None]  # name of a file or page, what is wrong with it
 
@@ -24,6 +37,7 @@ if TYPE_CHECKING:
 PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
 SIBLINGS = 2  # of a file that is in one folder with others
 _NEARBY = 200  # files before and behind one in its folder that are ranked by name
+_IN_FLIGHT = 8  # pages for each process that wait for their turn
 
 
 class Found(NamedTuple):
@@ -44,11 +58,15 @@ def expand_names(
     written = Path(output).resolve() if output else None
     seen: set[str] = set()
     for name in names:
-        path = Path(name)
         found = [Found(name, stdin if name == "-" else name)]
-        if path.is_dir():
-            files = [str(file) for file in sorted(path.rglob("*")) if _is_taken(file, written)]
-            found = [Found(file, file) for file in files]
+        if Path(name).is_dir():
+            files = filter(Path.is_file, sorted(Path(name).rglob("*")))
+            taken = (file for file in files if _is_page_name(file.name) or is_warc_name(file.name))
+            found = [
+                Found(str(file), str(file))
+                for file in taken
+                if written is None or written not in file.resolve().parents
+            ]
             if not found:
                 kinds = ", ".join(sorted(PAGE_SUFFIXES))
                 report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
@@ -56,12 +74,6 @@ def expand_names(
             if one.path not in seen:
                 seen.add(one.path)
                 yield one
-
-
-def _is_taken(file: Path, written: Path | None) -> bool:
-    if not (_is_page_name(file.name) or is_warc_name(file.name)) or not file.is_file():
-        return False
-    return written is None or written not in file.resolve().parents
 
 
 def _is_page_name(name: str) -> bool:
@@ -85,8 +97,7 @@ def collect_tasks(found: Iterable[Found], report: Report, url: str) -> tuple[Ite
                 index.add(Place(archive.path, page.offset, page.url))
                 total += 1
         except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
-            said = error.strerror if isinstance(error, OSError) else str(error)
-            report(archive.name, f"{said}")
+            report(archive.name, str((isinstance(error, OSError) and error.strerror) or error))
     if url and len(pages) == 1:
         return iter([Task(url, Place(pages[0].path, url=url))]), total
     return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
@@ -115,24 +126,81 @@ def _file_tasks(found: Sequence[Found]) -> Iterator[Task]:
     folders: dict[str, list[str]] = {}
     for one in found:
         folders.setdefault(str(Path(one.path).parent), []).append(one.path)
-    index_in: dict[str, int] = {}
+    done = dict.fromkeys(folders, 0)
     for one in found:
         folder = str(Path(one.path).parent)
-        index = index_in[folder] = index_in.get(folder, -1) + 1
-        siblings = _likely_siblings(folders[folder], index)
+        siblings = _likely_siblings(folders[folder], done[folder])
+        done[folder] += 1
         yield Task(one.name, Place(one.path), tuple(map(Place, siblings)))
 
 
 def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
-    """Return the files that are most likely of the template of one, by their names."""
+    """Return the files that are most likely of the template of one: their names as addresses."""
+
+    def address(name: str) -> str:
+        return "http://folder.example/" + quote(Path(name).name)
+
     near = [*names[max(0, index - _NEARBY) : index], *names[index + 1 : index + 1 + _NEARBY]]
-    by_address = {_address(name): name for name in near}
-    ranked = rank_siblings(by_address, _address(names[index]))
+    by_address = {address(name): name for name in near}
+    ranked = rank_siblings(by_address, address(names[index]))
     best = [by_address[one.url] for one in ranked if not one.why and one.url in by_address]
     others = sorted(near, key=lambda name: abs(len(name) - len(names[index])))
     return list(dict.fromkeys([*best, *others]))[:SIBLINGS]
 
 
-def _address(name: str) -> str:
-    """Return a web address with the name of a file, to compare it as one."""
-    return "http://folder.example/" + quote(Path(name).name)
+def clean_all(
+    tasks: Iterable[Task],
+    config: CleanConfig,
+    *,
+    articles_only: bool,
+    processes: int,
+    timeout_s: float,
+    fields: frozenset[str] | None = None,
+) -> Iterator[Outcome]:
+    """Yield what becomes of each page, in the order of *tasks*.
+
+    *fields* are those that are computed, by default all, see ``CleanedPage.to_dict``. With several
+    *processes*, all pages of a host go to one, which learns their templates. *timeout_s*: time
+    limit of a page in these, in seconds.
+    """
+    if processes <= 1:
+        yield from map(PageCleaner(config, articles_only=articles_only, fields=fields).clean, tasks)
+        return
+    setup = config, articles_only, fields
+    workers = [
+        WorkerProcess(_start_worker, *setup, timeout_s=timeout_s, forget=lambda: None)
+        for _ in range(processes)
+    ]
+    waiting: deque[tuple[Task, Future[Outcome]]] = deque()
+    try:
+        for number, task in enumerate(tasks):
+            host = host_of(task.place.url).encode() if task.place.url else b""
+            worker = workers[(zlib.crc32(host) if host else number) % processes]
+            waiting.append((task, worker.submit(_clean_here, task)))
+            if len(waiting) >= _IN_FLIGHT * processes:
+                yield _outcome(*waiting.popleft())
+        while waiting:
+            yield _outcome(*waiting.popleft())
+    finally:
+        close_all([(worker, None) for worker in workers], EXIT_S)
+
+
+def _outcome(task: Task, future: Future[Outcome]) -> Outcome:
+    try:
+        return future.result()
+    except WorkerFailedError as error:
+        problem = f"its process {error}"
+    except WorkerLostError:
+        problem = "no process could be started for it"
+    return Outcome(task, task.place.url or task.name, problem=problem)
+
+
+_CLEANERS: list[PageCleaner] = []  # of a worker process: one
+
+
+def _start_worker(config: CleanConfig, articles_only: bool, fields: frozenset[str] | None) -> None:
+    _CLEANERS[:] = [PageCleaner(config, articles_only=articles_only, fields=fields)]
+
+
+def _clean_here(task: Task) -> Outcome:
+    return _CLEANERS[0].clean(task)

@@ -64,23 +64,15 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     # The profile of the settings may be the one that is to be made.
     settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
     problems: list[str] = []
-    try:
-        _check_output(Path(opts.output))
-        pages = _read_pages(names, opts, settings, problems)
-        ranker = KeywordRanker()
-        profile = make_profile(map(ranker.vector, pages))
-        if profile.terms:
-            profile.save(opts.output)
-    except (OSError, ProfileFileError) as error:
-        print(error, file=sys.stderr)
-        return 1
+    _check_output(Path(opts.output))
+    pages = _read_pages(names, opts, settings, problems)
+    profile = make_profile(map(KeywordRanker().vector, pages))
     if not profile.terms:
-        print(
-            f"no profile: the files have no page with keywords; a feed needs its text in the field"
-            f" {opts.text}, or --text FIELD",
-            file=sys.stderr,
+        raise ProfileFileError(
+            "no profile: the files have no page with keywords; a feed needs its text in the field"
+            f" {opts.text}, or --text FIELD"
         )
-        return 1
+    profile.save(opts.output)
     for word, weight in profile.terms:
         print(f"{weight:8.4f}  {word}")
     counts = f"pages: {profile.pages:,}, refused: {len(problems):,}, terms: {len(profile.terms):,}"

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.classify.class_model import TrainingParameters
 from webclean_scrapy.commands.feeds import read_feed
 from webclean_scrapy.commands.terminal import progress, say
-from webclean_scrapy.errors import TrainingError, WebcleanError, missing_library
+from webclean_scrapy.errors import TrainingError, missing_library
 
 if TYPE_CHECKING:
     import argparse
@@ -60,22 +60,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Write a model, print how well it does, and return the exit code; 1 after an error."""
+    """Write a model, print how well it does, and return the exit code."""
     names = list(dict.fromkeys(opts.files))
     if not names or not opts.output:
         raise UsageError("train needs JSON lines files, and -o FILE for the model")
     output = Path(opts.output)
     parameters = TrainingParameters(threshold=opts.threshold, max_terms=opts.max_terms)
-    try:
-        training = _import_training()
-        pages = _read_pages(training, names)
-        trained: Trained = training.train(
-            pages, parameters, folds=opts.folds, held_out=opts.held_out
-        )
-        trained.model.save(output)
-    except (OSError, WebcleanError) as error:
-        print(error, file=sys.stderr)
-        return 1
+    training = _import_training()
+    pages = _read_pages(training, names)
+    trained: Trained = training.train(pages, parameters, folds=opts.folds, held_out=opts.held_out)
+    trained.model.save(output)
     print(render_evaluation(trained.evaluation))
     size = output.stat().st_size / 1000
     model = trained.model
