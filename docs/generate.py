@@ -1,8 +1,8 @@
-"""``make readme``: write what README.md and docs/ hold that is made from code, and the pictures.
+"""``make readme``: write what README.md and docs/ hold that is made from code.
 
 Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
-stats and the help of the commands come from the package, the pictures from pages of the demo
-portal, the summary from a crawl of it, the table of bodies from the results page.
+stats and the help of the commands come from the package, the summary from a crawl of the demo
+portal, the table of bodies from the results page.
 ``tests/test_docs.py`` compares all but the summary with the documents.
 """
 
@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from docs.picture import draw_picture
-from docs.trees import draw_trees
 from webclean_scrapy import stats
 from webclean_scrapy.report.summary import LABELS, summarize
 from webclean_scrapy.settings import DICTS, SETTINGS
@@ -33,7 +31,6 @@ README = ROOT / "README.md"
 RESULTS = DOCS / "method" / "benchmarks.md"
 STATS = Path(stats.__file__)
 HELP_WIDTH = 100  # columns
-PICTURES = {"before-after.svg": draw_picture, "aligned-trees.svg": draw_trees}  # in docs/
 
 
 def settings_table() -> str:
@@ -182,12 +179,10 @@ def _part(name: str) -> re.Pattern[str]:
 
 
 def main() -> int:
-    """Write every part and the pictures."""
+    """Write every part."""
     for page, name, make in PARTS:
         text = page.read_text(encoding="utf-8")
         page.write_text(fill_part(text, name, make()), encoding="utf-8")
-    for name, draw in PICTURES.items():
-        (DOCS / name).write_text(draw(), encoding="utf-8")
     return 0
 
 
