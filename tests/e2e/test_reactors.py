@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import scrapy
 
 from spiders.demo import DemoServer
-from tests.pages import article
-from tests.server import SiteServer
 from tests.waiting import log_of
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable
+    from pathlib import Path
 
-PAGE, SIBLING = "/news/11.html", "/news/12.html"
 SECTION = "/harbour/science"  # a list and its articles, a repost among them
 SELECT = ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"]
 WORKER = ["-s", "WEBCLEAN_WORKERS=1"]
@@ -66,40 +61,3 @@ def test_a_crawl_runs_on_every_event_loop(
     assert "'webclean/sibling/learned'" in log
     assert f"'webclean/dedup/confirmed': {len(exported)}" in log
     assert "'webclean/dedup/failed" not in log
-
-
-NO_REACTOR_CRAWL = """
-import socket, sys
-from scrapy.crawler import AsyncCrawlerProcess
-from tests.crawling import SETTINGS, PageSpider
-
-real = socket.getaddrinfo
-socket.getaddrinfo = lambda host, *rest, **more: real(
-    "127.0.0.1" if host == "inner.example" else host, *rest, **more
-)
-process = AsyncCrawlerProcess({**SETTINGS, "TWISTED_REACTOR_ENABLED": False})
-crawler = process.create_crawler(PageSpider)
-process.crawl(crawler, urls=sys.argv[1:])
-process.start()
-start = "webclean/sibling/"
-found = crawler.stats.get_stats()
-print({k.removeprefix(start): v for k, v in found.items() if k.startswith(start)})
-"""
-
-
-@pytest.mark.skipif(scrapy.version_info < (2, 15), reason="Scrapy 2.15 is the first without")
-def test_a_page_from_a_private_address_may_ask_there_without_a_reactor_too() -> None:
-    hosts = ["127.0.0.1", "localhost", "inner.example"]
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        urls = [site.url(PAGE, host=host) for host in hosts]
-        crawl = subprocess.run(
-            [sys.executable, "-c", NO_REACTOR_CRAWL, *urls],
-            cwd=Path(__file__).parents[2],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    assert crawl.returncode == 0, crawl.stderr
-    assert ast.literal_eval(crawl.stdout) == {"requested": 3, "learned": 3}
-    assert site.paths() == [PAGE, SIBLING] * 3
