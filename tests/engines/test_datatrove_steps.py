@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import importlib
 import json
 import os
 import signal
@@ -307,23 +306,9 @@ def test_the_pipelines_of_the_guide_run_as_written(archives: Archives, tmp_path:
     assert found < archives.articles.keys()
 
 
-def test_a_folder_without_partitions_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="no partition of a HostPartitionWriter"):
-        list(HostPartitionReader(str(tmp_path))())
-
-
 def test_what_datatrove_writes_about_a_pipeline_has_no_password() -> None:
     step = DuplicateFilter()
     step.duplicates.uri = StoreUri("redis://me:secret@host:6379/0?prefix=x")
     shown = json.dumps([step, ArticleExtractor()], cls=ExecutorJSONEncoder)
     assert "redis://" not in shown or "secret" not in shown
     assert "secret" not in f"{step} {step.duplicates!r} {vars(step.duplicates)}"
-
-
-def test_the_library_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "webclean_scrapy.engines.datatrove_steps"
-    monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "datatrove.pipeline.base", None)
-    said = "a datatrove pipeline needs datatrove; install it: pip install datatrove"
-    with pytest.raises(ConfigError, match=said):
-        importlib.import_module(name)

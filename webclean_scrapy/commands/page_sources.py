@@ -23,7 +23,7 @@ from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.report.explain import GivenPage
-from webclean_scrapy.stored.page_files import read_file
+from webclean_scrapy.stored.page_cleaner import read_file
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence

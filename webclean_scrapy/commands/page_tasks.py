@@ -20,8 +20,7 @@ from webclean_scrapy.crawl.worker_process import (
 )
 from webclean_scrapy.errors import WebcleanError
 from webclean_scrapy.stored.host import host_of
-from webclean_scrapy.stored.page_cleaner import Outcome, PageCleaner
-from webclean_scrapy.stored.page_files import read_file
+from webclean_scrapy.stored.page_cleaner import Outcome, PageCleaner, read_file
 from webclean_scrapy.stored.places import Place, ShapeIndex, Task
 from webclean_scrapy.stored.warc_pages import WARC_MARK, is_warc_name, read_warc
 

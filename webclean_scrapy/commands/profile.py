@@ -21,7 +21,7 @@ from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-from webclean_scrapy.stored.page_files import read_file
+from webclean_scrapy.stored.page_cleaner import read_file
 
 if TYPE_CHECKING:
     import argparse

@@ -7,19 +7,23 @@ each page is, by the hash of its host; the second cleans a part of the hosts in 
 from __future__ import annotations
 
 import heapq
+import json
+from contextlib import closing
 from operator import itemgetter
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.engines.archives import open_archive
-from webclean_scrapy.engines.article_options import ArticleOptions
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.engines.articles import ArticleOptions, open_archive, read_archived
 from webclean_scrapy.engines.duplicates import Checked, DuplicateRules
-from webclean_scrapy.engines.page_spool import OFFSET, PageSpool
 from webclean_scrapy.errors import ConfigError, missing_library
 from webclean_scrapy.stored.host import check_partitions, host_partition
 from webclean_scrapy.stored.page_cleaner import clean_hosts
+from webclean_scrapy.stored.places import Place
 from webclean_scrapy.stored.warc_pages import WarcError, read_warc
 
 try:
+    from datatrove.data import Document
     from datatrove.pipeline.base import PipelineStep
     from datatrove.pipeline.filters.base_filter import BaseFilter
     from datatrove.pipeline.readers import JsonlReader
@@ -31,8 +35,6 @@ except ImportError as import_error:
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-
-    from datatrove.data import Document
 
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.dedup.index import DuplicateIndex
@@ -46,6 +48,8 @@ __all__ = [
     "WarcPlaces",
 ]
 
+OFFSET = "warc_offset"  # in the metadata of a document whose page is in the archive ``file_path``
+_IN_MEMORY = 64_000_000  # bytes; more are in a temporary file
 _TEXT = "articleBody"  # the field that is the text of a document
 _BATCH = 50  # records for which an index is asked at once
 
@@ -134,6 +138,38 @@ def _with_archive(document: Document) -> tuple[str, Document]:
     return str(document.metadata.get("file_path") or ""), document
 
 
+class PageSpool:
+    """Keeps documents in a file, as JSON, and reads them in any order: memory holds the places."""
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115, see `close`
+        self.places: list[Place] = []
+
+    def add(self, document: Document) -> None:
+        """Keep a document. To be called before the first is read."""
+        self.places.append(Place("", self._file.tell(), str(document.metadata.get("url") or "")))
+        fields = {"text": document.text, "id": document.id, "metadata": document.metadata}
+        self._file.write(json.dumps(fields, default=str).encode() + b"\n")
+
+    def document(self, place: Place) -> Document:
+        """Return a document that was kept."""
+        self._file.seek(place.offset)
+        return Document(**json.loads(self._file.readline()))
+
+    def page(self, place: Place, max_bytes: int) -> RawPage:
+        """Return the page of a document: its text, or what its metadata name. Raises OSError."""
+        document = self.document(place)
+        offset = document.metadata.get(OFFSET)
+        if offset is None:
+            return RawPage(document.text, place.url)
+        archived = Place(document.metadata["file_path"], offset, place.url)
+        return read_archived(archived, max_bytes)
+
+    def close(self) -> None:
+        """Remove the file."""
+        self._file.close()
+
+
 class ArticleExtractor(PipelineStep):  # type: ignore[misc]
     """Replaces pages by their articles: the text is the body, the metadata have the other fields.
 
@@ -165,7 +201,7 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         """Yield the documents host after host, each in the order in which they came."""
-        with PageSpool() as spool:
+        with closing(PageSpool()) as spool:
             for document in data or ():
                 spool.add(document)
             cleaned = clean_hosts(spool.places, lambda: self.options.cleaner(spool.page))

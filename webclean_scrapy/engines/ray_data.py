@@ -6,24 +6,28 @@ where: little is moved between machines, and a task that is lost with its worker
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.engines.arrow_rows import (
-    HOST,
-    clean_rows,
-    list_places,
-    with_host,
-    without_duplicates,
-)
-from webclean_scrapy.engines.article_options import ArticleOptions
-from webclean_scrapy.engines.duplicates import DuplicateRules
-from webclean_scrapy.errors import ConfigError, missing_library
-from webclean_scrapy.stored.host import check_partitions
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.engines.articles import ArticleOptions, open_archive, read_archived
+from webclean_scrapy.engines.duplicates import Checked, DuplicateRules
+from webclean_scrapy.errors import ConfigError, WebcleanError, missing_library
+from webclean_scrapy.items import RECORD
+from webclean_scrapy.stored.host import check_partitions, host_name
+from webclean_scrapy.stored.page_cleaner import clean_hosts
+from webclean_scrapy.stored.places import Place
+from webclean_scrapy.stored.warc_pages import read_warc
+
+try:
+    import pyarrow as pa
+except ImportError as import_error:
+    raise missing_library("a table of pages", "pyarrow") from import_error
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from ray.data import Dataset
 
@@ -33,6 +37,17 @@ __all__ = ["clean_pages", "drop_duplicates", "warc_places"]
 
 _ARROW = {"batch_format": "pyarrow"}
 _BATCH = 500  # records for which an index is opened and asked
+HOST = "webclean_host"  # the column that groups pages
+_ORDER = ("path", "offset", "url")  # of the pages of a group; the first two as in a crawl
+_ROWS = 100  # articles in a table
+_LINK = pa.struct({"url": pa.string()})
+_TYPES = {
+    "mainImage": _LINK,
+    "images": pa.list_(_LINK),
+    "authors": pa.list_(pa.struct({"name": pa.string()})),
+    "keywords": pa.list_(pa.string()),
+}
+_PLACES = pa.schema({"url": pa.string(), "path": pa.string(), "offset": pa.int64()})
 
 
 def _import_data() -> Any:
@@ -103,3 +118,85 @@ def drop_duplicates(
     rules = DuplicateRules(uri, duplicate, update, **options)
     checked = partial(without_duplicates, rules=rules)
     return articles.map_batches(checked, batch_size=_BATCH, **_ARROW)
+
+
+def list_places(files: pa.Table) -> Iterator[pa.Table]:
+    """Yield for each WARC file of the column ``path`` a row for each of its HTML pages.
+
+    Raises WarcError, OSError, ConfigError: with the file's name.
+    """
+    for path in files["path"].to_pylist():
+        try:
+            pages = [
+                {"url": page.url, "path": path, "offset": page.offset}
+                for page in read_warc(path, open_file=open_archive)
+            ]
+        except WebcleanError as error:
+            raise type(error)(f"{path} {error}") from error
+        yield pa.Table.from_pylist(pages, _PLACES)
+
+
+def with_host(pages: pa.Table) -> pa.Table:
+    """Return the pages with the column HOST."""
+    hosts = [host_name(url or "") for url in pages["url"].to_pylist()]
+    return pages.append_column(HOST, pa.array(hosts, pa.string()))
+
+
+def clean_rows(pages: pa.Table, options: ArticleOptions) -> Iterator[pa.Table]:
+    """Yield the articles of all pages of a host, in the order of path, offset and url."""
+    pages = pages.sort_by([(name, "ascending") for name in _ORDER if name in pages.column_names])
+    reader = _Rows(pages)
+    records = []
+    schema = pa.schema({name: _TYPES.get(name, pa.string()) for name in options.names})
+    for _, outcome in clean_hosts(reader.places(), lambda: options.cleaner(reader.read)):
+        record = options.record(outcome)
+        if record is not None:
+            records.append({**record, RECORD: _as_json(record[RECORD])})
+        if len(records) == _ROWS:
+            yield pa.Table.from_pylist(records, schema)
+            records = []
+    yield pa.Table.from_pylist(records, schema)
+
+
+class _Rows:
+    """Reads the pages of a group."""
+
+    def __init__(self, pages: pa.Table) -> None:
+        self._pages = pages
+        self._holds_pages = "html" in pages.column_names
+
+    def places(self) -> list[Place]:
+        """Return where the pages are: in archives, or in which row."""
+        urls = [url or "" for url in self._pages["url"].to_pylist()]
+        if self._holds_pages:
+            return [Place("", row, url) for row, url in enumerate(urls)]
+        found = self._pages["path"].to_pylist(), self._pages["offset"].to_pylist(), urls
+        return list(map(Place, *found))
+
+    def read(self, place: Place, max_bytes: int) -> RawPage:
+        """Return a page. Raises OSError, WarcError."""
+        if not self._holds_pages:
+            return read_archived(place, max_bytes)
+        html = self._pages["html"][place.offset].as_py() or ""
+        has_charset = "charset" in self._pages.column_names
+        charset = self._pages["charset"][place.offset].as_py() if has_charset else None
+        return RawPage(html, place.url, charset)
+
+
+def without_duplicates(articles: pa.Table, rules: DuplicateRules) -> pa.Table:
+    """Return the rows of `clean_rows` that the rules do not drop. Raises StoreError."""
+    rows = [{**row, RECORD: json.loads(row[RECORD])} for row in articles.to_pylist()]
+    with rules.open() as index:
+        verdicts = rules.dropped(
+            index, [Checked(row["url"], row["articleBody"] or "", row) for row in rows]
+        )
+    kept = [
+        {**row, RECORD: _as_json(row[RECORD])}
+        for row, verdict in zip(rows, verdicts, strict=True)
+        if verdict is None
+    ]
+    return pa.Table.from_pylist(kept, articles.schema)
+
+
+def _as_json(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False)

@@ -7,10 +7,12 @@ files of its folder. What becomes of a page depends on the pages of its host alo
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
@@ -18,7 +20,6 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.stored.host import host_name, host_of
-from webclean_scrapy.stored.page_files import read_file
 from webclean_scrapy.stored.places import ShapeIndex
 from webclean_scrapy.stored.warc_pages import WarcError, open_local, read_warc_page
 
@@ -35,6 +36,7 @@ LEARNED = 2  # siblings of the first page of a template; one may lack what the o
 TRIED = 6  # likely siblings of one URL shape that are looked at
 _SHAPES = 20_000  # whose tries are counted
 
+GZIP_MARK = b"\x1f\x8b"
 READ_ERRORS = (OSError, EOFError, zlib.error, WarcError)
 _ERRORS = (*READ_ERRORS, PageError)
 EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
@@ -123,6 +125,20 @@ class PageCleaner:
                 learned += self._cleaner.learn_sibling(page, sibling) is None
         if learned:
             self._hosts.add(host)
+
+
+def read_file(path: str, max_bytes: int) -> bytes:
+    """Return what a file holds, unpacked if it is gzip, up to one byte over *max_bytes*.
+
+    Raises OSError; EOFError or zlib.error of a damaged .gz file.
+    """
+    with Path(path).open("rb") as file:
+        is_packed = file.read(len(GZIP_MARK)) == GZIP_MARK
+        file.seek(0)
+        if not is_packed:
+            return file.read(max_bytes + 1)
+        with gzip.GzipFile(fileobj=file) as content:
+            return content.read(max_bytes + 1)
 
 
 def read_place(place: Place, max_bytes: int, *, open_file: OpenFile = open_local) -> RawPage:

@@ -1,14 +1,15 @@
-"""What the engines' steps are told, and how a clean page becomes a record."""
+"""Options of the engines' steps, records of clean pages, and pages read from archives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, missing_library
 from webclean_scrapy.items import (
     ARTICLE_FIELDS,
     RECORD,
@@ -17,12 +18,16 @@ from webclean_scrapy.items import (
     fill_item,
     lacking_fields,
 )
-from webclean_scrapy.stored.page_cleaner import PageCleaner
+from webclean_scrapy.stored.page_cleaner import READ_ERRORS, PageCleaner, read_place
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.stored.page_cleaner import Outcome, ReadPlace
+    from webclean_scrapy.stored.places import Place
+
+_BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +85,34 @@ class ArticleOptions:
         else:
             fill_item(adapter, outcome.fields, None, names)
         return {name: getattr(item, name) for name in names}
+
+
+def open_archive(path: str) -> IO[bytes]:
+    """Return an archive, to be read: a local file, or what fsspec opens, such as ``s3://``.
+
+    Raises OSError; ConfigError for an address that nothing installed can open.
+    """
+    if "://" not in path:
+        return Path(path).open("rb")
+    from fsspec.core import url_to_fs
+
+    try:
+        files, name = url_to_fs(path)
+    except ImportError as error:
+        scheme = path.partition(":")[0]
+        raise missing_library(f"{scheme}://", f"fsspec[{scheme}]") from error
+    opened: IO[bytes] = files.open(name, "rb", block_size=_BLOCK)
+    return opened
+
+
+def read_archived(place: Place, max_bytes: int) -> RawPage:
+    """Return a page of an archive.
+
+    Raises what `stored.page_cleaner.READ_ERRORS` names; ConfigError as `open_archive`.
+    """
+    try:
+        return read_place(place, max_bytes, open_file=open_archive)
+    except (*READ_ERRORS, ConfigError):
+        raise
+    except Exception as error:  # what reads an address has errors of its own
+        raise OSError(f"{place.path}: {type(error).__name__}: {error}") from error
