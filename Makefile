@@ -59,6 +59,8 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	@echo "result: out/benchmarks.md"
 
 torture: $(VENV)/.tools  ## Hostile pages and sites, a million mutated inputs: [SEED=0] [RUNS=1000000] [MINUTES=0]
+	$(BIN)/python -m benchmarks hostile --seed $(or $(SEED),0)
+	$(BIN)/python -m benchmarks sites --seed $(or $(SEED),1)
 	$(BIN)/python -m benchmarks torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
 		--minutes $(or $(MINUTES),0)
 

@@ -129,13 +129,9 @@ def run_hostile(options: Namespace) -> int:
     seed = options.seed or random.SystemRandom().randrange(1, 10**6)
     print(f"seed: {seed}", flush=True)
     kinds = [kind for kind in KINDS if not options.kinds or kind.name in options.kinds]
-    found: dict[str, list[bench.Fate]] = {}
-    for extractor, fate in bench.measure_hostile([seed], (bench.OURS, *options.peers), kinds):
-        found.setdefault(extractor, []).append(fate)
-    for extractor, fates in found.items():
-        print(f"\n{bench.kinds_table(fates)}" if extractor == bench.OURS else "")
-        print(f"\n{extractor}: {bench.totals_section(fates)}")
-    return int(not all(map(bench.is_as_promised, found[bench.OURS])))
+    fates = list(bench.measure_hostile(seed, kinds))
+    print(bench.kinds_table(fates), bench.totals_section(fates), sep="\n\n")
+    return int(not all(map(bench.is_as_promised, fates)))
 
 
 def run_sites(options: Namespace) -> int:
@@ -168,10 +164,9 @@ def run_torture(options: Namespace) -> int:
         print(problem or "all that must hold does")
         return int(problem is not None)
     print(f"SEED={plan.seed}", flush=True)
-    codes = {} if options.alone or options.targets else torture.run_parts(plan.seed)
     results = torture.torture(plan)
     print("", torture.torture_section(results, plan.out), sep="\n")
-    return int(bool(results.findings) or any(codes.values()))
+    return int(bool(results.findings))
 
 
 def run_printed(options: Namespace) -> None:
@@ -223,14 +218,10 @@ def run_keywords(options: Namespace) -> None:
 
 def run_interest(options: Namespace) -> None:
     from benchmarks.interest import interest_section, measure_interest
-    from benchmarks.topics import demo_topics, site_topics
+    from benchmarks.topics import demo_topics
 
-    collections = {"sections of the demo portal": demo_topics()}
-    if options.data:
-        sets = load_sets(options.data, options.sets or ["portal"])
-        collections |= {f"sites of {name}": site_topics(pages) for name, pages in sets.items()}
-    for name, topics in collections.items():
-        print(interest_section(name, measure_interest(topics, options.seeds)), end="\n\n")
+    found = measure_interest(demo_topics(), options.seeds)
+    print(interest_section("sections of the demo portal", found))
 
 
 def run_classes(options: Namespace) -> None:
@@ -330,7 +321,7 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_keywords: ("how many of the keywords that pages give themselves are found",
                    (NEEDED, SETS, WRITE,
                     ("--fit", {"action": "store_true", "help": "fit the method features"}))),
-    run_interest: ("how well an interest profile finds pages of a topic", (DATA, SETS, SEEDS)),
+    run_interest: ("how well an interest profile finds pages of a topic", (SEEDS,)),
     run_classes: ("how well pages are classified by the uncertainty measure and by others",
                   (NEEDED, SEEDS)),
     run_fit: ("fit the models that find the body",
@@ -358,14 +349,12 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
                  (SEED, ("--only", {"nargs": "+", "default": [], "metavar": "NAME"}),
                   ("--times", {"type": int, "default": 1}))),
     run_hostile: ("what becomes of hostile pages, at which cost",
-                  (FRESH, ("--kinds", {"nargs": "+", "metavar": "NAME"}),
-                   ("--peers", {"nargs": "*", "choices": PEERS, "default": []}))),
+                  (FRESH, ("--kinds", {"nargs": "+", "metavar": "NAME"}))),
     run_sites: ("what becomes of crawls of hostile sites", (SEED,)),
-    run_torture: ("hostile pages, hostile sites and mutated inputs; 1 when anything is found",
+    run_torture: ("a million mutated inputs; 1 when anything is found",
                   (FRESH, ("--runs", {"type": int, "default": 1_000_000}),
                    ("--minutes", {"type": float, "default": 0, "help": "0: no limit"}),
                    ("--targets", {"nargs": "+", "default": [], "metavar": "NAME"}),
-                   ("--alone", {"action": "store_true", "help": "the mutated inputs only"}),
                    ("--only", {"type": int, "metavar": "N", "help": "repeat one execution"}))),
 }  # fmt: skip
 

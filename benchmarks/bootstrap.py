@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 ROUNDS = 10_000
 LEVEL = 0.95  # of the interval
 SEED = 20
-BATCH = 1_000  # rounds at a time: what is drawn takes 30 bytes a page and round
 
 
 class Difference(NamedTuple):
@@ -34,28 +33,16 @@ class Difference(NamedTuple):
 
 
 def paired_difference(
-    ours: Sequence[tuple[float, float]],
-    theirs: Sequence[tuple[float, float]],
-    *,
-    rounds: int = ROUNDS,
-    seed: int = SEED,
+    ours: Sequence[tuple[float, float]], theirs: Sequence[tuple[float, float]]
 ) -> Difference:
-    """Return the difference in F1 of two lists of (precision, recall) over the same pages.
-
-    The same lists give the same interval. Cost: rounds times pages.
-
-    Raises:
-        ValueError: the lists are empty or of different length.
-    """
-    if len(ours) != len(theirs) or not ours:
-        raise ValueError(f"pairs of the same pages needed, got {len(ours)} and {len(theirs)}")
+    """Return the difference in F1 of two lists of (precision, recall) over the same pages."""
     columns = [*np.transpose([*ours]), *np.transpose([*theirs])]
     whole = float(_difference(*columns))
     if len(ours) == 1:  # nothing to draw from
         return Difference(whole, whole, whole)
     found = bootstrap(
         columns, _difference, paired=True, vectorized=True, method="percentile",
-        n_resamples=rounds, confidence_level=LEVEL, random_state=seed, batch=BATCH,
+        n_resamples=ROUNDS, confidence_level=LEVEL, random_state=SEED, batch=1_000,
     ).confidence_interval  # fmt: skip
     return Difference(whole, float(found.low), float(found.high))
 

@@ -1,7 +1,7 @@
 """How well pages are classified by the uncertainty measure (UM), beside other ways to select terms.
 
-The classes are page types (the kinds of the set ``types``, alone and with the articles of ``wcxb``)
-and sections of news sites, as the addresses of articles name them. Every page is cleaned, and its
+The classes are page types: the kinds of the set ``types``, alone and with the articles of ``wcxb``.
+Every page is cleaned, and its
 title and text are classified, as in a crawl. Cross-validation of five folds, repeated with several
 seeds; figures are means of the classes. Training time is CPU time from the term frequencies to the
 fitted machine, and a ratio within the run.
@@ -14,12 +14,10 @@ information gain and cross entropy those of a term and all classes.
 
 from __future__ import annotations
 
-import re
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 from sklearn.feature_extraction import DictVectorizer
@@ -52,27 +50,14 @@ if TYPE_CHECKING:
 SIZES = (200, 500, 1000, 2000, None)  # terms; None: all
 FOLDS = 5
 MIN_PAGES = 2  # that a term occurs in
-LEAST_IN_SECTION = 10  # pages
-# Words of a host or a folder of the path, by the section that they name.
-SECTIONS = {
-    "business": "business finance economy markets investing bisnis foxbusiness",
-    "education": "education academy learn student degrees college",
-    "entertainment": "entertainment showbiz culture music movies books arts theater",
-    "health": "health nutrition fitness drugs",
-    "politics": "politics opinion government",
-    "sport": "sport sports spor sporarena sportowefakty tennis soccer cricket nfl football zuzel",
-    "technology": "tech technology tecnologia science sci software",
-}
-_NAMES = {word: section for section, words in SECTIONS.items() for word in words.split()}
 
 
 class ClassPage(NamedTuple):
-    """A clean page with a class: title, text, and its lines with the weight of their element."""
+    """A clean page with a class."""
 
     label: str
     title: str
     text: str
-    blocks: list[tuple[str, float]]
 
 
 @dataclass(slots=True)
@@ -96,47 +81,19 @@ Runs = dict[tuple[int | None, str], ClassRun]
 def load_class_pages(data: Path) -> dict[str, list[ClassPage]]:
     """Return the pages of each task that can be cleaned and have a text."""
     cleaner = Cleaner()
-    tasks: dict[str, list[ClassPage]] = defaultdict(list)
-    for name, pages in load_sets(data).items():
+    tasks: dict[str, list[ClassPage]] = {"page types": [], "page types and articles": []}
+    for name, pages in load_sets(data, ["types", "wcxb"]).items():
         for page in pages.values():
-            section = section_of(page.url or "") if page.kind == "article" else None
-            if name not in ("types", "wcxb") and not section:
-                continue
             try:
                 found = cleaner.clean(page.html, page.url)
             except PageError:
                 continue
-            if not found.text:
-                continue
-            made = ClassPage(page.kind, found.title, found.text, found.weighted_blocks)
-            if name == "types":
-                tasks["page types"].append(made)
-            if name in ("types", "wcxb"):
+            if found.text:
+                made = ClassPage(page.kind, found.title, found.text)
                 tasks["page types and articles"].append(made)
-            if section:
-                tasks["sections"].append(made._replace(label=section))
-    counts = Counter(page.label for page in tasks["sections"])
-    tasks["sections"] = [p for p in tasks["sections"] if counts[p.label] >= LEAST_IN_SECTION]
-    return dict(tasks)
-
-
-def section_of(url: str) -> str | None:
-    """Return the section that an address names in its folders or its host, or None.
-
-    >>> section_of("https://news.example/2024/sports/cup-final.html")
-    'sport'
-    >>> section_of("http://bbc.example/news/business-22036778")
-    'business'
-    """
-    parts = urlsplit(url.lower())
-    folders = [part for part in parts.path.split("/") if part]
-    if folders and re.fullmatch(r"[a-z]+-\d+", folders[-1]):  # a section and a number
-        folders.append("")
-    for part in (*folders[:-1], *parts.netloc.split(".")[:-1]):
-        for word in (part, *part.split("-")):
-            if word in _NAMES:
-                return _NAMES[word]
-    return None
+                if name == "types":
+                    tasks["page types"].append(made)
+    return tasks
 
 
 def mutual_information(frequencies: Any, classes: Any) -> Scores:

@@ -61,10 +61,8 @@ class CrawlCost:
     wall_s: float  # from the first request to the end
     crawl_cpu_s: float  # of the crawl's own process, without its start
     worker_cpu_s: float  # of all workers, without their start
-    busiest_cpu_s: float  # of the worker with most of it, without its start
     worker_start_cpu_s: float  # until one worker is ready
     lag_ms: tuple[float, float, float]  # how late the loop came back: p50, p99, max
-    held_ms: tuple[float, float]  # CPU of the loop's thread between two turns: p99, max
     start_mb: float  # memory of the crawl's process when its first request is sent
     peak_mb: float
     worker_mb: float  # of the largest worker at the end
@@ -88,7 +86,7 @@ def measure_crawls(
         try:
             for name in [*names] * times:
                 cost, watched = (_run([*command, name, url, watch]) for watch in "01")
-                costs[name].append(replace(cost, lag_ms=watched.lag_ms, held_ms=watched.held_ms))
+                costs[name].append(replace(cost, lag_ms=watched.lag_ms))
         finally:
             server.kill()
     return pages, [_median(of_case) for of_case in costs.values()]
@@ -115,8 +113,8 @@ def _run(command: list[str]) -> CrawlCost:
 def crawls_section(costs: Sequence[CrawlCost]) -> str:
     """Return a Markdown table, a line for each crawl."""
     heads = (
-        "case, items, items a CPU second, of bare Scrapy, workers ms a page, busiest worker, "
-        "start of a worker ms, items a second, loop lag p50, p99, max, loop held p99, max, "
+        "case, items, items a CPU second, of bare Scrapy, workers ms a page, "
+        "start of a worker ms, items a second, loop lag p50, p99, max, "
         "MB at start, MB peak, MB a worker"
     ).split(", ")
     lines = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(heads) - 1)]
@@ -127,9 +125,8 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
         cells = [
             cost.case, f"{cost.items}", f"{rate:.0f}", f"{share:.2f}",
             f"{cost.worker_cpu_s / cost.items * 1000:.1f}",
-            f"{cost.busiest_cpu_s / cost.items * 1000:.1f}",
             f"{cost.worker_start_cpu_s * 1000:.0f}", f"{cost.items / cost.wall_s:.0f}",
-            *(f"{lag:.0f}" for lag in (*cost.lag_ms, *cost.held_ms)),
+            *(f"{lag:.0f}" for lag in cost.lag_ms),
             f"{cost.start_mb:.0f}", f"{cost.peak_mb:.0f}", f"{cost.worker_mb:.0f}",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
@@ -176,7 +173,6 @@ class _Clock:
     def __init__(self, *, is_watching: bool) -> None:
         self._is_watching = is_watching
         self._lags: list[float] = []
-        self._held: list[float] = []
         self._workers: list[ChildProcess] = []
 
     def connect(self, crawler: Crawler) -> None:
@@ -194,10 +190,9 @@ class _Clock:
 
     async def _tick(self) -> None:
         while True:
-            before, cpu = time.perf_counter(), time.thread_time()
+            before = time.perf_counter()
             await asyncio.sleep(TICK_S)
             self._lags.append(time.perf_counter() - before - TICK_S)
-            self._held.append(time.thread_time() - cpu)
 
     def _look_at_workers(self, spider: Spider) -> None:
         self._workers = child_processes()
@@ -213,17 +208,14 @@ class _Clock:
         start = _start_of_worker() if self._workers else 0.0
         spent = workers.ru_utime + workers.ru_stime - len(self._workers) * start
         p50, p99, longest = _percentiles(self._lags, (50, 99, 100))
-        held, longest_held = _percentiles(self._held, (99, 100))
         return CrawlCost(
             case=case,
             items=items,
             wall_s=self._wall,
             crawl_cpu_s=self._cpu,
             worker_cpu_s=spent if self._workers else 0.0,
-            busiest_cpu_s=max((each.cpu_s - start for each in self._workers), default=0.0),
             worker_start_cpu_s=start,
             lag_ms=(p50, p99, longest),
-            held_ms=(held, longest_held),
             start_mb=self._start_mb,
             peak_mb=memory_mb("VmHWM"),
             worker_mb=max((each.mb for each in self._workers), default=0.0),

@@ -14,10 +14,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, median
 from typing import TYPE_CHECKING
-
-from lxml import etree
 
 from benchmarks.data import load_sets
 from benchmarks.made_pages import make_page, make_real_page
@@ -25,7 +22,7 @@ from spiders.demo.model import DemoPage
 from spiders.demo.server import PageServer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
 PATHS = "/paths"
 SERVED_S = 4 * 3600  # at most
@@ -59,19 +56,6 @@ def read_bodies(choice: PageChoice) -> dict[str, bytes]:
     return bodies
 
 
-def pages_line(bodies: Collection[bytes]) -> str:
-    """Return a sentence about the pages, with what it takes to parse them."""
-    sizes = [len(body) for body in bodies]
-    spent = time.process_time()
-    for body in bodies:
-        etree.fromstring(body, etree.HTMLParser(encoding="utf-8", huge_tree=True))
-    parse_ms = (time.process_time() - spent) / len(bodies) * 1000
-    return (
-        f"{len(bodies)} pages of {mean(sizes) / 1000:.0f} kB (median {median(sizes) / 1000:.0f}); "
-        f"a bare lxml parse takes {parse_ms:.2f} ms"
-    )
-
-
 def _large_pages(count: int) -> Iterator[tuple[str, bytes]]:
     """Yield the large ones among *count* made pages by path."""
     for place, number in enumerate(range(LARGE_EVERY // 2, count, LARGE_EVERY)):
@@ -80,13 +64,7 @@ def _large_pages(count: int) -> Iterator[tuple[str, bytes]]:
 
 
 def _letters(number: int) -> str:
-    def digits() -> Iterator[str]:
-        left = number
-        for _ in range(3):
-            left, digit = divmod(left, 26)
-            yield string.ascii_lowercase[digit]
-
-    return "site-" + "".join(digits())
+    return "site-" + "".join(string.ascii_lowercase[number // 26**at % 26] for at in range(3))
 
 
 def serve(choice: PageChoice) -> None:
@@ -98,7 +76,10 @@ def serve(choice: PageChoice) -> None:
     pages[PATHS] = DemoPage(body="\n".join(bodies).encode(), content_type="text/plain")
     with PageServer(pages.get) as server:
         print(server.url(""), flush=True)
-        print(pages_line(bodies.values()), flush=True)
+        print(
+            f"{len(bodies)} pages of {sum(map(len, bodies.values())) // 1000 // len(bodies)} kB",
+            flush=True,
+        )
         time.sleep(SERVED_S)
 
 

@@ -89,38 +89,6 @@ def redis_gone(scene: Scene) -> None:
         scene.finish()
 
 
-def redis_out_of_memory(scene: Scene) -> None:
-    """The server refuses writes (maxmemory, noeviction), for the rest of the crawl."""
-    with _redis(scene) as server:
-        crawl = scene.start_and_wait()
-        with server.client() as client:
-            client.config_set("maxmemory", "1mb")
-        scene.finish(crawl)
-
-
-def redis_wrong_password(scene: Scene) -> None:
-    """The password is wrong when the crawl begins: it is refused before its first request."""
-    with _redis(scene) as server, server.client() as client:
-        right = str(scene.settings["WEBCLEAN_DEDUP_URI"])
-        client.config_set("requirepass", "right")
-        scene.settings["WEBCLEAN_DEDUP_URI"] = right.replace("//", "//:wr0ng-secret@")
-        before = scene.server.total
-        code = scene.wait(scene.start("scrapy", "webclean", "crawl", scene.server.url()))
-        scene.notes["refused"] += bool(code) and scene.server.total == before
-        scene.settings["WEBCLEAN_DEDUP_URI"] = right.replace("//", "//:right@")
-        scene.finish()
-
-
-def redis_slow(scene: Scene) -> None:
-    """The server answers nothing for one to three seconds."""
-    with _redis(scene) as server:
-        crawl = scene.start_and_wait()
-        server.hang()
-        scene.pause(1, 3)
-        server.go_on()
-        scene.finish(crawl)
-
-
 def sentinel_failover(scene: Scene) -> None:
     """The primary is killed, and three sentinels make the replica the primary."""
     with SentinelGroup(_folder(scene), sentinels=3, down_ms=DOWN_MS) as group:
@@ -193,8 +161,7 @@ FAULTS: Mapping[str, Callable[[Scene], None]] = {
     one.__name__: one
     for one in (
         undisturbed, kill_crawl, kill_worker, full_disk_job, full_disk_feed,
-        redis_killed_kept, redis_gone, redis_out_of_memory,
-        redis_wrong_password, redis_slow, sentinel_failover,
+        redis_killed_kept, redis_gone,   sentinel_failover,
         cluster_failover,
     )
 }  # fmt: skip

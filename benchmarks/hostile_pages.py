@@ -17,12 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.data import ARTICLE, Page
 from benchmarks.markdown import share, table
-from benchmarks.peers import make_peer
 from tests.hostile.kinds import KINDS, make_page
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 
     from tests.hostile.draw import Hostile, Kind
 
-OURS = "webclean"
 URL = "https://harbour.invalid/news/2026/02/03/pier.html"
 MOST_MEMORY = 4_000_000_000  # bytes of addresses that a process may have
 MOST_SECONDS = 120  # of CPU that it may take
@@ -59,18 +55,13 @@ class Fate:
         return self.seconds > SLOW[SMALL if self.size <= SMALL else LARGE]
 
 
-def measure_hostile(
-    seeds: Iterable[int], extractors: Sequence[str] = (OURS,), kinds: Sequence[Kind] = KINDS
-) -> Iterator[tuple[str, Fate]]:
-    """Yield for each page of each seed what became of it by each extractor."""
-    if OURS in extractors:
-        Cleaner().warm_up()
+def measure_hostile(seed: int, kinds: Sequence[Kind] = KINDS) -> Iterator[Fate]:
+    """Yield for the page of each kind what became of it."""
+    Cleaner().warm_up()
     with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            for kind in kinds:
-                _in_process(_write, kind, seed, Path(folder))
-                for extractor in extractors:
-                    yield extractor, _fate(kind, extractor, Path(folder))
+        for kind in kinds:
+            _in_process(_write, kind, seed, Path(folder))
+            yield _fate(kind, Path(folder))
 
 
 def _in_process(work: Any, *arguments: object) -> int:
@@ -89,11 +80,11 @@ def _write(kind: Kind, seed: int, folder: Path) -> None:
     (folder / "known").write_text(json.dumps(known), encoding="utf-8")
 
 
-def _fate(kind: Kind, extractor: str, folder: Path) -> Fate:
+def _fate(kind: Kind, folder: Path) -> Fate:
     known = json.loads((folder / "known").read_text(encoding="utf-8"))
     result = folder / "result"
     result.unlink(missing_ok=True)
-    code = _in_process(_read, extractor, known["charset"], folder)
+    code = _in_process(_read, known["charset"], folder)
     found = {"outcome": "crash", "reason": f"exit code {code}", "seconds": 0.0, "peak": 0}
     text = ""
     if result.exists():
@@ -109,18 +100,14 @@ def _fate(kind: Kind, extractor: str, folder: Path) -> Fate:
     )
 
 
-def _read(extractor: str, charset: str | None, folder: Path) -> None:
+def _read(charset: str | None, folder: Path) -> None:
     """Clean the page and write what became of it."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     body = (folder / "page").read_bytes()
     start = time.process_time()
     try:
-        if extractor == OURS:
-            outcome, reason, text = _clean(body, charset)
-        else:
-            text = make_peer(extractor)(_page(body, charset))
-            outcome, reason = "parsed" if text else "empty", ""
+        outcome, reason, text = _clean(body, charset)
     except PageError as error:
         outcome, reason, text = "refused", str(error), ""
     except Exception as error:  # noqa: BLE001 - that is what is looked for
@@ -135,11 +122,6 @@ def _read(extractor: str, charset: str | None, folder: Path) -> None:
         "text": text,
     }
     (folder / "result").write_text(json.dumps(result), encoding="utf-8")
-
-
-def _page(body: bytes, charset: str | None) -> Page:
-    text = decode(body, declared=charset)[0]
-    return Page(html=body, text=text, url=URL, kind=ARTICLE, gold="")
 
 
 def _clean(body: bytes, charset: str | None) -> tuple[str, str, str]:
@@ -180,8 +162,7 @@ def totals_section(fates: Sequence[Fate]) -> str:
     lines = [
         f"{len(fates)} pages: " + ", ".join(f"{n} {name}" for name, n in sorted(outcomes.items())),
         f"crashes: {outcomes['crash']}; uncaught: {outcomes['uncaught']}",
-        f"over 2 s to 5 MB: {sum(f.size <= SMALL for f in slow)}",
-        f"over 10 s to 50 MB: {sum(f.size > SMALL for f in slow)}",
+        f"too slow: {len(slow)}",
         f"peak: {max(fate.peak for fate in fates) / 1e6:.0f} MB",
         f"marks: {saved} of {marks} ({share(saved / max(marks, 1))})",
         f"refused or empty without a reason: {sum(map(_lacks_reason, fates))}",
@@ -204,12 +185,5 @@ def is_as_promised(fate: Fate) -> bool:
     """Whether a page was read, or is no text and was refused or left empty with a reason."""
     if fate.outcome in _KEEPS:
         return True
-    return (
-        bool(fate.reason)
-        and (fate.may_refuse or not fate.marks)
-        and fate.outcome
-        in (
-            "refused",
-            "empty",
-        )
-    )
+    may_be = fate.may_refuse or not fate.marks
+    return bool(fate.reason) and may_be and fate.outcome in {"refused", "empty"}

@@ -189,14 +189,8 @@ def _fork(world: World) -> int:
 
 def load_libraries() -> None:
     """Import what a crawl needs, but for the reactor: a second for each crawl."""
-    from scrapy.settings import Settings
     from scrapy.utils.misc import load_object
 
-    settings = Settings()
-    for name in ("EXTENSIONS", "DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "FEED_EXPORTERS"):
-        for component in (*settings[f"{name}_BASE"], *settings[f"{name}_BASE"].values()):
-            if isinstance(component, str) and component.startswith("scrapy."):
-                load_object(component)
     for name in ("scrapy.crawler", "scrapy.core.scheduler", "webclean_scrapy.addon"):
         import_module(name)
     for _, component, _ in COMPONENTS:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.fitting.kind_weights import example_weights
 from benchmarks.markdown import share, table
 from webclean_scrapy.cleaning.kind.kind_names import ARTICLE, KINDS, OTHER
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from benchmarks.fitting.kind_examples import KindExample
     from benchmarks.fitting.kind_weights import FittedKinds
     from webclean_scrapy.cleaning.kind.page_kind import Kind
-
-_LEAST = 1e-6
 
 
 def kinds_page(examples: Sequence[KindExample], fitted: FittedKinds) -> Iterator[str]:
@@ -47,20 +44,10 @@ def _figures(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
         if one.kind != ARTICLE
     ]
     right = [kind.name == name for name, kind in others]
-    missed = _log_loss(examples, fitted.by_site)
     return (
         f"Of {len(others)} pages that are not articles the kind is right for "
-        f"{share(float(np.mean(right)))}. Log loss {missed:.3f}, with articles "
-        f"as {fitted.weights.threshold} likely and more; weights scaled by {fitted.scale:.2f}."
+        f"{share(float(np.mean(right)))}; an article is what is {fitted.weights.threshold} likely."
     )
-
-
-def _log_loss(examples: Sequence[KindExample], told: Sequence[Kind]) -> float:
-    """Return the log loss, each example counting as in the fit."""
-    shares = np.array(
-        [kind.probabilities[one.kind] for one, kind in zip(examples, told, strict=True)]
-    )
-    return float(-np.log(shares + _LEAST) @ example_weights(examples))
 
 
 def _articles(examples: Sequence[KindExample], fitted: FittedKinds) -> str:

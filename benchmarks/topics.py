@@ -1,8 +1,7 @@
 """Pages with a topic: what a reader may be interested in.
 
-A topic of the demo portal is a section of one of its sites; of a labelled set it is the site of a
-page. Copies and reports of one wording count as one article: none of them is looked for when
-another one was kept.
+A topic is a section of one of the sites of the demo portal. Copies and reports of one wording count
+as one article: none of them is looked for when another one was kept.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import random
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from spiders.demo import build_portal
 from spiders.demo.build import make_sites
@@ -19,8 +17,6 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    from benchmarks.data import Page
 
     Blocks = list[tuple[str, float]]  # (text, weight of its tag) of a clean page
 
@@ -56,17 +52,6 @@ def demo_topics() -> Topics:
             sections[f"{site.key}/{article.section}"].append(path)
     blocks = {path: cleaner.clean(portal.pages[path].body).weighted_blocks for path in story}
     return _topics(blocks, story, sections)
-
-
-def site_topics(pages: Mapping[str, Page]) -> Topics:
-    """Return the articles of a labelled set by the host of their URL."""
-    cleaner = Cleaner()
-    blocks, hosts = {}, defaultdict(list)
-    for key, page in pages.items():
-        if page.kind == "article" and page.url:
-            blocks[key] = cleaner.clean(page.html, page.url).weighted_blocks
-            hosts[urlsplit(page.url).netloc.removeprefix("www.")].append(key)
-    return _topics(blocks, {key: key for key in blocks}, hosts)
 
 
 def _topics(

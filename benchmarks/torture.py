@@ -1,4 +1,4 @@
-"""``make torture``: hostile pages, hostile sites, and mutated inputs, on a fresh seed.
+"""Mutated inputs by the million, on a fresh seed; ``make torture`` runs it after `hostile`.
 
 The fuzzing runs in child processes, so that an input that ends or blocks its process is found, and
 kept, like any other. An execution is repeated by its seed, number and target alone.
@@ -10,8 +10,6 @@ import os
 import random
 import resource
 import signal
-import subprocess
-import sys
 import time
 import traceback
 import warnings
@@ -35,8 +33,6 @@ OUT = Path("out", "torture")
 RUNS = 1_000_000
 CHILDREN = 2
 TARGETS = (*FILE_TARGETS, *PAGE_TARGETS)
-#: Parts of the whole torture that are programs of their own, by the words of their command.
-PARTS = ("hostile", "sites")
 _KEPT = 3  # cases of one finding that are written down
 _MEMORY = 4 << 30  # bytes of address space beyond what a child begins with
 _SILENT_S = 60  # seconds for one execution; then code without Python hangs
@@ -184,16 +180,6 @@ def keep(plan: Plan, number: int, problem: str) -> None:
     again = f"python -m benchmarks torture --seed {plan.seed} --only {number}{names}"
     text = f"{again}\n\n{problem}\n\nvalues: {case.values!r}\n"
     (folder / "finding.txt").write_text(text, "utf-8", "backslashreplace")
-
-
-def run_parts(seed: int) -> dict[str, int]:
-    """Run the other parts of the torture, as programs; return their exit codes."""
-    codes = {}
-    for part in PARTS:
-        command = [sys.executable, "-m", "benchmarks", part, "--seed", str(seed)]
-        print(f"\n{' '.join(command[1:])}", flush=True)
-        codes[part] = subprocess.run(command, check=False).returncode
-    return codes
 
 
 def fresh_seed() -> int:

@@ -1,12 +1,10 @@
-"""Mutations: of bytes, of the tokens and the tree of markup, of plain JSON values."""
+"""Mutations: of bytes, of the tokens of markup, of plain JSON values."""
 
 from __future__ import annotations
 
 import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
-
-from lxml import html as lxml_html
 
 from benchmarks.fuzzing.texts import DATES, odd_text
 
@@ -104,50 +102,12 @@ def _change(draw: Random, token: str, tokens: list[str]) -> list[str]:
     return [token.replace(draw.choice("\"'=>/ "), draw.choice(("", '"', "'", " ", "<")))]
 
 
-def mutate_tree(draw: Random, text: str) -> str:
-    """Return markup with a subtree moved, copied, deleted, wrapped or nested in itself."""
-    try:
-        root = lxml_html.document_fromstring(text)
-    except (ValueError, lxml_html.etree.ParserError):  # type: ignore[attr-defined]
-        return text
-    nodes: list[Any] = [node for node in root.iter() if isinstance(node.tag, str)]
-    for _ in range(draw.randint(1, 4)):
-        node, to = draw.choice(nodes), draw.choice(nodes)
-        if node.getparent() is None:
-            continue
-        _move(draw, node, to)
-    return str(lxml_html.tostring(root, encoding="unicode"))
-
-
-def _move(draw: Random, node: Any, to: Any) -> None:
-    kind = draw.randrange(5)
-    if kind == 0:
-        node.getparent().remove(node)
-    elif kind == 1:
-        to.append(deepcopy(node))
-    elif kind == 2 and node is not to and to not in node.iterdescendants():
-        to.insert(0, node)
-    elif kind == 3:
-        wrapper = node.makeelement(draw.choice(_TAGS[:40]), {})
-        node.getparent().replace(node, wrapper)
-        wrapper.append(node)
-    else:
-        inner = node
-        for _ in range(draw.choice((3, 30, 300))):
-            child = inner.makeelement(draw.choice(_TAGS[:40]), {})
-            inner.append(child)
-            inner = child
-        inner.text = "deep"
-
-
 def mutate_page(draw: Random, text: str, other: Callable[[], str]) -> str:
     """Return a page after no to six mutations above the level of bytes."""
     for _ in range(min(int(draw.expovariate(0.5)), 6)):
         roll = draw.random()
-        if roll < 0.6:
+        if roll < 0.85:
             text = mutate_tokens(draw, text)
-        elif roll < 0.85:
-            text = mutate_tree(draw, text)
         else:  # the start of one page and the end of another
             end = other()
             text = text[: draw.randrange(len(text) + 1)] + end[draw.randrange(len(end) + 1) :]

@@ -154,17 +154,7 @@ def _check_saved(case: Case, cleaner: Cleaner) -> None:
         check_same(records[0], records[1], "after a save and a load")  # trees are not saved
 
 
-def _said(draw: Random) -> Case:
-    """Return a small page that says much about itself."""
-    language = draw.choice(LANGUAGES)
-    page = make_page(draw, language)
-    parts = [make_page(draw, language).partition("<head>")[2].partition("</head>")[0]]
-    text = page.replace("</head>", "".join(parts) + "</head>")[:8_000]
-    return Case(files={"page.html": text.encode("utf-8", "replace")}, values=_values(draw))
-
-
 PAGE_TARGETS = (
     Target(name="page", share=3.0, make=_page, run=_run_page),
     Target(name="siblings", share=0.5, make=_siblings, run=_run_siblings, most_s=4.0),
-    Target(name="metadata", share=1.5, make=_said, run=_run_page),
 )

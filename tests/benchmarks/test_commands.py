@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 #: The commands that need minutes, root, or a server of their own; only their options are read.
 LONG = {
     "crawl", "kills", "faults", "hostile", "sites", "torture", "ablations", "papers", "fit-kinds",
-    "fit-pages", "classes", "report",
+    "fit-pages", "classes", "growth", "report",
 }  # fmt: skip
 SHORT = {
     "bodies": ["DATA", "--peers", "--below", "0.5"],
     "metadata": ["DATA", "--peers"],
     "stages": ["DATA"],
-    "growth": ["cells"],
     "templates": ["DATA"],
     "printed": ["DATA"],
     "duplicates": ["DATA"],
