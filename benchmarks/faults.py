@@ -137,7 +137,7 @@ def _small_disk(scene: Scene) -> Iterator[Path]:
     """Mount a small disk in the memory."""
     disk = scene.folder / "disk"
     disk.mkdir()
-    scene.settings["WEBCLEAN_MIN_FREE_MB"] = DISK_KB / 4000
+    scene.settings["WEBCLEAN_LIMITS"] = f'{{"min_free_mb": {DISK_KB / 4000}}}'
     size = f"size={DISK_KB}k"
     subprocess.run(["/bin/mount", "-t", "tmpfs", "-o", size, "none", disk], check=True)
     try:
