@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import dataclasses
 import itertools
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -141,23 +139,6 @@ def test_each_sibling_is_judged_alone() -> None:
     assert min(counts) > 0
 
 
-def test_the_charset_of_the_header_counts_for_page_and_sibling() -> None:
-    texts = [
-        "Кто пишет, тот и отвечает за слово. " * 15,
-        "Другая заметка, о трамваях. " * 20,
-    ]
-    pages = []
-    for seed, text in enumerate(texts):
-        html = article(seed, paragraphs=[text]).replace('<meta charset="utf-8">', "")
-        name = f"page {seed}"
-        pages.append(GivenPage(name, html.encode("koi8-r"), URL.format(seed), "koi8-r"))
-
-    found = explain_page(pages[0], CONFIG, pages[1:])
-
-    assert line_of(found, "Кто пишет").kept
-    assert found.siblings[0].refused is None
-
-
 def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
     html = article(1).replace(
         "</h1>", '</h1><div><a href="/a">One thing</a> <a href="/b">Another thing</a></div>'
@@ -187,20 +168,6 @@ def test_it_says_how_the_pages_were_compared(denoise: str) -> None:
     assert line_of(found, "All rights").sibling == ("repeated",)
 
 
-def test_a_line_in_a_place_of_the_template_says_so() -> None:
-    pages = []
-    link = '<p><a href="/{0}">More on the {0} pier</a></p>'
-    for seed, words in ((1, ["north"]), (2, ["south", "west"])):  # two are cut by their links
-        tip = f'<div class="tip">{"".join(map(link.format, words))}</div>'
-        pages.append(given(seed, article(seed).replace("</div></div>", f"{tip}</div></div>", 1)))
-
-    found = explain_page(pages[0], CleanConfig(extractor="decay"), pages[1:])
-
-    tip_line = line_of(found, "north pier")
-    assert (tip_line.step, tip_line.reason) == ("template", "other text in sibling")
-    assert tip_line.sibling == ("foreign",)
-
-
 def test_a_page_without_text_is_explained_too() -> None:
     found = explain_page(GivenPage("empty", b"<html><body><div></div></body></html>"), CONFIG)
 
@@ -223,9 +190,12 @@ def test_a_page_that_was_not_parsed_is_explained_too() -> None:
     assert "none: the page was not parsed" in render_text(found)
 
 
-def test_an_explanation_is_plain_values() -> None:
-    found = explain_page(given(1), CONFIG, [given(2)], {"learned": 1})
+def test_title_and_byline_are_of_the_record_not_removed() -> None:
+    head = '<meta name="author" content="Mara Lund"><meta property="article:published_time" '
+    html = article(1).replace("</head>", f'{head}content="2026-03-05"></head>')
+    html = html.replace("</h1>", '</h1><p class="by">By Mara Lund, 5 March 2026</p>', 1)
+    found = explain_page(given(1, html), CONFIG)
 
-    plain = dataclasses.asdict(found)
-    assert plain["requests"] == {"learned": 1}
-    assert Path(plain["body"]["xpath"]).parts[1] == "html"
+    byline = line_of(found, "By Mara Lund")
+    assert (byline.kept, byline.step, byline.reason) == (False, "record", "author and date")
+    assert next(line.reason for line in found.lines if line.step == "record") == "title"
