@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,50 +38,6 @@ def test_every_page_arrives_as_it_was_built_over_one_connection(server: DemoServ
         assert connection.sock is socket, "the connection was not kept alive"
     connection.close()
     assert server.hits == dict.fromkeys(server.portal.pages, 1)
-
-
-def test_unknown_and_missing_paths_are_answered_with_404(server: DemoServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port)
-    for path in [*server.portal.missing_paths, "/nowhere", "/harbour/news?page=99"]:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        assert (answer.status, answer.headers["Content-Type"][:9]) == (404, "text/html")
-        answer.read()
-    connection.close()
-    assert server.total == len(server.portal.missing_paths) + 2
-
-
-def test_head_has_the_length_and_no_body(server: DemoServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port)
-    connection.request("HEAD", "/")
-    answer = connection.getresponse()
-    assert answer.headers["Content-Length"] == str(len(server.portal.pages["/"].body))
-    assert answer.read() == b""
-    connection.close()
-
-
-def test_hits_are_exact_with_many_clients(server: DemoServer) -> None:
-    def ask(_: int) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        for path in ("/", "/hexi/"):
-            connection.request("GET", path)
-            connection.getresponse().read()
-        connection.close()
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(ask, range(40)))
-    assert server.hits == {"/": 40, "/hexi/": 40}
-
-
-def test_url_is_absolute_and_the_port_is_free_again_after_closing(portal: Portal) -> None:
-    for _ in range(20):
-        with DemoServer(portal) as first:
-            port = first.port
-            assert first.url("/nanwan/") == f"http://127.0.0.1:{port}/nanwan/"
-        with suppress(OSError), DemoServer(portal, port=port) as second:  # somebody was faster
-            assert second.port == port
-            return
-    pytest.fail("no port was free again")
 
 
 def test_the_module_serves_until_interrupted() -> None:
