@@ -12,7 +12,6 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
-from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
@@ -34,7 +33,6 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),
     # Below 550: redirects, retries and decompression are done before.
     ("DOWNLOADER_MIDDLEWARES", SiblingMiddleware, 540),
-    ("DOWNLOADER_MIDDLEWARES", SharedTemplatesMiddleware, 541),
     # Nearest to the engine: it sees items after all other spider middlewares.
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
     # Before 300, where Scrapy's template puts the first pipeline of a project: it sees items that

@@ -16,7 +16,6 @@ from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.commands import doctor
 from webclean_scrapy.commands.checks import examine
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
@@ -72,12 +71,8 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"EXTENSIONS": {WebcleanService: None}}, ["WebcleanService to None"]),
     ({"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: None}}, ["SiblingMiddleware to None"]),
     (
-        {"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: 595, SharedTemplatesMiddleware: 596}},
+        {"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: 595}},
         ["SiblingMiddleware (595)", "before RetryMiddleware (550)"],
-    ),
-    (
-        {"DOWNLOADER_MIDDLEWARES": {SharedTemplatesMiddleware: 530}},
-        ["before SharedTemplatesMiddleware (530)"],
     ),
     (
         {"SPIDER_MIDDLEWARES": {Passes: 5}},

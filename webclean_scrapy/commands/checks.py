@@ -27,7 +27,6 @@ from webclean_scrapy.crawl.named_files import (
 )
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.dedup.redis.client import connect, disconnect, server_errors, server_info
-from webclean_scrapy.downloadermiddlewares.shared_templates import SharedTemplatesMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 from webclean_scrapy.messages import hide_login
@@ -48,10 +47,9 @@ SQLITE = "sqlite:///"
 OURS = {component: (group, position) for group, component, position in COMPONENTS}
 #: Of each pair, the first has to have the lower position.
 ORDER = (
-    (SiblingMiddleware, SharedTemplatesMiddleware), (SiblingMiddleware, RetryMiddleware),
-    (SiblingMiddleware, HttpCompressionMiddleware), (SiblingMiddleware, RedirectMiddleware),
-    (SiblingMiddleware, MetaRefreshMiddleware), (CleanPipeline, DedupPipeline),
-    (DedupPipeline, ClassifyPipeline),
+    (SiblingMiddleware, RetryMiddleware), (SiblingMiddleware, HttpCompressionMiddleware),
+    (SiblingMiddleware, RedirectMiddleware), (SiblingMiddleware, MetaRefreshMiddleware),
+    (CleanPipeline, DedupPipeline), (DedupPipeline, ClassifyPipeline),
 )  # fmt: skip
 #: The setting that turns a component off, where there is one.
 SWITCHES = {

@@ -52,9 +52,7 @@ class WebcleanService:
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
         self._directory = self.job.directory if self.job else None
         self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
-        own_backend = self._make_backend()
-        self.shared = self._make_shared(crawler, own_backend)  # None without a shared server
-        self.backend: CleaningBackend | SharedBackend = self.shared or own_backend
+        self.backend = self._make_backend(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -98,22 +96,20 @@ class WebcleanService:
                 self.job.spoil()
             self.job.release()
 
-    def _make_shared(self, crawler: Crawler, backend: CleaningBackend) -> SharedBackend | None:
-        """Return *backend* with shared templates, when the index is on a server."""
-        if not self.config.learns or not is_redis(self.config.dedup_uri):
-            return None
-        from webclean_scrapy.crawl.template_sharing import SharedBackend
-        from webclean_scrapy.dedup.redis.template_table import TemplateTable
-
-        table = TemplateTable(self.config.dedup_uri)
-        return SharedBackend(backend, table, crawler.stats, self.config.templates_max)
-
-    def _make_backend(self) -> CleaningBackend:
+    def _make_backend(self, crawler: Crawler) -> CleaningBackend | SharedBackend:
+        """Return what cleans pages; with shared templates when the index is on a server."""
         config = self.config
-        return CleaningBackend(
+        backend = CleaningBackend(
             config.clean_config(read_profile(config)),
             self._directory,
             count=config.workers,
             timeout_s=config.worker_timeout_s,
             dedup=dedup_config(config),
         )
+        if not config.learns or not is_redis(config.dedup_uri):
+            return backend
+        from webclean_scrapy.crawl.template_sharing import SharedBackend
+        from webclean_scrapy.dedup.redis.template_table import TemplateTable
+
+        table = TemplateTable(config.dedup_uri)
+        return SharedBackend(backend, table, crawler.stats, config.templates_max)

@@ -54,7 +54,9 @@ class SharedBackend:
         return self._backend.knows_template(url)
 
     async def wait_until_ready(self, url: str) -> None:
+        """Return when work for *url* begins at once, with the templates that others have."""
         await self._backend.wait_until_ready(url)
+        await self.fetch_shared(url)
 
     async def recognises_template(self, page: RawPage) -> bool:
         return await self._backend.recognises_template(page)
