@@ -14,6 +14,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body import line_patterns as patterns
 from webclean_scrapy.cleaning.body.line_matching import (
     ends_sentence,
+    is_code,
     is_credit,
     is_prompt,
     match,
@@ -120,7 +121,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     prompt = match(is_prompt, lines, short & (columns.units > 10))
     yield prompt
     yield _beside(evidence, prompt)
-    yield match(patterns.CODE.match, lines, plain)
+    yield match(is_code, lines, plain)
 
 
 def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:

@@ -50,6 +50,11 @@ def is_prompt(text: str) -> bool:
     return patterns.PROMPT.search(text) is not None
 
 
+def is_code(text: str) -> bool:
+    """Whether *text*, in lower case, is code or data that a script would have used."""
+    return bool(patterns.CODE_PART.search(text) or patterns.CODE_START.match(text))
+
+
 def is_credit(text: str) -> bool:
     """Whether *text*, in lower case, names who wrote, edited or published a text."""
     pattern = patterns.ASCII_CREDIT if text.isascii() else patterns.CREDIT

@@ -105,28 +105,29 @@ DATE = re.compile(
     rf"|\d{{1,2}}\.? (?:de )?{_MONTH}[^\W\d]*\.?,?(?: de)? \d{{4}}"
     r"|\d{4}년 ?\d{1,2}월"
 )
-#: Text that is code or data which a script would have used.
-CODE = re.compile(
-    r'\s*[\[{]+\s*"|.*?(?:function\s*\(|</?\w+[^>]*>|\bvar \w+\s*=)|\s*[.#@][\w-]+\s*\{'
-)
+#: Text that is code or data which a script would have used: how it begins, and what is in it.
+CODE_START = re.compile(r'\s*(?:[\[{]+\s*"|[.#@][\w-]+\s*\{)')
+CODE_PART = re.compile(r"function\s*\(|</?\w+[^>]*>|var (?<=\bvar )\w+\s*=")
 #: Places that a template or a shortcode should have filled: ``{{ name }}``, ``[form id=3]``.
 PLACEHOLDER = re.compile(
     r"\{\{[^{}]*\}\}|<%[^<%>]*%>|\$\{[^{}]*\}|%%\w{1,40}%%"
     r"|\[/[a-z][\w-]{1,40}\]|\[[a-z][\w-]{1,40} [\w-]{1,40}=[^\[\]]*\]"
 )
 #: Who owns and publishes a text, what may not be done with it, what it must not be taken for.
+#: Most begin a word: so within one, nothing else is tried.
 RIGHTS = re.compile(
-    r"©|copyright|\(c\) ?(?:19|20)\d\d|all rights reserved|alle rechte vorbehalten|tous droits r"
+    r"©|\(c\) ?(?:19|20)\d\d|版[权權](?:所有|[归歸])|著作権|無断|저작권|무단|جميع الحقوق"
+    r"|不得[转轉][载載]|未[经經].{0,8}授[权權]"
+    r"|(?<![a-zа-я])(?:copyright|all rights reserved|alle rechte vorbehalten|tous droits r"
     r"|todos (?:los derechos|os direitos)|tutti i diritti|wszelkie prawa|все права|усі права"
-    r"|her hakkı|hak cipta|版[权權](?:所有|[归歸])|著作権|無断|저작권|무단|جميع الحقوق"
-    r"|not be (?:reproduced|republished|published|broadcast|redistributed)|不得[转轉][载載]"
-    r"|未[经經].{0,8}授[权權]|перепечатк|przedruk|nachdruck|reproducción"
-    r"|reproduction (?:in|of|is|without)|affiliate|earns? (?:a |us )?(?:small )?commission"
-    r"|sponsored (?:by|content|post)|paid (?:partnership|promotion)|financial advice"
-    r"|investment advice|legal advice|medical advice|tax advice|informational purposes"
-    r"|views (?:expressed|of the author)|opinions? (?:expressed|articles? reflect)"
-    r"|terms of (?:use|service)|privacy policy|impressum|registered (?:office|trademark)"
-    r"|registered in england|handelsregister|siret|p\.? ?iva|icp[备備]|isbn|issn"
+    r"|her hakkı|hak cipta|not be (?:reproduced|republished|published|broadcast|redistributed)"
+    r"|перепечатк|przedruk|nachdruck|reproducción|reproduction (?:in|of|is|without)|affiliate"
+    r"|earns? (?:a |us )?(?:small )?commission|sponsored (?:by|content|post)"
+    r"|paid (?:partnership|promotion)|financial advice|investment advice|legal advice"
+    r"|medical advice|tax advice|informational purposes|views (?:expressed|of the author)"
+    r"|opinions? (?:expressed|articles? reflect)|terms of (?:use|service)|privacy policy|impressum"
+    r"|registered (?:office|trademark|in england)|handelsregister|siret|p\.? ?iva|icp[备備]|isbn"
+    r"|issn)"
 )
 #: Headings, whole lines, behind which an article is over.
 END_HEADING = re.compile(

@@ -12,18 +12,9 @@ of that, or what the page declares agrees with it, more text has never changed t
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-from webclean_scrapy.mapped_tables import map_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
+from typing import Any
 
 MAX_CHARACTERS = 1_200  # that are looked at; more changes no decision
 # Characters, and in how many pieces from beginning to end: the first lines may be quoted.
@@ -32,8 +23,6 @@ _FEW = 300, 5  # asked about first
 MIN_LETTERS = 20  # fewer say nothing but their script
 _MIN_PROBABILITY = 0.6
 _SURE, _SURE_AS_DECLARED = 0.99, 0.9  # of the few characters
-_TABLES = 1  # another number for other languages: the tables of the model are kept in files
-_ARRAYS = "ptc", "pc", "classes", "nextmove", "row", "output"
 _NO_LANGUAGE = "zxx"  # digits, code, lists of names: the model knows it as such
 
 _SCRIPTS = (
@@ -76,7 +65,7 @@ def detect_language(text: str, lang_hint: str | None = None) -> str | None:
 
     *lang_hint* is what the page declares, such as "zh-CN": it decides where the text does not, and
     between languages of one script. Cost: 0.2 ms; the first text that its script does not decide
-    loads a model (20 MB; the first time of all 0.6 s, 150 MB, see `mapped_tables`).
+    loads a model of 60 MB in half a second.
 
     >>> detect_language("今天下午，渡船晚了两个小时才到。", "en")
     'zh'
@@ -146,35 +135,14 @@ def _decide(text: str) -> tuple[str | None, float]:
     """Return py3langid's decision and its probability; (None, 0) for no language."""
     if _letters(text) < MIN_LETTERS:
         return None, 0.0
-    code, probability = _classify()(text)
+    ranked = [one for one in _model().rank(text) if one[0] in _CODES or one[0] == _NO_LANGUAGE]
+    code, share = ranked[0]
+    probability = share / sum(share for _, share in ranked)
     return (None, 0.0) if code == _NO_LANGUAGE else (_ALIASES.get(code, code), probability)
 
 
 @cache
-def _classify() -> Callable[[str], tuple[str, float]]:
-    """Return (code, probability) by a model of our own, as the library's can be changed by all."""
-    library: Any = import_module("py3langid.langid")  # without types
-    version = import_module("py3langid").__version__
-    name = f"languages-{_TABLES}-{version}"
-    tables = map_tables(name, _ARRAYS, partial(_read_model, library))
-    # The data of an array, as its items are Python's own numbers, which numpy's cost three times.
-    model = library.LanguageIdentifier(
-        tables["ptc"], tables["pc"], tables["classes"].tolist(), tables["nextmove"].data,
-        tables["output"].tolist(), norm_probs=True, tk_row=tables["row"].data,
-    )  # fmt: skip
-    classify: Callable[[str], tuple[str, float]] = model.classify
-    return classify
-
-
-def _read_model(library: Any) -> dict[str, NDArray[Any]]:
-    """Return the library's model of the languages that have a code: 0.5 s, 62 MB."""
-    model = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
-    model.set_languages([code for code in model.labels if code in _CODES or code == _NO_LANGUAGE])
-    return {
-        "ptc": np.ascontiguousarray(model.nb_ptc),  # a row at a time is read
-        "pc": model.nb_pc,
-        "classes": np.array(model.nb_classes),
-        "nextmove": np.frombuffer(model.tk_nextmove, model.tk_nextmove.typecode),
-        "row": np.frombuffer(model.tk_row, model.tk_row.typecode),
-        "output": np.array(model.tk_output, np.int32),
-    }
+def _model() -> Any:
+    """Return a model of our own, as the library's can be changed by all: 0.5 s, 60 MB."""
+    library = import_module("py3langid.langid")  # without types
+    return library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)

@@ -43,7 +43,7 @@ class RowArrays:
         return sizes
 
 
-@dataclass(slots=True)
+@dataclass
 class PageRows:
     """One page. All row lists have one entry per row; the prefix sums have one more."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,6 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.lazy import lazy
 from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
 from webclean_scrapy.cleaning.page.lines import gather_lines
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
@@ -55,32 +55,27 @@ _MIN_SENTENCE_UNITS = 80
 class PageTable(PageRows):
     """The rows of a page and all that is derived from them alone, each computed on first use."""
 
-    __slots__ = (
-        "_columns", "_depth", "_flags", "_keys", "_layout", "_paragraph_weights", "_signatures",
-        "_tree_keys",
-    )  # fmt: skip
-
-    @lazy
+    @cached_property
     def flags(self) -> RowFlags:
         """What each element is, is named and lies in."""
         return find_row_flags(self)
 
-    @lazy
+    @cached_property
     def columns(self) -> LineColumns:
         """The lines as arrays, and the elements around each."""
         return line_columns(self)
 
-    @lazy
+    @cached_property
     def signatures(self) -> NDArray[np.int64]:
         """A number a line, for tag and class of its block and of the element above that."""
         return line_signatures(self, self.columns)
 
-    @lazy
+    @cached_property
     def paragraph_weights(self) -> list[int]:
         """How much each line weighs as a paragraph, in units."""
         return paragraph_weights(self)
 
-    @lazy
+    @cached_property
     def depth(self) -> list[int]:
         """The number of elements above each row."""
         depth: list[int] = []
@@ -88,17 +83,17 @@ class PageTable(PageRows):
             depth.append(depth[up] + 1 if up >= 0 else 0)
         return depth
 
-    @lazy
+    @cached_property
     def keys(self) -> PageKeys:
         """Stable numbers for the places and texts of the page."""
         return page_keys(self)
 
-    @lazy
+    @cached_property
     def tree_keys(self) -> U64:
         """Numbers for the containers of the upper levels, by which templates differ."""
         return tree_keys(self, self.keys.places)
 
-    @lazy
+    @cached_property
     def layout(self) -> Layout | None:
         """The boxes that a browser wrote into the page; None for one that was not rendered."""
         return read_layout(self)
