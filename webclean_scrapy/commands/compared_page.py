@@ -37,7 +37,7 @@ def is_index(name: str | None) -> bool:
 class IndexSearch:
     """Looks in an index for the page that one page is a near-duplicate of; changes nothing there.
 
-    ``known`` says what was found, ``url`` where that page is, if it can be fetched.
+    ``known``: the result in words; ``url``: the address of that page, if it can be fetched.
     """
 
     def __init__(self, uri: str, name: str, config: WebcleanConfig) -> None:
@@ -74,8 +74,8 @@ class IndexSearch:
         elif match.key in {page.url, page.name}:
             self.known = "The index keeps this page itself: others are near-duplicates of it."
         else:
-            said = f"{match.verdict} of {match.key}, similarity {match.similarity:.2f}"
-            self.known = f"By the index this page is a {said}."
+            relation = f"{match.verdict} of {match.key}, similarity {match.similarity:.2f}"
+            self.known = f"By the index this page is a {relation}."
             self.url = match.key if is_url(match.key) else ""
         return self.url or None
 

@@ -138,7 +138,7 @@ def _gather(
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
     """Return the pages that could be read, by name, and the stats of their sibling requests.
 
-    With the page that *search* has found.
+    The page that *search* names is among them.
     """
     pages: dict[str, GivenPage] = {}
 
@@ -155,14 +155,14 @@ def _gather(
                     report(name, "the page is empty")
             except (OSError, EOFError, zlib.error) as error:
                 report(name, getattr(error, "strerror", None) or str(error))
-    found = search.find(pages[names[0]]) if search and names[0] in pages else None
-    urls = [name for name in [*names, found] if name and is_url(name)]
+    original = search.find(pages[names[0]]) if search and names[0] in pages else None
+    urls = [name for name in [*names, original] if name and is_url(name)]
     if not urls:
         return pages, {}
     asked = command_settings(settings, **LEAVES_NO_TRACE)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-    alone = {opts.compare, found} - {names[0], *opts.sibling}
+    alone = {opts.compare, original} - {names[0], *opts.sibling}
     ask_also = search.find if search else None
     fetched, requests = fetch_pages(urls, asked, report, alone=alone, ask_also=ask_also)
     return pages | fetched, requests

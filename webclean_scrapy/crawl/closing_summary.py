@@ -1,4 +1,4 @@
-"""Says at the end of a crawl what became of its pages, and where the result is."""
+"""Logs the outcome of a crawl at its end: counts of pages and items, places of the results."""
 
 from __future__ import annotations
 

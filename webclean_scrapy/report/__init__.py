@@ -1,1 +1,1 @@
-"""Reports for people: how a page was cleaned, what was learned, and what a crawl did."""
+"""Reports for people: how a page was cleaned, the learned templates, the outcome of a crawl."""

@@ -131,7 +131,7 @@ class ReportCollector:
         self.tally.add_item(note, fate, detail=str(error).removeprefix(f"{note.url} "))
 
     def _note(self, item: Any) -> ItemNote | None:
-        """Return what is known of *item*; None when it is left alone."""
+        """Return the note of *item*; None for one of another class, which is left alone."""
         pages: PageHandover = self._service.pages
         if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None
@@ -218,11 +218,11 @@ def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _plain_stats(found: Mapping[str, Any]) -> dict[str, Any]:
+def _plain_stats(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the stats as numbers and strings, sorted; times in ISO 8601."""
     plain: dict[str, Any] = {}
-    for name in sorted(found)[:MAX_STATS]:
-        value = found[name]
+    for name in sorted(values)[:MAX_STATS]:
+        value = values[name]
         if isinstance(value, datetime):
             value = value.isoformat()
         elif not isinstance(value, bool | int | float):

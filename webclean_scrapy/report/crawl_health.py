@@ -61,7 +61,7 @@ Loss = tuple[int, str, str]  # how many, why, anchor of the section that says mo
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the funnel, and what was lost before it."""
+    """A step of the funnel, and the losses before it."""
 
     name: str
     count: int
@@ -72,17 +72,17 @@ class Figures:
     """Sums over the data of one crawl; items are those that `webclean` fills and compares."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        found, fates = data["stats"], data["fates"]
-        self.stats: dict[str, Any] = found
+        values, fates = data["stats"], data["fates"]
+        self.stats: dict[str, Any] = values
         self.fates: dict[str, int] = fates
         self.statuses: dict[str, int] = data["statuses"]
-        self.no_response = _failed_downloads(found)
+        self.no_response = _failed_downloads(values)
         self.fetched = sum(self.statuses.values())
         self.asked = self.fetched + sum(self.no_response.values())
         refused = (n for status, n in self.statuses.items() if int(status) >= 400)
         self.failed = sum(refused) + self.asked - self.fetched
         self.items = sum(fates.values())
-        self.unwritten = stats.total_of(found, stats.DEDUP_NOT_EXPORTED)
+        self.unwritten = stats.total_of(values, stats.DEDUP_NOT_EXPORTED)
         self.exported = max(fates.get(EXPORTED, 0) - self.unwritten, 0)
         by_kind = data["exported"]
         self.uncleaned, self.others = by_kind.get(UNCLEANED, 0), by_kind.get(OTHER, 0)
@@ -92,32 +92,32 @@ class Figures:
         self.rated = sum(self.confidence)
         self.low = sum(self.confidence[: int(LOW_CONFIDENCE * CONFIDENCE_STEPS)])
         self.errors = sum(n for fate, n in fates.items() if fate.startswith("error/"))
-        self.errors += stats.total_of(found, "spider_exceptions")
-        self.errors -= int(found.get("spider_exceptions/count", 0))
-        self.siblings = int(found.get(stats.SIBLING_REQUESTED, 0))
+        self.errors += stats.total_of(values, "spider_exceptions")
+        self.errors -= int(values.get("spider_exceptions/count", 0))
+        self.siblings = int(values.get(stats.SIBLING_REQUESTED, 0))
         self.judged_siblings = self.siblings if self.siblings >= MIN_SIBLINGS else 0
-        self.untaught = max(self.judged_siblings - int(found.get(stats.SIBLING_LEARNED, 0)), 0)
-        self.lost_feeds = int(stats.has_lost_feed(found))
-        self.store_failures = stats.total_of(found, stats.DEDUP_FAILED)
-        self.log_errors = int(found.get("log_count/ERROR", 0))
-        self.seconds = float(found.get("elapsed_time_seconds", 0) or 0)
+        self.untaught = max(self.judged_siblings - int(values.get(stats.SIBLING_LEARNED, 0)), 0)
+        self.lost_feeds = int(stats.has_lost_feed(values))
+        self.store_failures = stats.total_of(values, stats.DEDUP_FAILED)
+        self.log_errors = int(values.get("log_count/ERROR", 0))
+        self.seconds = float(values.get("elapsed_time_seconds", 0) or 0)
 
 
-def _failed_downloads(found: Mapping[str, Any]) -> dict[str, int]:
+def _failed_downloads(values: Mapping[str, Any]) -> dict[str, int]:
     """Return the requests for pages without a response, by error: retried ones are left out."""
     start, again = "downloader/exception_type_count/", "retry/reason_count/"
     failures: dict[str, int] = {}
-    for name in (each.removeprefix(start) for each in found if each.startswith(start)):
+    for name in (each.removeprefix(start) for each in values if each.startswith(start)):
         short = name.rpartition(".")[2]
-        count = int(found[start + name]) - int(found.get(again + name, 0))
-        count -= int(found.get(f"{stats.SIBLING_FAILED}/{short}", 0))
+        count = int(values[start + name]) - int(values.get(again + name, 0))
+        count -= int(values.get(f"{stats.SIBLING_FAILED}/{short}", 0))
         if count > 0 and short != "IgnoreRequest":  # that one was not sent: robots.txt
             failures[short] = failures.get(short, 0) + count
     return failures
 
 
 def make_funnel(figures: Figures) -> list[Step]:
-    """Return the steps from what was fetched to exported articles, each with what was lost."""
+    """Return the steps from fetched pages to exported articles, each with its losses."""
     missing = max(figures.fetched - figures.items, 0)
     losses: list[Loss] = []
     for status, count in sorted(figures.statuses.items()):

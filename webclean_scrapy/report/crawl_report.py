@@ -89,7 +89,7 @@ def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()
 
 
 def view_crawl(data: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
-    """Return what is shown of a crawl, the *number*-th of a page."""
+    """Return the values that the template shows of a crawl, the *number*-th of a page."""
     figures = Figures(data)
     checks = check_crawl(figures)
     level = verdict_of(checks)
@@ -130,15 +130,15 @@ def _left_out(rows: Mapping[str, Any]) -> int:
 
 
 def _notes(data: Mapping[str, Any], figures: Figures) -> list[str]:
-    found = figures.stats
+    values = figures.stats
     notes = [
         f"{count_of(count, 'item')} written to {place}" for place, count in data["feeds"].items()
     ]
     if data["is_job"]:
         notes.append("With JOBDIR, a report covers this run alone, not the runs that it resumed")
-    if alone := found.get("webclean/attach/left_alone"):
+    if alone := values.get("webclean/attach/left_alone"):
         notes.append(f"{count_of(alone, 'item')} of other classes left alone")
-    if forbidden := found.get("robotstxt/forbidden"):
+    if forbidden := values.get("robotstxt/forbidden"):
         notes.append(f"{count_of(forbidden, 'request')} not sent: forbidden by robots.txt")
     return notes
 

@@ -42,7 +42,7 @@ _DAY = re.compile(r"(?:19[5-9]|20[0-9])[0-9]-[0-9]{2}-[0-9]{2}")
 
 
 class ItemNote(NamedTuple):
-    """What is known of an item, and of its page, when it leaves the pipelines."""
+    """Values of an item and of its page, as it leaves the pipelines."""
 
     url: str
     group: str  # ARTICLE, OTHER or UNCLEANED
@@ -132,7 +132,7 @@ class CrawlTally:
     ) -> None:
         """Count an item that was exported, or lost for the reason *fate*.
 
-        *match*: the page that it repeats; *detail*: what the error said.
+        *match*: the page that it repeats; *detail*: the message of the error.
         """
         self.fates[fate] += 1
         exported = fate == EXPORTED
@@ -153,7 +153,7 @@ class CrawlTally:
             self.add_reason(f"item/{fate}", note.url, detail)
 
     def add_reason(self, reason: str, url: str, detail: object = None) -> None:
-        """Count what was lost for *reason* ("stage/reason"), and keep the first examples."""
+        """Count a loss for *reason* ("stage/reason"), and keep the first examples."""
         example = {"url": shown_url(url), "detail": shown_text(detail, MAX_DETAIL)}
         self.reasons.add(shown_text(reason, MAX_DETAIL), _ONE, example)
 

@@ -104,7 +104,7 @@ class BodyView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiblingView:
-    """What another page of the site was good for, alone."""
+    """Use of another page of the site, alone."""
 
     name: str
     refused: str | None  # why it was no use; None when it was
@@ -115,7 +115,7 @@ class SiblingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """All that can be said about how one page was cleaned."""
+    """How one page was cleaned: record, body, siblings, lines."""
 
     name: str
     url: str | None
@@ -133,7 +133,7 @@ class Explanation:
     keywords: list[str]
     body: BodyView
     siblings: tuple[SiblingView, ...]
-    requests: dict[str, int]  # what became of the siblings that a crawl asked for, by stat
+    requests: dict[str, int]  # outcomes of the siblings that a crawl asked for, by stat
     lines: tuple[LineView, ...]
 
     @property

@@ -124,7 +124,7 @@ def _why_removed(
 def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
     """Return the lines that became title, authors or date of the record."""
     body, lines = cleaned.trace.body, cleaned.trace.page.table.lines.text
-    found = {} if body.title_line is None else {body.title_line: "title"}
+    fields = {} if body.title_line is None else {body.title_line: "title"}
     date = cleaned.date_published or ""
     year, day = date[:4], date[8:10].lstrip("0")
     for line in find_nearby(lines, body.title_line, body.lines).numbers:
@@ -133,8 +133,8 @@ def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
         if day and year in text and day in text.replace(year, ""):
             names.append("date")
         if names and len(text) <= _MAX_RECORD:
-            found.setdefault(line, " and ".join(names))
-    return found
+            fields.setdefault(line, " and ".join(names))
+    return fields
 
 
 def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:
@@ -187,7 +187,7 @@ def _likelihoods(trace: Trace) -> list[float | None]:
 def _make_terms(
     trace: Trace, config: CleanConfig
 ) -> Callable[[int], tuple[tuple[str, float], ...]]:
-    """Return what gives the heaviest features of a line of the selection, by its place in it."""
+    """Return a function: place of a line in the selection -> its heaviest features."""
     selection = trace.selection
     if selection is None or not len(selection.lines):
         return lambda _: ()

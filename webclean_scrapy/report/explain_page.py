@@ -130,7 +130,7 @@ def _runs(lines: Sequence[LineView], left: int) -> Iterator[Run]:
 
 
 def _verdict(view: Explanation) -> tuple[str, str]:
-    """Return the level of the confidence, and what it says."""
+    """Return the level of the confidence, and its meaning in words."""
     confidence = view.body.confidence
     if not view.kept:
         return "bad", "no body was found"
@@ -168,6 +168,6 @@ def _notable(lines: Sequence[LineView]) -> list[tuple[int, str, str]]:
         for line in lines
         if line.kept and line.likely is not None and line.likely < _UNSURE
     )
-    found = [(line, f"removed, {reason_of(line)}") for line in removed]
-    found += [(line, f"kept, likely body: {likely:.2f}") for likely, _, line in unsure[:2]]
-    return [(line.number, why, shorten(line.text, _MAX_NOTABLE)) for line, why in found]
+    notable = [(line, f"removed, {reason_of(line)}") for line in removed]
+    notable += [(line, f"kept, likely body: {likely:.2f}") for likely, _, line in unsure[:2]]
+    return [(line.number, why, shorten(line.text, _MAX_NOTABLE)) for line, why in notable]

@@ -85,13 +85,13 @@ def _paired_lines(
     """Return the lines whose blocks are paired, rising on both sides."""
     line_of = {row: line for line, row in reversed(list(enumerate(table.lines.container)))}
     other_of = {row: line for line, row in reversed(list(enumerate(other.lines.container)))}
-    found: list[tuple[int, int]] = []
+    anchors: list[tuple[int, int]] = []
     for left, right in sorted(pairs):
         if left in line_of and right in other_of:
             pair = line_of[left], other_of[right]
-            if not found or (pair[0] > found[-1][0] and pair[1] > found[-1][1]):
-                found.append(pair)
-    return found
+            if not anchors or (pair[0] > anchors[-1][0] and pair[1] > anchors[-1][1]):
+                anchors.append(pair)
+    return anchors
 
 
 class Compared(NamedTuple):
@@ -122,7 +122,7 @@ def compare_wording(page: CleanedPage, compared: Compared) -> SharedWording:
     """
     other, config = compared.page, compared.config
     old, new = (fingerprint_of(each, config) for each in (other, page))
-    found = method_of(config).search(config).compare(old, new, config)
+    match = method_of(config).search(config).compare(old, new, config)
     texts = [each.text[:MAX_CHARACTERS] for each in (page, other)]
     words = [_split_words(text) for text in texts]
     marks = [[0] * len(text) for text in texts]
@@ -134,8 +134,8 @@ def compare_wording(page: CleanedPage, compared: Compared) -> SharedWording:
     return SharedWording(
         name=compared.name,
         title=other.title,
-        verdict=found.verdict if found else "different",
-        similarity=found.similarity if found else None,
+        verdict=match.verdict if match else "different",
+        similarity=match.similarity if match else None,
         measures=_measure(old, new, config),
         phrases=number,
         texts=tuple(map(_cut_paragraphs, texts, marks)),

@@ -1,4 +1,4 @@
-"""What a crawl did, from its stats: a table, and the lines that end its log."""
+"""Main counts of a crawl, from its stats, as a table or a line."""
 
 from __future__ import annotations
 

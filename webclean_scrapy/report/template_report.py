@@ -1,4 +1,4 @@
-"""List the learned templates, and which of them would be used for a page."""
+"""Lists the learned templates, and which of them would be used for a page."""
 
 from __future__ import annotations
 

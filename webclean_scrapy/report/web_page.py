@@ -44,7 +44,7 @@ def render_page(name: str, values: dict[str, Any]) -> str:
 
 @cache
 def make_environment() -> Environment:
-    """Return the templates of ``web/``; what is put into those of HTML is escaped."""
+    """Return the templates of ``web/``; those of HTML escape all values."""
     # 30 ms, for those who need it
     from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 

@@ -21,7 +21,7 @@ MAX_IMAGES = 200
 
 
 class DeclaredFields:
-    """What a page says of itself beside title, date and authors."""
+    """Declared fields of a page beside title, date and authors."""
 
     def __init__(self, page: ParsedPage, kept: KeptRows, row: int | None) -> None:
         """*row* is that of the body, None without one; *kept* are the rows that are kept."""
@@ -43,11 +43,11 @@ class DeclaredFields:
         """
         kept, row, page = self._declared
         table, base = kept.table, base_url(kept.table, page.url)
-        found = [absolute_url(written, base, IMAGE_SCHEMES) for written in page.head.images]
+        addresses = [absolute_url(written, base, IMAGE_SCHEMES) for written in page.head.images]
         rows = range(0) if row is None else range(row, table.end[row])
         pictures = (at for at in rows if table.tag[at] == "img" and kept.mask[at])
-        found += [image_url(table.node[at], base) for at in pictures]
-        return list(dict.fromkeys(filter(None, found)))[:MAX_IMAGES]
+        addresses += [image_url(table.node[at], base) for at in pictures]
+        return list(dict.fromkeys(filter(None, addresses)))[:MAX_IMAGES]
 
     @property
     def main_image(self) -> str | None:

@@ -62,7 +62,7 @@ def render_html(kept: KeptRows, spans: Sequence[tuple[int, int]], url: str | Non
 
 
 class _Span:
-    """A range of rows that is written, and what is known of it."""
+    """A range of rows to write."""
 
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
@@ -124,7 +124,7 @@ class _Span:
 def walk_html(html: str) -> Iterator[tuple[str, _Element]]:
     """Yield ("start", element) and ("end", element) of clean HTML in document order.
 
-    What is yielded lies inside one ``body``, which is not. Any depth: nothing is recursive.
+    The ``body`` around them is left out. Any depth: nothing is recursive.
     """
     parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
     content = f"<!DOCTYPE html><html><body>{html}</body></html>".encode("utf-8", "replace")

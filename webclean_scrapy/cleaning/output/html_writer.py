@@ -55,12 +55,12 @@ class HtmlWriter:
         self._breaks = 0  # br since the last text
 
     def finish(self) -> str:
-        """Close what is open and return all that was written."""
+        """Close the open elements and return the HTML."""
         self.close_until(_NEVER)
         return "".join(self._out)
 
     def close_until(self, row: int) -> None:
-        """Close what ends at or before *row*."""
+        """Close the elements that end at or before *row*."""
         inlines = self._inlines
         while inlines and inlines[-1].end <= row:
             if len(inlines) == self._shown:
@@ -79,7 +79,7 @@ class HtmlWriter:
         )
 
     def break_line(self) -> None:
-        """The edge of a block: what comes next begins a line of its own."""
+        """Begin a new line, as at the edge of a block."""
         if self._shown:
             self._hide_inlines()
         self._broken, self._breaks = True, 0
@@ -137,7 +137,7 @@ class HtmlWriter:
         block.filled = True
 
     def _make_room(self, name: str) -> bool:
-        """Close and open what must be so that a block *name* can stand here; False if none can."""
+        """Close and open elements so that a block *name* fits here; False if it cannot."""
         parents = PARENTS.get(name)
         while self._blocks:
             top = self._blocks[-1]
@@ -174,7 +174,7 @@ class HtmlWriter:
         return self._blocks[-1]
 
     def _begin_line(self, name: str) -> None:
-        """Separate what follows from the text in the innermost block, a *name*."""
+        """Separate the next text from that in the innermost block, a *name*."""
         if name == "p":
             self._close_block()
         if name in _HEADINGS:

@@ -46,7 +46,7 @@ def render_tei(
     language: str = "",
     keywords: Sequence[str] = (),
 ) -> str:
-    """Return clean *html* as a TEI document with what is known of it. Cost: O(length)."""
+    """Return clean *html* and its metadata as a TEI document. Cost: O(length)."""
     tei = etree.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
     header = _add(tei, "teiHeader")
     description = _add(header, "fileDesc")
@@ -86,7 +86,7 @@ def _add_profile(header: _Element, language: str, keywords: Sequence[str]) -> No
 
 
 def _fill_body(body: _Element, html: str) -> None:
-    """Add the elements of clean HTML. What TEI does not know is unwrapped."""
+    """Add the elements of clean HTML; those that TEI does not have are unwrapped."""
     division = _add(body, "div")
     open_elements = [division]  # the last one takes what comes
     for event, element in walk_html(html):
@@ -132,7 +132,7 @@ def _add(parent: _Element, name: str, content: str = "", **attributes: str) -> _
 
 
 def _append_text(element: _Element, text: str | None) -> None:
-    """Add *text* at the end of what the element holds."""
+    """Append *text* to the content of an element."""
     text = _ILLEGAL.sub("", text or "")
     if not text:
         return

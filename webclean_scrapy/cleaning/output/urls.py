@@ -1,4 +1,4 @@
-"""The URLs that clean HTML keeps: absolute, of schemes that run nothing, pictures that show."""
+"""URLs of clean HTML: absolute, of harmless schemes, pictures at their final address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the words of a page weigh by where they are: headings, emphasis, the head's keywords.
+"""Weights of words by their place: headings, emphasis, keywords of the head.
 
 Features 5 (papers.md): the weight of each place of a word is added to its frequency.
 """
