@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.rows import PageRows
     from webclean_scrapy.cleaning.page.table import PageTable
 
 STEP_FEATURES = (
@@ -113,7 +112,7 @@ def _path(table: PageTable, before: list[float]) -> list[int]:
             lines = inside
 
 
-def is_paragraph(table: PageRows, row: int) -> bool:
+def is_paragraph(table: PageTable, row: int) -> bool:
     """Whether an element is a part of a text and not its container: a paragraph, a list, inline.
 
     A cell of several lines is a container: old pages lie in tables.

@@ -21,7 +21,7 @@ from webclean_scrapy.cleaning.body.line_matching import (
 )
 from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.line_columns import LINK_UNITS
+from webclean_scrapy.cleaning.page.lines import LINK_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.line_matching import ends_sentence
 from webclean_scrapy.cleaning.method_names import DISTANCES
-from webclean_scrapy.cleaning.page.line_columns import WHOLLY
+from webclean_scrapy.cleaning.page.lines import WHOLLY
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import ConfigError
 

@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from webclean_scrapy.cleaning.page.rows import PageRows
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 _ENTRIES = 3  # an article may be followed by another
 _POSTS = 2  # like elements with a date each that make a discussion
@@ -44,7 +44,7 @@ class Repeats(NamedTuple):
     entries: float  # under a heading each that leads to the whole of it
 
 
-def find_repeats(table: PageRows, kept: Sequence[int], weights: Sequence[int]) -> Repeats:
+def find_repeats(table: PageTable, kept: Sequence[int], weights: Sequence[int]) -> Repeats:
     """Return how much of the body, the lines *kept*, is in posts or entries.
 
     *weights* are those of the lines as paragraphs. Cost: O(lines), and at most _GROUPS x _MEMBERS x
@@ -70,7 +70,7 @@ def find_repeats(table: PageRows, kept: Sequence[int], weights: Sequence[int]) -
     return Repeats(posts / whole, entries / whole)
 
 
-def _beside_like(table: PageRows, before: Sequence[int]) -> list[int]:
+def _beside_like(table: PageTable, before: Sequence[int]) -> list[int]:
     """Return the lines in like elements (parent, tag, class) of which one holds body text.
 
     No other lines count, and on most pages there are few. *before* has the units of the body
@@ -103,7 +103,7 @@ def _beside_like(table: PageRows, before: Sequence[int]) -> list[int]:
 
 
 def _dated_groups(
-    table: PageRows, weights: Sequence[int], candidates: Iterable[int]
+    table: PageTable, weights: Sequence[int], candidates: Iterable[int]
 ) -> Iterator[list[int]]:
     """Yield the rows of like elements (parent, tag, class) that hold a dateline each.
 
@@ -133,7 +133,7 @@ def _is_dated(text: str) -> bool:
     return DATE.search(text) is not None or _AGO.search(text) is not None
 
 
-def _is_paragraph(table: PageRows, line: int, weights: Sequence[int]) -> bool:
+def _is_paragraph(table: PageTable, line: int, weights: Sequence[int]) -> bool:
     """Whether a line weighs as a paragraph and reads as one; on a page without any, all weigh."""
     lines = table.lines
     return weights[line] > 0 and (
@@ -165,7 +165,7 @@ def _are_entries(members: Sequence[_Member]) -> bool:
     return len(leading) >= _ENTRIES and len(frozenset().union(*leading)) >= len(leading)
 
 
-def _read_member(table: PageRows, row: int, weights: Sequence[int]) -> _Member:
+def _read_member(table: PageTable, row: int, weights: Sequence[int]) -> _Member:
     links: set[str] = set()
     headings: set[str] = set()
     leads_on = False

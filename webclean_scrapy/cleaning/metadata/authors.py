@@ -102,25 +102,32 @@ def find_authors(
     # A site names itself at the end of its titles, and many name themselves as the author.
     site = " ".join((head.site_name or "", *(_tail(title) for title in head.titles))).lower()
     editors = _editors((*near, *tail))
-    declared = [name for name in _declared(head, site) if name not in editors]
+
+    def left(names: Iterable[str]) -> list[str]:
+        return [name for name in names if name not in editors]
+
+    declared = left(_declared(head, site))
     if declared and not all(map(is_account, declared)):
         return declared
-    every = [name for name in split_names((*head.persons, *head.authors)) if name not in editors]
-    shown = [name for name in _shown(marked, every) if name not in editors]
+    every = left(split_names((*head.persons, *head.authors)))
+    shown = left(_shown(marked, every))
     people = [name for name in shown if name.lower() not in site and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
         return declared
-    return (
-        people
-        or _byline(near, site)
-        or [name for name in every if is_group(name) and name.lower() not in site]
-        or _byline(tail, site)
-        or _far_byline(lines, site)
-        or [name for name in split_names(head.persons) if name not in editors]
-        or [name for name in head.organizations if name.lower() not in site]
-        or shown
-    )
+
+    def sources() -> Iterator[list[str]]:
+        """Yield the names that each source has, the most certain source first."""
+        yield people  # in elements that are marked as a byline
+        yield _byline(near, site)
+        yield [name for name in every if is_group(name) and name.lower() not in site]
+        yield _byline(tail, site)
+        yield _far_byline(lines, site)
+        yield left(split_names(head.persons))  # with the site's name
+        yield [name for name in head.organizations if name.lower() not in site]
+        yield shown
+
+    return next(filter(None, sources()), [])
 
 
 def _declared(head: Head, site: str) -> list[str]:

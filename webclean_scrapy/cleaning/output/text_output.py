@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webclean_scrapy.cleaning.page.removals import KeptRows
-    from webclean_scrapy.cleaning.page.rows import PageRows
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 CELL_TAGS = frozenset({"td", "th"})
 _CELL_LEVELS = 4  # elements looked through between a line and its cell
@@ -48,7 +48,7 @@ def render_text(kept: KeptRows, lines: Iterable[int]) -> str:
     return "\n".join(texts)
 
 
-def _row_of(table: PageRows, block: int) -> int:
+def _row_of(table: PageTable, block: int) -> int:
     """Return the table row that *block* is a cell of, or the only block in one; else -1."""
     for _ in range(_CELL_LEVELS):
         if table.tag[block] in CELL_TAGS:
@@ -59,7 +59,7 @@ def _row_of(table: PageRows, block: int) -> int:
     return -1
 
 
-def is_data_row(table: PageRows, row: int) -> bool:
+def is_data_row(table: PageTable, row: int) -> bool:
     """Whether the table row at *row* holds data: several cells, none with more than a line."""
     cells = [child for child in table.children(row) if table.tag[child] in CELL_TAGS]
     return len(cells) > 1 and all(len(table.lines_in(cell)) <= 1 for cell in cells)

@@ -11,7 +11,7 @@ from webclean_scrapy.cleaning.page.plain_urls import join_plain
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from webclean_scrapy.cleaning.page.rows import PageRows
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
@@ -52,7 +52,7 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     return url if scheme is None or scheme[1].lower() in schemes else ""
 
 
-def base_url(table: PageRows, url: str | None) -> str | None:
+def base_url(table: PageTable, url: str | None) -> str | None:
     """Return the base of relative URLs in a page at *url*: its first ``base``, or *url*.
 
     >>> from webclean_scrapy.cleaning.page.parse import parse
@@ -69,7 +69,7 @@ def base_url(table: PageRows, url: str | None) -> str | None:
     return url
 
 
-def page_url(table: PageRows, written: str | None, url: str | None) -> str | None:
+def page_url(table: PageTable, written: str | None, url: str | None) -> str | None:
     """Return the absolute address of a page that its head gives; None for none that is one."""
     address = absolute_url(written, base_url(table, url), IMAGE_SCHEMES) if written else ""
     return address or None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from webclean_scrapy.cleaning.page.removals import KeptRows
-    from webclean_scrapy.cleaning.page.rows import PageRows
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_META_KEYWORDS = 50
 #: Of a body, in which words are counted: a book has its subject in its first chapters, and to cut
@@ -38,7 +38,7 @@ def first_blocks(blocks: Iterable[tuple[str, float]]) -> list[tuple[str, float]]
     return first
 
 
-def line_weight(table: PageRows, line: int) -> float:
+def line_weight(table: PageTable, line: int) -> float:
     """Return the weight of the words of a line: of a heading, emphasised as a whole, or neither."""
     block = table.lines.container[line]
     if table.tag[block] in HEADING_TAGS:
@@ -75,7 +75,7 @@ def named_keywords(keywords: Sequence[str], text: str) -> str:
     return "\n".join(word for word in words if fold_word(word) in whole)
 
 
-def _is_emphasised(table: PageRows, row: int, block: int, last: int) -> bool:
+def _is_emphasised(table: PageTable, row: int, block: int, last: int) -> bool:
     """Whether an element inside *block* emphasises all from *row* to *last*."""
     while (row := table.parent[row]) > block:
         if table.tag[row] in tag_weights.EMPHASIS_TAGS and table.end[row] > last:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webclean_scrapy.cleaning.page.rows import PageRows
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Removal:
     why: str  # the rule of the step, from a closed set
     spans: tuple[tuple[int, int], ...]
 
-    def units(self, table: PageRows) -> int:
+    def units(self, table: PageTable) -> int:
         """Return how much text the removed rows hold, in units."""
         before = table.text_before
         return sum(before[stop] - before[start] for start, stop in self.spans)
@@ -30,7 +30,7 @@ class KeptRows:
 
     __slots__ = ("mask", "table")
 
-    def __init__(self, table: PageRows, removals: Iterable[Removal] = ()) -> None:
+    def __init__(self, table: PageTable, removals: Iterable[Removal] = ()) -> None:
         self.table = table
         self.mask = bytearray(b"\1") * len(table)
         self.remove(removals)
@@ -60,7 +60,7 @@ class KeptRows:
         return any(mask[row] and text[row] for row in range(first, stop))
 
 
-def line_spans(table: PageRows, lines: Sequence[int]) -> tuple[tuple[int, int], ...]:
+def line_spans(table: PageTable, lines: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Return the row ranges of the texts of *lines*."""
     first, last = table.lines.first, table.lines.last
     return tuple((first[line], last[line] + 1) for line in lines)

@@ -1,9 +1,12 @@
 """A page as one table: its rows, its lines, and what follows from them alone.
 
 Song et al. 2011 (the feature tree, CTree) and Chen et al. 2012 (text and link lengths of subtrees).
-Rows are elements and texts, see `rows`. The texts are also gathered into *lines*: what a reader
-sees between two breaks (a block's edge or ``br``). Every step of the method reads the table and
-returns what it would remove; no step changes the table or lxml's tree.
+Rows are elements and texts in document order, as columns; the subtree of row ``i`` is the range
+``[i, end[i])``, and prefix sums give TextLength, LinksLength and Lc in O(1). Lists give single rows
+quickly; `RowArrays` holds the same numbers for work on all rows at once. The texts are also
+gathered into *lines*: what a reader sees between two breaks (a block's edge or ``br``). Every step
+of the method reads the table and returns what it would remove; no step changes the table or lxml's
+tree.
 
 Deviation: geometry is no part of the feature tree here; `PageTable.layout` has the boxes of a page
 that a browser has rendered.
@@ -13,7 +16,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -23,11 +26,9 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.line_columns import line_columns, line_signatures
-from webclean_scrapy.cleaning.page.lines import gather_lines
+from webclean_scrapy.cleaning.page.lines import gather_lines, line_columns, line_signatures
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
-from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import collect_rows, read_attributes
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.keys import U64, PageKeys
     from webclean_scrapy.cleaning.page.layout import Layout
-    from webclean_scrapy.cleaning.page.line_columns import LineColumns
-    from webclean_scrapy.cleaning.page.lines import Lines
+    from webclean_scrapy.cleaning.page.lines import LineColumns, Lines
     from webclean_scrapy.cleaning.page.row_flags import RowFlags
     from webclean_scrapy.cleaning.page.walk import WalkedRows
 
@@ -52,8 +52,94 @@ _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
 
 
-class PageTable(PageRows):
-    """The rows of a page and all that is derived from them alone, each computed on first use."""
+@dataclass(frozen=True)
+class RowArrays:
+    """Numbers of the rows as arrays. Sums before a row have one entry more than there are rows."""
+
+    parent: NDArray[np.int64]
+    end: NDArray[np.int64]
+    line_of: NDArray[np.int64]  # lines that begin before the row
+    text_before: NDArray[np.int64]  # units
+    link_before: NDArray[np.int64]  # units inside links
+
+    @cached_property
+    def units(self) -> NDArray[np.int64]:
+        """The text of each subtree."""
+        sizes: NDArray[np.int64] = self.text_before[self.end] - self.text_before[:-1]
+        return sizes
+
+    @cached_property
+    def link_units(self) -> NDArray[np.int64]:
+        """The text inside links of each subtree."""
+        sizes: NDArray[np.int64] = self.link_before[self.end] - self.link_before[:-1]
+        return sizes
+
+
+@dataclass
+class PageTable:
+    """One page: its rows, and all that is derived from them alone, each computed on first use.
+
+    All row lists have one entry per row; the prefix sums have one more.
+    """
+
+    tag: list[str]  # lower case; TEXT for text rows
+    node: list[_Element]  # of a text row: the element that owns the text
+    parent: list[int]  # -1 for the root
+    end: list[int]  # first row behind the subtree
+    text: list[str]  # text rows only; white space collapsed, an outer blank kept
+    link: list[bool]  # inside a link
+    classes: list[str]  # class attribute, lower case
+    ident: list[str]  # id attribute, lower case
+    attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
+    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `boxes`; rising
+    hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address
+    lines: Lines
+    line_of: list[int]  # lines that begin before the row; n + 1 entries
+    text_before: list[int]  # units before the row
+    link_before: list[int]  # units inside links before the row
+    arrays: RowArrays
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def text_length(self, row: int) -> int:
+        """Return the text of the subtree, in units."""
+        return self.text_before[self.end[row]] - self.text_before[row]
+
+    def link_length(self, row: int) -> int:
+        """Return the text inside links of the subtree, in units."""
+        return self.link_before[self.end[row]] - self.link_before[row]
+
+    def plain_length(self, row: int) -> int:
+        """Return Lc of the papers: text of the subtree outside links, in units."""
+        return self.text_length(row) - self.link_length(row)
+
+    def children(self, row: int) -> list[int]:
+        """Return the child rows, in document order."""
+        children = []
+        child, stop = row + 1, self.end[row]
+        while child < stop:
+            children.append(child)
+            child = self.end[child]
+        return children
+
+    def lines_in(self, row: int) -> range:
+        """Return the numbers of the lines inside the subtree."""
+        return range(self.line_of[row], self.line_of[self.end[row]])
+
+    def ancestors(self, row: int) -> list[int]:
+        """Return the rows above *row*, nearest first."""
+        above = []
+        row = self.parent[row]
+        while row >= 0:
+            above.append(row)
+            row = self.parent[row]
+        return above
+
+    def xpath(self, row: int) -> str:
+        """Return the path of a row's element in the page as parsed."""
+        node = self.node[row]
+        return node.getroottree().getpath(node)
 
     @cached_property
     def flags(self) -> RowFlags:

@@ -43,7 +43,7 @@ KINDS = (
 
 @dataclass(slots=True)
 class WalkedRows:
-    """The rows of a page as columns; `rows.PageRows` says what they mean."""
+    """The rows of a page as columns; `table.PageTable` says what they mean."""
 
     tag: list[str]
     node: list[_Element]
@@ -96,7 +96,7 @@ def collect_rows(root: _Element) -> WalkedRows:
 
 
 class RowAttributes(NamedTuple):
-    """The attributes of the rows; `rows.PageRows` says what each column means."""
+    """The attributes of the rows; `table.PageTable` says what each column means."""
 
     classes: list[str]
     ident: list[str]

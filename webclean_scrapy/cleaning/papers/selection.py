@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.papers.decay import DecayConfig
-from webclean_scrapy.cleaning.papers.decay_method import DecayMethod
+from webclean_scrapy.cleaning.papers.decay import DecayConfig, DecayMethod
 from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod
 from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
 from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, LcsMethod, ScoreConfig
