@@ -38,46 +38,30 @@ _ODD = re.compile(r"[^\w.:-]")  # in no host: percent signs, blanks, backslashes
 _NUMBER = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)\Z")
 
 
-async def may_fetch_sibling(page: Response) -> bool:
-    """Whether a sibling of *page* may be fetched from its host; checked before the request.
-
-    Private addresses are allowed for a page that came from one, and for a page from a cache, which
-    has no address: its sibling comes from the cache too. A name that cannot be resolved here is
-    left to the downloader (a proxy resolves names by itself).
-    """
-    if is_private(page.ip_address) or "cached" in page.flags:
-        return True
-    host = _host(page.url)
-    if page.ip_address is None and _is_own_address(host):
-        return True
-    return await _is_public(host)
-
-
-def came_from_allowed(page: Response, sibling: Response) -> bool:
-    """Whether *sibling* came from an allowed address; checked after the download."""
-    if not is_private(sibling.ip_address) or is_private(page.ip_address):
-        return True
-    return _is_own_address(_host(page.url))
-
-
 async def may_fetch(url: str, page: Response) -> bool:
-    """Whether *url*, a resource of *page*, may be fetched; checked before the request.
+    """Whether *url*, a sibling or a resource of *page*, may be fetched; checked before the request.
 
-    Only by HTTP, and from a private address only where it is the page's own origin.
+    Only by HTTP. Private addresses are allowed for the origin of a page that came from one, or from
+    a cache, which has no address: what it asks for comes from the cache too. A name that cannot be
+    resolved here is left to the downloader (a proxy resolves names by itself).
     """
-    if _origin(url) == _origin(page.url):
-        return await may_fetch_sibling(page)
     host = _host(url)
-    if urlsplit(url).scheme not in _PORTS or _is_own_address(host) or _is_no_host(host):
+    if _origin(url) == _origin(page.url):
+        if is_private(page.ip_address) or "cached" in page.flags:
+            return True
+        if page.ip_address is None and _is_own_address(host):
+            return True
+    elif urlsplit(url).scheme not in _PORTS or _is_own_address(host) or _is_no_host(host):
         return False
-    return await _is_public(host)
+    return not any(map(is_private, await resolve(host)))
 
 
-def may_use(resource: Response, page: Response) -> bool:
-    """Whether *resource*, fetched for *page*, came from an allowed address."""
-    if _origin(resource.url) == _origin(page.url):
-        return came_from_allowed(page, resource)
-    return not is_private(resource.ip_address)
+def may_use(response: Response, page: Response) -> bool:
+    """Whether *response*, fetched for *page*, came from an allowed address."""
+    if not is_private(response.ip_address):
+        return True
+    is_own = _origin(response.url) == _origin(page.url)
+    return is_own and (is_private(page.ip_address) or _is_own_address(_host(page.url)))
 
 
 def is_private(address: Address | None) -> bool:
@@ -132,10 +116,6 @@ def _is_own_address(host: str) -> bool:
         return is_private(ipaddress.ip_address(host.partition("%")[0]))
     except ValueError:
         return False
-
-
-async def _is_public(host: str) -> bool:
-    return not any(map(is_private, await resolve(host)))
 
 
 async def resolve(host: str) -> list[Address]:

@@ -19,7 +19,7 @@ from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
-from webclean_scrapy.crawl.private_addresses import came_from_allowed, may_fetch_sibling
+from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, FetchBudget
@@ -198,7 +198,7 @@ class SiblingSearch:
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
         self.budget.count_fetch(url, shape, host_of(url))
-        if not await may_fetch_sibling(page):
+        if not await may_fetch(url, page):
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
             return False
         with self._downloads.running(url):
@@ -243,13 +243,13 @@ class SiblingSearch:
             extra={"spider": self._crawler.spider},
         )
         self.budget.host(host).count_response(response.status)
-        if came_from_allowed(page, response):
+        if may_use(response, page):
             self._cache.store_response(request, response)
         return response
 
     async def _learn_from_response(self, page: HtmlResponse, sibling: Response) -> str | None:
         """Learn from *sibling*, or return the reason why it is refused for *page*."""
-        if not came_from_allowed(page, sibling):
+        if not may_use(sibling, page):
             return "address"
         if not isinstance(sibling, HtmlResponse) or sibling.status != 200:
             return response_refusal(sibling)
