@@ -1,6 +1,6 @@
 """Every ``WEBCLEAN_`` setting, once: the fields of one dataclass are the table and the record.
 
-Those of de-duplication, of the papers' methods and of the monitors are inherited. A field has the
+Those of de-duplication and of the papers' methods are inherited. A field has the
 name of its setting without the prefix, in lower case, or that of a key of one of the `DICTS`; its
 metadata are the unit, the meaning, and what the value may be. Components read
 :class:`WebcleanConfig` and never a settings object. A value of a wrong type or range is a
@@ -22,7 +22,6 @@ from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
-from webclean_scrapy.settings.monitor_settings import MonitorSettings
 from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting
 
 if TYPE_CHECKING:
@@ -39,10 +38,11 @@ DICTS = {
     "MONITORS": "limits of the monitors (extra monitor)",
 }
 limit = partial(setting, of="LIMITS")
+monitor = partial(setting, of="MONITORS")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
+class WebcleanConfig(DedupSettings, MethodSettings):
     """The checked value of every setting."""
 
     # fmt: off
@@ -140,6 +140,32 @@ class WebcleanConfig(DedupSettings, MethodSettings, MonitorSettings):
     class_model: str = setting(
         "", "path", "Model file of scrapy webclean train; each item is given one of its classes. "
         "Empty: none.")
+
+    # Monitors, for Spidermon: docs/monitoring.md says where the defaults come from.
+    min_count: int = monitor(
+        20, "pages", "Smallest number of pages or items whose shares are "
+        "judged; the monitor is skipped with fewer.", low=1, high=1_000_000)
+    min_articles: float = monitor(
+        0.2, "share", "Smallest share of articles among the cleaned pages.",
+        low=0, high=1)
+    max_low_confidence: float = monitor(
+        0.4, "share", "Largest share of bodies with a confidence below .5.",
+        low=0, high=1)
+    max_sibling_failures: float = monitor(
+        0.7, "share", "Largest share of sibling requests that failed or brought a page "
+        "of no use, from three requests on.", low=0, high=1)
+    max_duplicates: float = monitor(
+        0.5, "share", "Largest share of near-duplicates among the items compared; 1 for "
+        "an index that is kept and sites that are crawled again.", low=0, high=1)
+    max_uncleaned: float = monitor(
+        0.05, "share", "Largest share of pages that are passed through uncleaned.",
+        low=0, high=1)
+    max_index_failures: float = monitor(
+        0.0, "share", "Largest share of items that pass without de-duplication because "
+        "the index does not answer, from one item on.", low=0, high=1)
+    max_worker_failures: float = monitor(
+        0.01, "share", "Largest share of pages on which a worker died or exceeded "
+        "WEBCLEAN_WORKER_TIMEOUT_S.", low=0, high=1)
     # fmt: on
 
     @classmethod
