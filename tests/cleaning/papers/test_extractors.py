@@ -110,7 +110,10 @@ def test_what_a_sibling_repeats_is_taken_from_every_extractor(
     extractor: str, denoise: str, denoised: str
 ) -> None:
     shared = "All that stands here was written at the harbour office, by the people of the paper."
-    siblings = [(page((*FEED[:3], shared), title="Choir"), f"{SITE}/news/12.html")]
+    siblings = [
+        (page((*FEED[:3], shared), title="Choir"), f"{SITE}/news/12.html"),
+        (page((*FEED[3:], shared), title="Trees"), f"{SITE}/news/13.html"),
+    ]
     html, url = page((*PIER, shared)), f"{SITE}/news/11.html"
 
     alone = clean(html, url=url, config=config(extractor))
@@ -158,11 +161,10 @@ def boxed(html: bytes, story: bytes) -> bytes:
 
 @pytest.mark.parametrize(("box", "is_template"), [(b"0 99 600 40", True), (b"9 9 9 9", False)])
 def test_boxes_of_rendered_pages_are_compared_too(box: bytes, is_template: bool) -> None:
-    html, other = page(FEED[:1] + PIER), page(FEED[:1] + FEED[2:], title="Choir")
-    sibling = boxed(other, b"0 120 600 40")
-    found = clean(
-        boxed(html, box), siblings=[(sibling, None)], config=config("decay", denoise="lcs")
-    )
+    html = page(FEED[:1] + PIER)
+    others = (page(FEED[:1] + FEED[n:], title=f"Choir {n}") for n in (2, 3))
+    siblings = [(boxed(other, b"0 120 600 40"), None) for other in others]
+    found = clean(boxed(html, box), siblings=siblings, config=config("decay", denoise="lcs"))
     assert found.denoised == "lcs"
     assert (FEED[0] not in found.text) is is_template
 

@@ -51,8 +51,9 @@ def is_prompt(text: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether *text*, in lower case, is code or data that a script would have used."""
-    return bool(patterns.CODE_PART.search(text) or patterns.CODE_START.match(text))
+    """Whether *text*, in lower case, begins with code or data that a script would have used."""
+    first = text.partition("\n")[0]
+    return bool(patterns.CODE_PART.search(first) or patterns.CODE_START.match(text))
 
 
 def is_credit(text: str) -> bool:
