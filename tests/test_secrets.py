@@ -15,11 +15,9 @@ from tests.pages import article
 from tests.redis_server import RedisServer
 from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex, stats
-from webclean_scrapy.commands.checks.feed_checks import check_feeds
-from webclean_scrapy.commands.checks.place_checks import check_places
-from webclean_scrapy.commands.checks.setting_checks import check_settings
+from webclean_scrapy.commands.checks import examine
 from webclean_scrapy.dedup.redis.address import RedisAddress
-from webclean_scrapy.dedup.redis.client import connect, server_errors
+from webclean_scrapy.dedup.redis.client import RedisClient
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -70,15 +68,16 @@ def said_by(work: Callable[[], Any]) -> str:
 @pytest.mark.parametrize("uri", URIS)
 def test_no_error_and_no_repr_shows_a_password(uri: str) -> None:
     settings = Settings({"WEBCLEAN_DEDUP_URI": uri})
-    feeds = Settings({"FEEDS": {uri: {"format": "json", "fields": ["url"]}}})
+    both = settings.copy()
+    both.set("FEEDS", {uri: {"format": "json", "fields": ["url"]}})
     said = [
         said_by(lambda: RedisAddress.parse(uri)),
         said_by(lambda: str(RedisAddress.parse(uri))),
-        said_by(lambda: connect(RedisAddress.parse(uri))),
+        said_by(lambda: RedisClient(RedisAddress.parse(uri), "x").info("memory")),
         said_by(lambda: DuplicateIndex(uri).add("a", "text")),
         said_by(lambda: WebcleanConfig.from_settings(settings)),
         said_by(lambda: str(WebcleanConfig.from_settings(settings).dedup_options())),
-        said_by(lambda: [*check_places(settings), *check_feeds(feeds), *check_settings(settings)]),
+        said_by(lambda: examine(both, in_project=False, cpus=2)),
     ]
     for text in said:
         shown = "\n".join(line for line in text.splitlines() if "tests/" not in line)
@@ -92,10 +91,10 @@ def test_a_setting_of_a_wrong_type_is_not_shown_with_its_password() -> None:
 
 def test_a_server_that_repeats_the_command_does_not_show_it() -> None:
     address = RedisAddress.parse(f"redis://zorrilla:{PASSWORD}@{DEAD}/0")
-    client = connect(address)
+    server = RedisClient(address, "the store")
 
     def fail() -> None:
-        with server_errors(client, address, "the store"):
+        with server.errors():
             raise ResponseError(f"unknown command 'AUTH', beginning with 'zorrilla' '{PASSWORD}'")
 
     said = said_by(fail)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.stores.local_store import EXPIRED_AT_ONCE
+from webclean_scrapy.dedup.stores.store import EXPIRED_AT_ONCE
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -173,27 +173,6 @@ def test_a_wrong_number_of_days_is_refused(days: float, clock: Clock) -> None:
 def test_days_without_a_clock_are_refused(uri: str | None) -> None:
     with pytest.raises(ConfigError, match="expire_days needs a clock"):
         DuplicateIndex(uri, expire_days=1)
-
-
-def test_an_older_file_gets_dates_when_it_is_first_opened_with_a_number_of_days(
-    tmp_path: Path, clock: Clock, make_article: Article
-) -> None:
-    uri = f"sqlite:///{tmp_path}/pages.db"
-    with DuplicateIndex(uri) as index:
-        index.add("a", make_article(1))
-    with sqlite3.connect(tmp_path / "pages.db") as older:  # as versions without expiry wrote it
-        older.execute("ALTER TABLE entries RENAME COLUMN added TO unknown")
-    older.close()
-    clock.seconds = 50 * DAY
-    with DuplicateIndex(uri, clock=clock) as index:
-        index.add("b", make_article(2))
-    clock.seconds = 51 * DAY
-    with DuplicateIndex(uri, clock=clock, expire_days=2) as index:
-        clock.seconds = 52 * DAY
-        assert index.find(make_article(1)) is not None
-        assert index.find(make_article(2)) is None
-        clock.seconds = 53 * DAY
-        assert index.find(make_article(1)) is None
 
 
 def test_what_expires_is_found_by_an_index_of_the_file(

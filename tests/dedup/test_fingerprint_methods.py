@@ -216,22 +216,6 @@ def test_candidates_share_one_of_the_heaviest_keywords() -> None:
             assert index.comparisons == compared
 
 
-@pytest.mark.parametrize(
-    ("method", "uri", "message"),
-    [
-        ("minhash", "redis://localhost/0?prefix=x", "does not support a redis store; use None"),
-        ("keywords", "redis://localhost/0?prefix=x", "use None .memory. or 'sqlite"),
-        ("feature-string", "redis://localhost/0?prefix=x", "or the method 'codes'"),
-        ("simhash", None, "method must be one of"),
-    ],
-)
-def test_a_store_that_a_method_cannot_use_is_refused(
-    method: str, uri: str | None, message: str
-) -> None:
-    with pytest.raises(ConfigError, match=message):
-        DuplicateIndex(uri, method=method)
-
-
 def test_datasketch_is_imported_only_for_its_method() -> None:
     code = (
         "import sys; from webclean_scrapy import DuplicateIndex; "

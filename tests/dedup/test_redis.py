@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,8 +17,6 @@ from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailab
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from typing_extensions import Self
 
     from tests.redis_server import RedisServer
 
@@ -62,7 +59,7 @@ def test_a_removed_page_leaves_nothing_behind(
         for key in "abc":
             index.remove(key)
         left = {key.removeprefix(b"{site}:").split(b":")[0] for key in client.keys("*")}
-        assert left == {b"header", b"row", b"writer", b"count", b"w"}
+        assert left == {b"header", b"row", b"writer", b"w"}
 
 
 def test_another_scheme_is_refused_with_advice(redis_server: RedisServer) -> None:
@@ -84,9 +81,16 @@ def test_a_store_changed_under_way_is_refused(
 
 def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client: Any) -> None:
     client.set("{site}:header", "mine")
-    with pytest.raises(StoreSchemeError, match="another program"):
+    with pytest.raises(StoreSchemeError, match="another prefix"):
         DuplicateIndex(redis_server.uri("site"))
     assert client.get("{site}:header") == b"mine"
+    client.delete("{site}:header")
+    client.lpush("{site}:row", 1)
+    with (
+        DuplicateIndex(redis_server.uri("site")) as index,
+        pytest.raises(StoreSchemeError, match="another program"),
+    ):
+        index.add("a", "a text")
 
 
 def test_a_damaged_entry_raises(
@@ -99,75 +103,16 @@ def test_a_damaged_entry_raises(
             index.add("b", make_article(1))
 
 
-def test_a_server_that_lost_its_scripts_or_all_keys_gets_them_again(
+def test_a_server_that_lost_all_keys_gets_a_header_again(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.add("a", make_article(1))
-        client.script_flush()
         matches = index.check_and_add_many([(f"{n}", make_article(1), "") for n in range(3)])
         assert [match.key for match in matches if match] == ["a"] * 3
         client.flushall()
         assert index.check_and_add("b", make_article(1)) is None
         assert index.check_and_add("c", make_article(1)) is not None
-
-
-def test_a_page_costs_one_round_trip_and_a_batch_one_for_all(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
-    pages = [(f"{n}", make_article(n), "") for n in range(50)]
-    with DuplicateIndex(redis_server.uri("site")) as index:
-        with _Relay(redis_server.port) as relay:
-            uri = redis_server.uri("site").replace(str(redis_server.port), str(relay.port))
-            with DuplicateIndex(uri) as relayed:
-                relayed.add("first", make_article(99))
-                before = relay.questions
-                relayed.add("second", make_article(98))
-                assert relay.questions - before == 1
-                before = relay.questions
-                relayed.check_and_add_many(pages)
-                # 40 kB arrive in some pieces, between which answers may come; none is waited for,
-                # else there would be one turn for each page.
-                assert relay.questions - before < len(pages) / 2
-        assert len(index) == 52
-
-
-class _Relay(threading.Thread):
-    """Stands before the server and counts how often the direction turns to the server."""
-
-    def __init__(self, port: int) -> None:
-        import socket
-
-        super().__init__(daemon=True)
-        self._server = port
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self.questions = 0
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._listener.close()
-        self.join()
-
-    def run(self) -> None:
-        import select
-        import socket
-
-        here, _ = self._listener.accept()
-        with here, socket.create_connection(("127.0.0.1", self._server)) as there:
-            asking = False
-            while True:
-                for side in select.select([here, there], [], [])[0]:
-                    data = side.recv(1 << 20)
-                    if not data:
-                        return
-                    if side is here and not asking:
-                        self.questions += 1
-                    asking = side is here
-                    (there if side is here else here).sendall(data)
 
 
 def test_pages_expire(redis_server: RedisServer, client: Any, make_article: Article) -> None:
@@ -192,44 +137,6 @@ def test_pages_stay_until_they_expire(
         keys = client.keys("{site}:[ekcg]:*")
         assert keys
         assert all(0 < client.ttl(key) <= 1000 for key in keys)
-
-
-def test_pages_without_expiry_outlive_those_that_expire(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
-    lasting, passing = redis_server.uri("site"), redis_server.uri("site", ttl=1000)
-    shared = make_article(0)
-    with DuplicateIndex(lasting) as index, DuplicateIndex(passing) as other:
-        for first, second, seed in ((index, other, 1), (other, index, 2)):
-            text = make_article(seed) + "\n" + make_article(seed + 10)
-            first.add(f"{seed}", text)
-            second.add(f"{seed} too", text)  # a copy joins the cluster
-        index.check_and_add("x", shared, run="one")  # both stand under the same codes
-        other.check_and_add("y", shared, run="two")
-        assert len(index) == 6
-    kept = [key for key in client.keys("{site}:c:*") if client.ttl(key) == -1]
-    assert len(kept) == 2 * 17  # of pages 1 and x
-    # of the first cluster the founder stays, and it needs no group
-    assert 0 < client.ttl("{site}:g:1") <= 1000
-    assert client.ttl("{site}:g:3") == -1
-
-
-def test_keys_that_pages_share_expire_with_the_last_of_them(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
-    def bring(key: str, ttl: int) -> int:
-        """Return seconds that the cluster has left."""
-        with DuplicateIndex(redis_server.uri("site", ttl=ttl)) as index:
-            index.add(key, make_article(1))
-        left: int = client.ttl("{site}:g:1")
-        return left
-
-    assert bring("a", 2000) == -2  # no cluster yet
-    assert 900 < bring("b", 1000) <= 1000
-    assert 900 < bring("c", 500) <= 1000
-    assert 1900 < bring("d", 2000) <= 2000
-    client.persist("{site}:g:1")  # as for one that holds a page to stay
-    assert bring("e", 500) == -1
 
 
 def test_pending_pages_of_another_writer_count_while_its_lease_lasts(
@@ -275,7 +182,6 @@ def test_a_write_whose_answer_was_lost_is_no_duplicate_of_itself(
         with pytest.raises(StoreUnavailableError):
             index.check_and_add("a", text, run="r")
         own_redis.go_on()
-        wait_until(lambda: len(index) == 1)
         assert index.check_and_add("a", text, run="r") is None
         assert index.check_and_add("b", text, run="r") is not None
         assert index.confirm(["a", "b"]) == 1
@@ -349,7 +255,6 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
         ("redis://h/0?prefix=a%7Bb", "prefix"),
         ("redis://h/0?ttl=soon", "ttl"),
         ("redis://h/0?ttl=-1", "ttl"),
-        ("redis://h/0?ttl=1.5", "ttl"),
         ("redis://h/0?ttl=nan", "ttl"),
         ("redis://h/0?ttl=inf", "ttl"),
         ("redis://:secret@[h/0", "invalid Redis URI"),
@@ -360,12 +265,9 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
         ("redis://:secret@h:port/0", "port"),
         ("redis://:secret@h/news", "database .* must be a number"),
         ("redis://:secret@h/0/1", "database"),
-        ("redis://:secret@h/?db=one", "db"),
         ("redis://:secret@h1,h2:1/0", r"several hosts need redis\+sentinel"),
-        ("redis://:secret@h/0?ssl_ca_certs=f", "ssl_ca_certs is an option of rediss"),
-        ("rediss://:secret@h/0?ssl_ca_certs=/no.pem", "ssl_ca_certs .* no file '/no.pem'"),
-        ("rediss://:secret@h/0?ssl_cert_reqs=no", "ssl_cert_reqs .* required or optional or none"),
-        ("rediss://:secret@h/0?ssl_colour=red", "unknown option 'ssl_colour'"),
+        ("redis://:secret@h/?socket_timeout=one", "socket_timeout"),
+        ("rediss://:secret@h/0?ssl_colour=red", "ssl_colour"),
         ("redis:/:secret@h/0", "begins with"),
         ("redis+sentinel://:secret@h1,h2", "needs the name .*SERVICE"),
         ("redis+sentinel://:secret@h/0/0/0", "database"),
@@ -374,7 +276,7 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
         ("redis+sentinel://:secret@/main", "hosts with commas"),
         ("redis+sentinel://:secret@h:1,h:x/main", "port"),
         ("redis+cluster://:secret@h1:1,h2/1", "database 0 only"),
-        ("redis+cluster://:secret@h/?sentinel_password=secret", "unknown option 'sentinel_pass"),
+        ("redis+cluster://:secret@h/?sentinel_password=secret", "sentinel_pass"),
         ("redis+rabbit://:secret@h/0", "unknown store"),
     ],
 )
@@ -436,6 +338,7 @@ def test_a_server_that_evicted_the_last_row_mixes_no_pages_up(
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.check_and_add("a", make_article(1), run="r")
         client.delete("{site}:row")
+    with DuplicateIndex(redis_server.uri("site")) as index:
         index.check_and_add("b", make_article(2), run="r")  # gets the row of the first
         assert index.confirm(["a"]) == 0
         assert not index.remove("a")

@@ -8,7 +8,6 @@ import pytest
 
 from tests.redis_groups import ClusterNode
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.redis_store import ASK_EVERY
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import StoreUnavailableError
 
@@ -59,23 +58,6 @@ def test_a_primary_that_became_a_replica_is_left(
             index.add("b", make_article(2))
         index.add("b", make_article(2))  # it asks the sentinel again
         assert len(index) == 2
-
-
-def test_a_primary_that_was_replaced_and_still_takes_writes_is_left(
-    sentinels: SentinelGroup, make_article: Article
-) -> None:
-    uri = sentinels.uri("site", timeout=WAIT_S)
-    with DuplicateIndex(uri) as index, DuplicateIndex(uri) as other:
-        index.check_and_add("a", make_article(1), run="r")
-        sentinels.wait_for_replica()
-        sentinels.fail_over()
-        assert index.confirm(["a"]) == 1  # it asks before it confirms
-        for _ in range(ASK_EVERY):  # and now and then
-            other.find(make_article(1))
-        other.add("b", make_article(2))
-        with DuplicateIndex(sentinels.primary.uri("site")) as new:
-            assert new.find(make_article(1)) is not None
-            assert new.find(make_article(2)) is not None
 
 
 def test_without_its_sentinels_a_primary_goes_on(
@@ -176,12 +158,12 @@ def test_a_slot_that_is_being_moved_is_an_outage_that_ends(
 
 def test_a_server_that_is_no_cluster_says_so(sentinels: SentinelGroup) -> None:
     uri = sentinels.primary.uri("site").replace("redis:", "redis+cluster:")
-    with pytest.raises(StoreUnavailableError, match="cluster support disabled"):
+    with pytest.raises(StoreUnavailableError, match=r"(?i)cluster mode is not enabled"):
         DuplicateIndex(uri)
 
 
 def test_a_cluster_without_the_slot_says_so(tmp_path: Path) -> None:
     with ClusterNode(tmp_path) as node:
         uri = f"redis+cluster://127.0.0.1:{node.port}?prefix=site&timeout={WAIT_S}"
-        with pytest.raises(StoreUnavailableError, match="no node of the cluster has slot"):
+        with pytest.raises(StoreUnavailableError, match=r"(?i)slots? .*not covered"):
             DuplicateIndex(uri)

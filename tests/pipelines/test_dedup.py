@@ -374,12 +374,6 @@ def test_a_feed_of_one_json_document_is_whole(crawls: Crawls, tmp_path: Path) ->
     assert dedup_stats(crawled)["confirmed"] == 2
 
 
-def test_a_method_that_the_store_cannot_hold_stops_the_crawl(crawls: Crawls) -> None:
-    settings = {"WEBCLEAN_DEDUP_METHOD": "minhash", "WEBCLEAN_DEDUP_URI": "redis://h/0"}
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_DEDUP_METHOD.*'minhash'.*redis"):
-        crawl(crawls, [ONE], **settings)
-
-
 def test_words_of_pages_that_pass_are_counted_for_a_table(crawls: Crawls, tmp_path: Path) -> None:
     path = tmp_path / "idf.txt"
     crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_IDF_COUNT=str(path))

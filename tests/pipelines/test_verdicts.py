@@ -11,9 +11,9 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, dedup_stats, uri_of
 from tests.server import SiteServer
+from webclean_scrapy.crawl.closing_summary import closing_lines
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.pipelines.dedup import NearDuplicate, ShortText
-from webclean_scrapy.report.summary import closing_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,7 @@ from webclean_scrapy.crawl.named_files import (
     read_profile,
 )
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
-from webclean_scrapy.dedup.redis.client import connect, disconnect, server_errors, server_info
+from webclean_scrapy.dedup.redis.client import RedisClient
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 from webclean_scrapy.messages import hide_login
@@ -329,19 +329,18 @@ def _check_redis(uri: str) -> Iterator[Finding]:
     except ConfigError:
         return  # `_check_together` names it
     try:
-        client = connect(address)
+        client = RedisClient(address, "the Redis server of")
     except ConfigError as error:
         yield Finding("Redis", first_line(error), "pip install redis")
         return
     try:
-        with server_errors(client, address, "the Redis server of"):
-            memory = server_info(client, "memory")
+        memory = client.info("memory")
     except StoreUnavailableError as error:
         change = "start the server, or correct WEBCLEAN_DEDUP_URI"
         yield Finding("Redis", first_line(error), change)
         return
     finally:
-        disconnect(client)
+        client.disconnect()
     policy = memory.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
         what = f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints"

@@ -11,7 +11,6 @@ from webclean_scrapy.errors import ConfigError
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("keep", "replace", "drop")
-IN_MEMORY, IN_FILE = POSTINGS = ("memory", "file")
 MOST_DAYS = 36_500  # a century
 _DAY_S = 86_400
 _MOST_SHOWN = 80  # characters of a value in a message
@@ -70,10 +69,6 @@ class DedupConfig:
     # Days after which a page is forgotten; 0: never.
     expire_days: float = 0.0
 
-    # Where a new SQLite file has its postings. "memory": fast; 340 bytes for each page kept in
-    # every process that opens the file. "file": slower, and little memory.
-    postings: str = IN_MEMORY
-
     def __post_init__(self) -> None:
         counts = (
             "sample indexed probes votes max_pages_per_code max_candidates keywords "
@@ -98,7 +93,6 @@ class DedupConfig:
         self._check("minhash_jaccard", 0.1 <= self.minhash_jaccard <= 0.95, "0.1 to 0.95")
         self._check("expire_days", 0.0 <= self.expire_days <= MOST_DAYS, f"0 to {MOST_DAYS}")
         self._check("updates", self.updates in UPDATES, f"one of {UPDATES}")
-        self._check("postings", self.postings in POSTINGS, f"one of {POSTINGS}")
 
     def _check(self, name: str, right: bool, wanted: str) -> None:
         if not right:

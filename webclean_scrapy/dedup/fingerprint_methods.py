@@ -18,7 +18,6 @@ from webclean_scrapy.dedup.fingerprint import (
 from webclean_scrapy.dedup.keyword_vectors import compare_vectors, keyword_codes
 from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
 from webclean_scrapy.dedup.page_sample import PageReader, exact_hash
-from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -86,7 +85,6 @@ class Method(NamedTuple):
 
     maker: Callable[[DedupConfig], Maker]
     search: Callable[[DedupConfig], Search]
-    stores: tuple[str, ...]  # kinds that can hold its index: "memory", "sqlite", "redis"
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
 
 
@@ -132,13 +130,11 @@ def _search_by_bands(config: DedupConfig) -> Search:
     return Search(bands.index_codes, bands.compare)
 
 
-_LOCAL = ("memory", "sqlite")
 _METHODS = {
-    "codes": Method(Fingerprinter, _search_by_codes(compare), (*_LOCAL, "redis")),
+    "codes": Method(Fingerprinter, _search_by_codes(compare)),
     "keywords": Method(
         partial(CodeMaker, codes_of=keyword_codes),
         _search_by_codes(compare_vectors),
-        _LOCAL,
         lambda config: {
             "keywords": str(config.keywords),
             "indexed_keywords": str(config.indexed_keywords),
@@ -147,13 +143,11 @@ _METHODS = {
     "feature-string": Method(
         partial(CodeMaker, codes_of=string_codes),
         _search_by_codes(compare_strings),
-        _LOCAL,
         lambda config: {"keywords": str(config.keywords)},
     ),
     "minhash": Method(
         partial(CodeMaker, codes_of=minhash_codes),
         _search_by_bands,
-        _LOCAL,
         minhash_parameters,
     ),
 }
@@ -182,13 +176,3 @@ def search_config(config: DedupConfig) -> DedupConfig:
 def scheme_of(config: DedupConfig) -> dict[str, str]:
     """Return the fields in which two comparable fingerprints are equal: the header of a store."""
     return config.scheme() | method_of(config).parameters(config)
-
-
-def check_store(config: DedupConfig, kind: str) -> None:
-    """Raise ConfigError when the method of *config* does not work with stores of *kind*."""
-    stores = method_of(config).stores
-    if kind not in stores:
-        raise ConfigError(
-            f"method {config.method!r} does not support a {kind} store; use None (memory) or "
-            "'sqlite:///file.db' as the URI, or the method 'codes'"
-        )

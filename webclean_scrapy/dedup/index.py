@@ -1,25 +1,30 @@
 """The index of seen pages, which detects copies of them.
 
 Features 7 (papers.md): inverted index, clusters, representatives. Deviations: see
-`feature_codes`, `fingerprint`, `comparison` and `stores.local_store`.
+`feature_codes`, `fingerprint`, `comparison` and `stores.store`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.match import Match
-from webclean_scrapy.dedup.stores.opening import open_store
+from webclean_scrapy.dedup.redis.address import is_redis
+from webclean_scrapy.dedup.redis.redis_store import RedisStore
+from webclean_scrapy.dedup.stores.sqlite_store import MEMORY, SqliteStore
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from typing_extensions import Self
 
-    from webclean_scrapy.dedup.stores.local_store import Clock
+    from webclean_scrapy.dedup.stores.store import Clock, Store
 
     Text = str | Fingerprint
     IndexPage = tuple[str, Text, str] | tuple[str, Text, str, Mapping[str, float] | None]
@@ -88,16 +93,15 @@ class DuplicateIndex:
         *text* may be the fingerprint that a `PageFingerprinter` of the same configuration has made
         of all this, elsewhere.
         """
-        fingerprint = self._make(text, title, whole_page, marked)
-        return self._store.check_and_add(key, fingerprint, run=run)
+        pages = [(key, self._make(text, title, whole_page, marked))]
+        return self._store.check_and_add_many(pages, run=run)[0]
 
     def check_and_add_many(
         self, pages: Iterable[IndexPage], *, run: str | None = None
     ) -> list[Match | None]:
         """Return what `check_and_add` returns for each (key, text, title), in this order.
 
-        *marked* may be the fourth part. A Redis server gets a batch in one request, where each
-        page is atomic by itself; SQLite gets up to 50 in one transaction.
+        *marked* may be the fourth part. Up to 50 pages are added in one transaction.
         """
         prints = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
         return self._store.check_and_add_many(prints, run=run)
@@ -172,3 +176,23 @@ class DuplicateIndex:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
+    """Return the store that *uri* names: None or "memory:", "sqlite:///file.db", "redis://host".
+
+    "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
+    Redis URIs: see `dedup.redis.address`. *clock*: for `expire_days`; Redis has one.
+    Raises: ConfigError for an unknown URI; StoreSchemeError, StoreUnavailableError.
+    """
+    if uri is None or uri == "memory:":
+        return SqliteStore(MEMORY, config, clock)
+    scheme, _, path = uri.partition(":///")
+    if scheme == "sqlite" and path and "\0" not in unquote(path):
+        return SqliteStore(unquote(path), config, clock)
+    if is_redis(uri):
+        return RedisStore(uri, config)
+    raise ConfigError(
+        f"unknown store {hide_login(uri)!r}; use 'memory:', 'sqlite:///file.db' or "
+        "'redis://host:port/0?prefix=name'"
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, POSTINGS, UPDATES
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES
 from webclean_scrapy.settings.method_settings import constant
 from webclean_scrapy.settings.setting import NOT_PRINTED, setting
 
@@ -23,9 +23,6 @@ class DedupSettings:
         "", "URI", "Where fingerprints are stored: sqlite:///FILE or redis://HOST/0?prefix=NAME "
         "(redis+sentinel, redis+cluster, TLS: docs/several-machines.md); empty: in JOBDIR if that "
         "is set, else in memory.", shown=False)
-    dedup_postings: str = setting(
-        "memory", "name", "A new SQLite file: each process keeps the table of codes in memory, 340 "
-        "bytes a page kept, or the file holds it, which is slower.", choices=POSTINGS)
     dedup_run: str = setting(
         "", "name", "Run name shared by the processes that work on one request queue; empty: each "
         "process is a run of its own.")
@@ -59,7 +56,7 @@ class DedupSettings:
 
     # The methods.
     dedup_method: str = setting(
-        "codes", "name", "How near-duplicates are detected; Redis supports only codes.",
+        "codes", "name", "How near-duplicates are detected.",
         choices=METHODS)
     dedup_codes: int = constant(
         64, "codes", "Method codes: feature codes kept of a page. An index made with another "
@@ -99,7 +96,6 @@ class DedupSettings:
 
 _OPTIONS = {
     "method": "method",
-    "postings": "postings",
     "update": "updates",
     "expire_days": "expire_days",
     "codes": "sample",

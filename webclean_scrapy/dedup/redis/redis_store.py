@@ -1,57 +1,56 @@
-"""Fingerprints on a Redis server that several crawls share: one script, one round trip a page.
+"""Fingerprints on a Redis server that several crawls share.
 
-The server decides (check_and_add.lua), so of two crawls that add the same page at once, exactly one
-gets the answer that it is new. A batch goes in one round trip; each page is atomic by itself.
+The decision is that of every store (`stores.store`). Its reads are watched and its writes wait for
+the end: WATCH, MGET, then MULTI, SET ..., EXEC, which Redis refuses when another client has written
+to what was read. Then all is read and decided again. So of two crawls that add the same page at
+once, exactly one gets the answer that it is new. A batch of pages is one such transaction.
 
-A pending entry counts for its run while its *writer*, this store, holds its lease: until `LEASE_S`
+Keys behind the prefix:
+    header  JSON: scheme, version, parameters
+    row, writer   numbers of the last row and the last writer
+    k:HASH  row of a page, by the hash of its key
+    e:ROW   a page: `_ENTRY`, run, key, packed fingerprint (empty for a copy)
+    c:CODE  rows of representatives with the code
+    g:ROW   rows of a cluster of two or more, named after the row that founded it
+    w:NUMBER  exists while a writer holds its lease
+
+A pending entry counts for its run while its *writer*, a process, holds its lease: until `LEASE_S`
 after its last write, or until `close`. So a run may have many processes, and pages that a killed
-process did not export block nothing. A page may be sent again when its answer was lost: it is no
-duplicate of its own entry.
+process did not export block nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
-import threading
-from contextlib import contextmanager
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+import json
+import struct
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from webclean_scrapy.dedup.comparison import Overlap
 from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.dedup.redis.address import RedisAddress
-from webclean_scrapy.dedup.redis.client import (
-    connect,
-    disconnect,
-    leave_old_primary,
-    must_open_again,
-    server_errors,
-    server_info,
-)
+from webclean_scrapy.dedup.redis.client import RedisClient
+from webclean_scrapy.dedup.stores.store import Entry, Store
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.dedup.match import Match
+    from webclean_scrapy.dedup.stores.store import Pages
 
-LAYOUT = "1"  # of the keys and values in the server
+LAYOUT = "2"  # of the keys and values in the server
 LEASE_S = 60  # seconds after its last write that a writer counts as running
-PIPELINED = 50  # commands sent before their answers are read
-ASK_EVERY = 16  # questions after which sentinels are asked who is the primary
-CONFIRMED = bytes(8)  # in place of a run
-NO_STORE, DAMAGED = "WEBCLEAN header", "WEBCLEAN damaged"
-DECIDING = (  # options of `DedupConfig` that the script needs
-    "indexed", "probes", "votes", "max_pages_per_code", "max_candidates", "min_codes",
-    "min_jaccard", "min_containment", "whole_page_jaccard", "whole_page_containment",
-    "number_places", "number_share", "update_contained", "update_longer",
-)  # fmt: skip
+ROWS_AT_ONCE = 50  # numbers that are reserved in one request
+MOST_TRIES = 100  # of a transaction; in each try of several writers one succeeds
+_ENTRY = struct.Struct("<QIHI")  # cluster, writer (0: confirmed), bytes of the run and of the key
+_T = TypeVar("_T")
 
 
-class RedisStore:
+class RedisStore(Store):
     """A `Store` under one prefix of a Redis server, at *uri* (see `address`).
 
     Entries expire after the ``ttl`` of the URI; when it has none, after `expire_days`.
@@ -60,60 +59,225 @@ class RedisStore:
     """
 
     def __init__(self, uri: str, config: DedupConfig) -> None:
-        self.comparisons = 0
+        super().__init__(config)
         self.address = RedisAddress.parse(uri)
-        self._client = connect(self.address)
-        ttl = config.expire_s if self.address.ttl is None else self.address.ttl
-        self._script = _script_of(config, ttl)
-        self._sha = hashlib.sha1(self._script).hexdigest()
+        self._ttl = (config.expire_s if self.address.ttl is None else self.address.ttl) or None
+        self._server = RedisClient(self.address, "the fingerprint store")
         self._header = {**scheme_of(config), "layout": LAYOUT}
-        lines = "\n".join(f"{name}={value}" for name, value in sorted(self._header.items()))
-        self._digest = hashlib.blake2b(lines.encode(), digest_size=8).hexdigest()
-        self._lock = threading.Lock()
-        self._writer = self._questions = 0
-        self._open()
+        self._pipe: Any = None  # of the transaction that runs
+        self._read: dict[str, bytes | None] = {}  # what it has read and written
+        self._written: dict[str, bytes | None] = {}
+        self._created = ""  # when the store was, which tells it from one that replaced it
+        self._rows: list[int] = []  # reserved for new pages
+        self._writer = 0
+        self.reconnect()
+
+    # Transactions.
+    def _atomically(self, work: Callable[[], _T]) -> _T:
+        from redis.exceptions import MovedError, WatchError
+
+        with self._lock, self._errors():
+            for _ in range(MOST_TRIES):
+                with suppress(WatchError):  # another client was faster: all is read again
+                    try:
+                        return self._try(work)
+                    except MovedError as error:  # another node of the cluster has the keys now
+                        self._server.disconnect()
+                        raise WatchError from error
+        raise StoreUnavailableError(f"the fingerprint store {self.address} has too many writers")
+
+    def _try(self, work: Callable[[], _T]) -> _T:
+        client = self._server.client
+        with client.pipeline() as self._pipe:
+            self._read, self._written = {}, {}
+            self._check_header(client)
+            done = work()
+            if self._written:
+                self._commit()
+            return done
+
+    def _check_header(self, client: Any) -> None:
+        """Read the header; write it where there is none, as the server may have been emptied."""
+        packed = self._get("header")
+        if packed is None:
+            seconds, microseconds = client.time()
+            new = {**self._header, "created": f"{seconds}.{microseconds:06}"}
+            packed = json.dumps(new).encode()
+            self._set("header", packed)
+        stored = _read_header(packed)
+        created = stored.pop("created", "")
+        if stored != self._header:
+            raise StoreSchemeError(
+                f"the store {self.address} was created with other settings: "
+                f"{name_differences(stored, self._header)}; "
+                "use the same settings or another prefix, or delete its keys to start again"
+            )
+        if created != self._created:
+            self._created, self._rows = created, []
+            self._writer = client.incr(self._key("writer"))
+
+    def _commit(self) -> None:
+        self._pipe.multi()
+        for name, value in self._written.items():
+            if value is None:
+                self._pipe.delete(self._key(name))
+            else:
+                ttl = None if name == "header" else self._ttl
+                self._pipe.set(self._key(name), value, ex=ttl)
+        self._pipe.set(self._key(f"w:{self._writer}"), b"", ex=LEASE_S)
+        self._pipe.execute()
+
+    def _key(self, name: str) -> str:
+        return self.address.key_start + name
+
+    def _load(self, names: Iterable[str]) -> None:
+        """Read what was not read yet, in one request."""
+        missing = [name for name in dict.fromkeys(names) if name not in self._read]
+        if missing:
+            keys = [self._key(name) for name in missing]
+            self._pipe.watch(*keys)
+            self._read.update(zip(missing, self._pipe.mget(keys), strict=True))
+
+    def _get(self, name: str) -> bytes | None:
+        self._load([name])
+        return self._read[name]
+
+    def _set(self, name: str, value: bytes | None) -> None:
+        self._read[name] = self._written[name] = value
+
+    def _prepare(self, pages: Pages) -> None:
+        self._load(f"c:{code}" for _, new in pages for code in self._probes(new))
+        rows = [
+            row
+            for _, new in pages
+            for row in self._candidates(new, self._look_up(new))[: self._config.max_candidates]
+        ]
+        self._load([*(_key_name(key) for key, _ in pages), *(f"e:{row}" for row in rows)])
 
     def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        return self._match(self._run("find", run, new.pack()))
+        return self._atomically(lambda: super(RedisStore, self).find(new, run=run))
 
-    def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
-        return self._match(self._run("check_and_add", run, new.pack(), _bytes(key), LEASE_S))
+    # What a store keeps.
+    def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
+        self._load(f"c:{code}" for code in codes)
+        found = {code: self._rows_in(f"c:{code}") for code in codes}
+        return {code: rows for code, rows in found.items() if rows}
 
-    def check_and_add_many(
-        self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
-    ) -> list[Match | None]:
-        """Return what `check_and_add` returns for each page, in one round trip for `PIPELINED`."""
-        calls = [(run, new.pack(), _bytes(key), LEASE_S) for key, new in pages]
-        return [self._match(answer) for answer in self._run_all("check_and_add", calls)]
+    def _rows_in(self, name: str) -> list[int]:
+        packed = self._get(name) or b""
+        if len(packed) % 8:
+            raise StoreSchemeError(f"damaged rows in the store {self.address}")
+        return [*struct.unpack(f"<{len(packed) // 8}Q", packed)]
 
-    def confirm(self, keys: Iterable[str]) -> int:
-        names = [_bytes(key) for key in keys]
-        calls = [(None, *names[at : at + 1000]) for at in range(0, len(names), 1000)]
-        return sum(self._run_all("confirm", calls))
+    def _set_rows(self, name: str, rows: Sequence[int]) -> None:
+        self._set(name, struct.pack(f"<{len(rows)}Q", *rows) if rows else None)
 
-    def remove(self, key: str) -> bool:
-        return bool(self._run("remove", None, _bytes(key)))
+    def _entry(self, row: int) -> Entry | None:
+        entry, _ = self._entry_and_writer(row)
+        return entry
+
+    def _entry_and_writer(self, row: int) -> tuple[Entry | None, int]:
+        packed = self._get(f"e:{row}")
+        if packed is None:
+            return None, 0
+        try:
+            cluster, writer, runs, keys = _ENTRY.unpack_from(packed)
+            at = _ENTRY.size
+            run = packed[at : at + runs].decode("utf-8", "surrogatepass")
+            key = packed[at + runs : at + runs + keys].decode("utf-8", "surrogatepass")
+        except (struct.error, UnicodeDecodeError) as error:
+            raise StoreSchemeError(f"damaged entry in the store {self.address}") from error
+        data = packed[at + runs + keys :] or None
+        return Entry(row, key, cluster, run if writer else None, data), writer
+
+    def _entry_of(self, key: str) -> Entry | None:
+        rows = self._rows_in(_key_name(key))
+        entry = self._entry(rows[0]) if rows else None
+        # A server that evicts may have forgotten the number of the last row and begun again.
+        return entry if entry and entry.key == key else None
+
+    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
+        if not super()._counts(entry, key, run):
+            return False
+        _, writer = self._entry_and_writer(entry.row)
+        if writer in (0, self._writer):
+            return True
+        return bool(self._pipe.exists(self._key(f"w:{writer}")))  # not watched: it is renewed
+
+    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        row = entry.row or self._new_row()
+        entry = entry._replace(row=row, cluster=entry.cluster or row)
+        self._write(entry, self._writer)
+        self._set_rows(_key_name(entry.key), [row])
+        self._join(entry)
+        for code in codes:
+            self._set_rows(f"c:{code}", [*self._rows_in(f"c:{code}"), row])
+
+    def _write(self, entry: Entry, writer: int) -> None:
+        run, key = (
+            (text or "").encode("utf-8", "surrogatepass") for text in (entry.run, entry.key)
+        )
+        head = _ENTRY.pack(entry.cluster, 0 if entry.run is None else writer, len(run), len(key))
+        self._set(f"e:{entry.row}", head + run + key + (entry.data or b""))
+
+    def _new_row(self) -> int:
+        if not self._rows:  # a number that no transaction uses in the end is lost
+            last = self._server.client.incrby(self._key("row"), ROWS_AT_ONCE)
+            self._rows = [*range(last, last - ROWS_AT_ONCE, -1)]
+        return self._rows.pop()
+
+    def _join(self, entry: Entry) -> None:
+        if entry.row != entry.cluster or self._get(f"g:{entry.cluster}"):
+            others = self._rows_in(f"g:{entry.cluster}") or [entry.cluster]
+            self._set_rows(f"g:{entry.cluster}", sorted({*others, entry.row}))
+
+    def _delete(self, entry: Entry) -> None:
+        codes = self._possible_codes(entry.data) if entry.data else []
+        self._load(f"c:{code}" for code in codes)
+        for name in (*(f"c:{code}" for code in codes), f"g:{entry.cluster}"):
+            rows = self._rows_in(name)
+            if entry.row in rows:
+                self._set_rows(name, [row for row in rows if row != entry.row])
+        self._set(f"e:{entry.row}", None)
+        self._set(_key_name(entry.key), None)
+
+    def _update(self, entry: Entry) -> None:
+        old, writer = self._entry_and_writer(entry.row)
+        self._write(entry, writer)
+        if old and old.cluster != entry.cluster:
+            rows = self._rows_in(f"g:{old.cluster}")
+            self._set_rows(f"g:{old.cluster}", [row for row in rows if row != entry.row])
+            self._join(entry)
+
+    def _added_until(self, time: int, count: int) -> list[Entry]:
+        return []  # the server removes what has expired
+
+    def _cluster(self, cluster: int) -> list[Entry]:
+        rows = self._rows_in(f"g:{cluster}") or [cluster]
+        self._load(f"e:{row}" for row in rows)
+        entries = [entry for row in rows if (entry := self._entry(row))]
+        return [entry for entry in entries if entry.cluster == cluster]
+
+    # What needs no transaction.
+    def _scan(self, kind: str) -> Iterator[int]:
+        """Yield the rows that keys of *kind* are named after. Cost: all keys of the database."""
+        start = self._key(f"{kind}:").translate({ord(char): f"\\{char}" for char in "*?[]^\\"})
+        with self._errors():
+            for name in self._server.client.scan_iter(match=f"{start}*".encode(), count=1000):
+                yield int(name.rpartition(b":")[2])
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
-        """Yield each group. Cost: a scan of all keys of the database."""
-        start = f"{self.address.key_start}g:"
-        pattern = start.translate({ord(char): f"\\{char}" for char in "*?[]^\\"}) + "*"
-        with self._errors():
-            names = set(self._client.scan_iter(match=pattern.encode(), count=1000))
-        founders = sorted(int(name.rpartition(b":")[2]) for name in names)
-        for at in range(0, len(founders), PIPELINED):
-            calls = [(None, founder) for founder in founders[at : at + PIPELINED]]
-            for keys in self._run_all("cluster", calls):
-                if len(keys) > 1:
-                    yield tuple(key.decode("utf-8", "surrogatepass") for key in keys)
+        for founder in sorted({*self._scan("g")}):
+            group = self._atomically(lambda founder=founder: self._cluster(founder))  # type: ignore[misc]
+            if len(group) > 1:
+                yield tuple(entry.key for entry in group)
 
     def __len__(self) -> int:
-        return int(self._run("count", None))
+        return len({*self._scan("e")})
 
     def advice(self) -> list[str]:
-        """Return a sentence for each setting of the server that may lose pages."""
-        with self._errors():
-            memory = server_info(self._client, "memory")
+        """Return a sentence if the server may evict fingerprints."""
+        memory = self._server.info("memory")
         policy = memory.get("maxmemory_policy", "noeviction")
         if policy == "noeviction":
             return []
@@ -124,119 +288,41 @@ class RedisStore:
         )
         return [advice]
 
-    def wait_at_most(self, seconds: float) -> None:
-        return  # the timeout of the URI holds
-
     def reconnect(self) -> None:
-        disconnect(self._client)
-        self._open()
+        self._server.disconnect()
+        self._atomically(lambda: self._set(f"w:{self._writer}", b""))  # it can be written to
 
     def close(self) -> None:
         """End the lease of this writer, so its pending entries no more count, and disconnect."""
         try:
             with self._errors():
-                self._client.delete(f"{self.address.key_start}w:{self._writer}")
+                self._server.client.delete(self._key(f"w:{self._writer}"))
         except StoreUnavailableError:
             pass  # the lease ends by itself
         finally:
-            disconnect(self._client)
-
-    # Talking to the server.
-    def _open(self) -> None:
-        fields = [part for pair in self._header.items() for part in pair]
-        with self._errors():
-            self._client.script_load(self._script)
-            self._writer, flat = self._client.evalsha(
-                self._sha, 1, self.address.header_key,
-                "open", self._digest, CONFIRMED, self._writer, LEASE_S, *fields,
-            )  # fmt: skip
-        texts = [part.decode() for part in flat]
-        stored = dict(zip(texts[::2], texts[1::2], strict=True))
-        stored.pop("digest", None)
-        if stored != self._header:
-            differences = name_differences(stored, self._header)
-            raise StoreSchemeError(
-                f"the store {self.address} was created with other settings: {differences}; "
-                "use the same settings or another prefix, or delete its keys to start again"
-            )
-
-    def _run(self, step: str, run: str | None, *arguments: bytes | int) -> Any:
-        return self._run_all(step, [(run, *arguments)])[0]
-
-    def _run_all(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Return the answer to each call, a run and the arguments of *step*, in order."""
-        answers: list[Any] = []
-        for at in range(0, len(calls), PIPELINED):
-            batch = calls[at : at + PIPELINED]
-            with self._errors():
-                some = self._send(step, batch)
-                if lost := [n for n, one in enumerate(some) if must_open_again(one, NO_STORE)]:
-                    self.reconnect()  # the server was emptied, restarted or replaced
-                    again = self._send(step, [batch[n] for n in lost])
-                    for n, answer in zip(lost, again, strict=True):
-                        some[n] = answer
-                for answer in some:
-                    if isinstance(answer, Exception):
-                        raise answer
-            answers += some
-        return answers
-
-    def _send(self, step: str, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
-        self._questions += 1
-        if step == "confirm" or self._questions % ASK_EVERY == 0:
-            leave_old_primary(self._client)
-        pipe = self._client.pipeline(transaction=False)
-        for run, *arguments in calls:
-            pipe.evalsha(
-                self._sha, 1, self.address.header_key,
-                step, self._digest, _run_id(run), self._writer, *arguments,
-            )  # fmt: skip
-        return pipe.execute(raise_on_error=False)
+            self._server.disconnect()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Turn errors of redis-py and of the script into ours."""
         try:
-            with server_errors(self._client, self.address, "the fingerprint store"):
+            with self._server.errors():
                 yield
         except StoreUnavailableError as error:
-            if DAMAGED in str(error):
-                raise StoreSchemeError(
-                    f"damaged fingerprint in the store {self.address}"
-                ) from error
             if "WRONGTYPE" in str(error):
                 raise StoreSchemeError(
                     f"keys of {self.address} belong to another program; use another prefix"
                 ) from error
             raise
 
-    def _match(self, answer: list[Any]) -> Match | None:
-        with self._lock:
-            self.comparisons += answer[0]
-        if len(answer) == 1:
-            return None
-        _, key, verdict, *codes = answer
-        overlap = Overlap(*codes)
-        return Match(
-            key=key.decode("utf-8", "surrogatepass"),
-            similarity=round(max(overlap.jaccard, overlap.containment), 4),
-            verdict=verdict.decode(),
-        )
+
+def _key_name(key: str) -> str:
+    text = key.encode("utf-8", "surrogatepass")
+    return f"k:{hashlib.blake2b(text, digest_size=12).hexdigest()}"
 
 
-def _script_of(config: DedupConfig, ttl: int) -> bytes:
-    """Return the script, which begins with the options of the store."""
-    options = {name: getattr(config, name) for name in DECIDING}
-    lines = [f"{name} = {value!r}" for name, value in options.items()]
-    lines += [f"updates = {config.updates!r}", f"ttl = {ttl}"]
-    text = files("webclean_scrapy.dedup.redis").joinpath("check_and_add.lua").read_bytes()
-    return f"local CONFIG = {{{', '.join(lines)}}}\n".encode() + text
-
-
-def _run_id(run: str | None) -> bytes:
-    """Return eight bytes for the name of a run."""
-    return hashlib.blake2b(run.encode(), digest_size=8).digest() if run is not None else CONFIRMED
-
-
-def _bytes(key: str) -> bytes:
-    return key.encode("utf-8", "surrogatepass")
+def _read_header(packed: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(packed)
+    except ValueError:
+        return {"header": packed}
+    return header if isinstance(header, dict) else {"header": header}

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
 from webclean_scrapy.dedup.redis.address import RedisAddress
-from webclean_scrapy.dedup.redis.client import connect, disconnect, server_errors
+from webclean_scrapy.dedup.redis.client import RedisClient
 from webclean_scrapy.errors import StoreSchemeError
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
 
 KEPT_S = 30 * 86_400
 MAX_SHAPES = 500  # of one host
@@ -34,7 +31,7 @@ class TemplateTable:
 
     def __init__(self, uri: str) -> None:
         self._address = RedisAddress.parse(uri)
-        self._client = connect(self._address)
+        self._server = RedisClient(self._address, "the templates at")
         self._ttl = self._address.ttl or KEPT_S
 
     def publish(self, shape: str, templates: list[dict[str, Any]]) -> bool:
@@ -44,14 +41,15 @@ class TemplateTable:
         """
         text = json.dumps(templates, separators=(",", ":")).encode()
         key = self._key(shape)
-        with self._errors():
-            read = self._client.pipeline(transaction=False)
+        with self._server.errors():
+            client = self._server.client
+            read = client.pipeline(transaction=False)
             read.hexists(key, shape)
             read.hlen(key)
             is_stored, count = read.execute()
             if len(text) > MAX_BYTES or (count >= MAX_SHAPES and not is_stored):
                 return False
-            write = self._client.pipeline(transaction=True)
+            write = client.pipeline(transaction=True)
             write.hset(key, shape, zlib.compress(text))
             write.expire(key, self._ttl)
             write.execute()
@@ -62,24 +60,22 @@ class TemplateTable:
 
         Raises: StoreSchemeError when the value is something else.
         """
-        with self._errors():
-            packed: Any = self._client.hget(self._key(shape), shape)
+        with self._server.errors():
+            packed = self._server.client.hget(self._key(shape), shape)
         return _unpack(packed) if packed else []
 
     def reconnect(self) -> None:
         """Check, after a failure, that the server can be written to."""
-        disconnect(self._client)
-        with self._errors():
-            self._client.set(self._key("") + "look", b"", ex=1)
+        self._server.disconnect()
+        with self._server.errors():
+            self._server.client.set(self._key("") + "look", b"", ex=1)
 
     def close(self) -> None:
-        disconnect(self._client)
+        """Close the connections."""
+        self._server.disconnect()
 
     def _key(self, shape: str) -> str:
         return f"{self._address.key_start}templates:{FILE_VERSION}:{urlsplit(shape).netloc}"
-
-    def _errors(self) -> AbstractContextManager[None]:
-        return server_errors(self._client, self._address, "the templates at")
 
 
 def _unpack(packed: bytes) -> list[dict[str, Any]]:

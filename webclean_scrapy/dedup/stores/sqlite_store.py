@@ -1,4 +1,4 @@
-"""Fingerprints in one SQLite file that several processes may use at once.
+"""Fingerprints in memory, or in one SQLite file that several processes may use at once.
 
 Write-ahead log with synchronous NORMAL: what was acknowledged survives the death of the process
 (not always a power cut). Check-and-add is one BEGIN IMMEDIATE transaction, so of two processes
@@ -9,28 +9,27 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from webclean_scrapy.dedup.config import IN_MEMORY, name_differences
+from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.stores.entry import Entry
-from webclean_scrapy.dedup.stores.local_store import LocalStore
-from webclean_scrapy.dedup.stores.sqlite_postings import (
-    IN_FILE_TABLES,
-    IN_MEMORY_TABLES,
-    PostingsInFile,
-    PostingsInMemory,
+from webclean_scrapy.dedup.stores.store import Entry, Store
+from webclean_scrapy.errors import (
+    ConfigError,
+    StoreBusyError,
+    StoreSchemeError,
+    StoreUnavailableError,
 )
-from webclean_scrapy.errors import StoreBusyError, StoreSchemeError, StoreUnavailableError
 from webclean_scrapy.file_modes import make_private
 from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.stores.local_store import Clock
-    from webclean_scrapy.dedup.stores.sqlite_postings import SqlitePostings
+    from webclean_scrapy.dedup.stores.store import Clock
+
+_T = TypeVar("_T")
 
 TABLES = """
 CREATE TABLE webclean_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -42,30 +41,37 @@ CREATE TABLE entries (
     data BLOB,  -- NULL: a copy of another page of the cluster
     added INTEGER  -- seconds of the clock, NULL: not known
 );
+CREATE INDEX members ON entries (cluster) WHERE cluster <> row;
+CREATE TABLE codes (code INTEGER, row INTEGER, PRIMARY KEY (code, row)) WITHOUT ROWID
 """
 ENTRY = "SELECT row, key, cluster, run, data, added FROM entries"
-# The index of clusters may leave out their founders.
 MEMBERS = f"""
 {ENTRY} WHERE row = ?1 AND cluster = ?1 UNION ALL {ENTRY} WHERE cluster = ?1 AND cluster <> row
 ORDER BY row
 """
+MEMORY = ":memory:"
 WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
 LOG_PAGES = 8000  # of 4 KiB; each checkpoint waits for the disk
-POSTINGS = "postings"  # field of the header; files without it have the table
+IN_FILE = ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")  # a step, and how it ends
+# In memory all is one transaction: a commit costs the more, the larger the database is.
+IN_MEMORY = ("SAVEPOINT step", "RELEASE step", "ROLLBACK TO step")
 
 
-class SqliteStore(LocalStore):
-    """A `Store` in the file *path*, which is created if it does not exist.
+class SqliteStore(Store):
+    """A `Store` in the file *path*, which is created if it does not exist, or in `MEMORY`.
 
-    Raises: StoreUnavailableError when the file cannot be opened or is no database;
-    StoreSchemeError when it holds anything but fingerprints made with *config*.
+    Raises: ConfigError without a clock that `expire_days` needs; StoreUnavailableError when the
+    file cannot be opened or is no database; StoreSchemeError when it holds anything but
+    fingerprints made with *config*.
     """
 
     def __init__(self, path: str, config: DedupConfig, clock: Clock | None = None) -> None:
+        if config.expire_s and clock is None:
+            raise ConfigError("expire_days needs a clock, such as clock=time.time")
         super().__init__(config, clock)
         self._path = path
-        if path != ":memory:":
+        if path != MEMORY:
             with suppress(OSError):  # SQLite says what is wrong
                 make_private(path)  # its log and its shared memory get the same permissions
         with self._errors():
@@ -78,51 +84,32 @@ class SqliteStore(LocalStore):
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
                 self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-                with self._transaction():
-                    in_memory = self._check_header(scheme_of(config))
-                    self._prepare_expiry()
-                kind = PostingsInMemory if in_memory else PostingsInFile
-                self._index: SqlitePostings = kind(self._db)
+                if path == MEMORY:
+                    self._db.execute("BEGIN")
+            self._atomically(lambda: self._check_header(scheme_of(config)))
         except BaseException:
             self._db.close()
             raise
 
-    def _check_header(self, wanted: dict[str, str]) -> bool:
-        """Create the tables if there are none; return whether the postings are kept in memory."""
+    def _check_header(self, wanted: dict[str, str]) -> None:
+        """Create the tables if there are none, else compare the header."""
         names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
         if not names:
-            in_memory = self._config.postings == IN_MEMORY
-            if in_memory:
-                wanted = {**wanted, POSTINGS: IN_MEMORY}
-            tables = TABLES + (IN_MEMORY_TABLES if in_memory else IN_FILE_TABLES)
-            for statement in tables.split(";"):
+            for statement in TABLES.split(";\n"):
                 self._db.execute(statement)
             self._db.executemany("INSERT INTO webclean_header VALUES (?, ?)", wanted.items())
-            return in_memory
-        if "webclean_header" not in names:
+        elif "webclean_header" not in names:
             raise StoreSchemeError(
                 f"{self._path} is an SQLite file of another program; use another file"
             )
         stored = dict(self._db.execute("SELECT name, value FROM webclean_header"))
-        if in_memory := stored.get(POSTINGS) == IN_MEMORY:
-            del stored[POSTINGS]
         if stored != wanted:
             differences = name_differences(stored, wanted)
             raise StoreSchemeError(
                 f"{self._path} was created with other settings: {differences}; "
                 "use the same settings or another file, or delete this one to start again"
             )
-        return in_memory
-
-    def _prepare_expiry(self) -> None:
-        """Give files of older versions the column; count the age of undated entries from now on.
-
-        A file whose entries never expire needs no index.
-        """
-        columns = [column[1] for column in self._db.execute("PRAGMA table_info(entries)")]
-        if "added" not in columns:
-            self._db.execute("ALTER TABLE entries ADD COLUMN added INTEGER")
-        if self._config.expire_s:
+        if self._config.expire_s:  # entries that were undated get the date of today
             self._db.execute("CREATE INDEX IF NOT EXISTS entries_added ON entries (added)")
             self._db.execute("UPDATE entries SET added = ? WHERE added IS NULL", (self._now(),))
 
@@ -137,40 +124,33 @@ class SqliteStore(LocalStore):
                 f"the fingerprint store {self._path} is not available: {visible_line(error)}"
             ) from error
 
+    def _atomically(self, work: Callable[[], _T]) -> _T:
+        begin, end, undo = IN_MEMORY if self._path == MEMORY else IN_FILE
+        with self._lock, self._errors():
+            self._db.execute(begin)
+            try:
+                done = work()
+                self._db.execute(end)
+            except BaseException:
+                if self._db.in_transaction:  # SQLite may have rolled back itself
+                    self._db.execute(undo)
+                raise
+            return done
+
     def wait_at_most(self, seconds: float) -> None:
         with self._lock, self._errors():
             self._db.execute(f"PRAGMA busy_timeout={int(1000 * seconds)}")
 
-    def reconnect(self) -> None:
-        with self._lock, self._writing():
-            pass  # whoever may begin a transaction can write
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._errors():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # SQLite may have rolled back itself
-                    self._db.execute("ROLLBACK")
-                raise
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        self._index.begin()
-        try:
-            with self._transaction():
-                self._index.catch_up()
-                yield
-        except BaseException:
-            self._index.undo()
-            raise
-
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
+        postings: dict[int, list[int]] = {}
+        wanted = f"({','.join('?' * len(codes))})"
         with self._errors():
-            return self._index.find(codes)
+            for code, row in self._db.execute(
+                f"SELECT code, CAST(row AS INTEGER) FROM codes WHERE code IN {wanted}",  # noqa: S608, only "?"
+                codes,
+            ):
+                postings.setdefault(code, []).append(row)
+        return postings
 
     def _entry(self, row: int) -> Entry | None:
         return self._first(f"{ENTRY} WHERE row = ?", row)
@@ -184,12 +164,26 @@ class SqliteStore(LocalStore):
         return _read_entry(fields) if fields else None
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
-        self._index.insert(entry, codes)
+        row = entry.row or None
+        cursor = self._db.execute(
+            "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+            (row, entry.key, entry.cluster or row or 0, *entry[3:]),
+        )
+        row = cursor.lastrowid
+        if not entry.cluster:
+            self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
+        pairs = [(code, row) for code in codes]
+        self._db.executemany("INSERT OR IGNORE INTO codes VALUES (?, ?)", pairs)
 
     def _delete(self, entry: Entry) -> None:
         if entry.data is not None:
-            self._index.discard(self._possible_codes(entry.data), entry.row)
+            pairs = [(code, entry.row) for code in self._possible_codes(entry.data)]
+            self._db.executemany("DELETE FROM codes WHERE code = ? AND row = ?", pairs)
         self._db.execute("DELETE FROM entries WHERE row = ?", (entry.row,))
+
+    def _update(self, entry: Entry) -> None:
+        values = (entry.run, entry.cluster, entry.row)
+        self._db.execute("UPDATE entries SET run = ?, cluster = ? WHERE row = ?", values)
 
     def _added_until(self, time: int, count: int) -> list[Entry]:
         sql = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
@@ -197,15 +191,7 @@ class SqliteStore(LocalStore):
 
     def _cluster(self, cluster: int) -> list[Entry]:
         with self._errors():
-            rows = self._db.execute(MEMBERS, (cluster,))
-            return [_read_entry(fields) for fields in rows]
-
-    def _move_cluster(self, old: int, new: int) -> None:
-        for members in ("row = ?2 AND cluster = ?2", "cluster = ?2 AND cluster <> row"):
-            self._db.execute(f"UPDATE entries SET cluster = ?1 WHERE {members}", (new, old))  # noqa: S608
-
-    def _confirm(self, entry: Entry) -> None:
-        self._db.execute("UPDATE entries SET run = NULL WHERE row = ?", (entry.row,))
+            return [_read_entry(fields) for fields in self._db.execute(MEMBERS, (cluster,))]
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
         with self._lock, self._errors():

@@ -1,70 +1,354 @@
-"""What every store of fingerprints can do.
+"""Check-and-add: decides whether a page is new, wherever entries and codes are kept.
 
-A store does the whole of check-and-add, because each has its own way to make that atomic: a lock
-(memory), a write transaction (SQLite), a script on the server (Redis).
+Features 7 (papers.md): candidates by an inverted index, comparison with the representative
+of each cluster only.
+Deviation: a candidate shares at least two of the codes of lowest rank; codes of too many pages are
+skipped.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import threading
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from webclean_scrapy.dedup.comparison import UPDATE
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint_methods import method_of, search_config
+from webclean_scrapy.dedup.match import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
-    from webclean_scrapy.dedup.match import Match
+    from webclean_scrapy.dedup.comparison import Comparison
+    from webclean_scrapy.dedup.config import DedupConfig
+
+    Clock = Callable[[], float]
+    Pages = Sequence[tuple[str, Fingerprint]]
+
+ADDED_AT_ONCE = 50  # in one transaction, so that other processes need not wait long
+EXPIRED_AT_ONCE = 4  # entries that are removed while one is added, so that none waits for many
+_LOW32 = 0xFFFFFFFF
+_T = TypeVar("_T")
 
 
-class Store(Protocol):
-    """Keeps fingerprints under keys; safe to share between threads.
+class Entry(NamedTuple):
+    """A page in a store. *data* is its packed fingerprint; None for a copy of another page."""
 
-    *run* names a crawl. An entry written with a run is *pending* until `confirm`: it matches pages
-    of that run only. Entries written without one are confirmed.
-    A page is not compared with what its own key holds, with one exception: a run that adds a
-    confirmed page again. Then nothing is written unless the page is an update that is kept.
-    With `updates="replace"` a confirmed update represents the older pages that it contains; they
-    stay in the cluster as copies. While the update is pending both are found: the update by its own
-    run, the older page by all others.
-    Every method raises StoreUnavailableError when the store does not answer.
+    row: int
+    key: str
+    cluster: int  # equal for near-duplicates
+    run: str | None  # None: confirmed
+    data: bytes | None
+    added: int | None = None  # seconds of the clock; None: not known
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """Its fingerprint. Raises: StoreSchemeError, also for a copy, which has none."""
+        return Fingerprint.unpack(self.data or b"")
+
+
+class MatchedEntry(NamedTuple):
+    """A representative, and what the new page is to it."""
+
+    entry: Entry
+    comparison: Comparison
+
+    @property
+    def closeness(self) -> tuple[float, int]:
+        """Orders matches: the more similar is larger, of equals the later one."""
+        return self.comparison.similarity, self.entry.row
+
+    def to_match(self) -> Match:
+        """Return what callers of the index get."""
+        similarity, verdict = self.comparison
+        return Match(key=self.entry.key, similarity=similarity, verdict=verdict)
+
+
+class Store(ABC):
+    """Decides; a subclass keeps the entries, and the rows of representatives under their codes.
+
+    *clock*: seconds since a fixed time, the same for all that open the store. Entries are forgotten
+    `expire_days` after they were added. When the clock goes back, they stay for longer.
     """
 
-    comparisons: int  # full comparisons of two fingerprints since the store was opened
+    def __init__(self, config: DedupConfig, clock: Clock | None = None) -> None:
+        self.comparisons = 0
+        self._clock = clock
+        self._config = search_config(config)
+        self._codes_of, self._compare_prints = method_of(config).search(config)
+        self._lock = threading.RLock()
 
-    def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        """Return the entry that *new* is a copy or update of."""
+    # What a subclass keeps.
+    @abstractmethod
+    def _atomically(self, work: Callable[[], _T]) -> _T:
+        """Return ``work()``: nobody else writes meanwhile, and an exception undoes what it wrote.
 
-    def check_and_add(self, key: str, new: Fingerprint, *, run: str | None) -> Match | None:
-        """Return what `find` returns and remember *key*; nobody else writes in between."""
+        *work* may be called again, when somebody else wrote after all.
+        """
 
-    def check_and_add_many(
-        self, pages: Sequence[tuple[str, Fingerprint]], *, run: str | None
-    ) -> list[Match | None]:
-        """Return what `check_and_add` returns for each (key, fingerprint), in this order."""
+    def _prepare(self, pages: Pages) -> None:
+        """Read at once what adding *pages* is going to read, where that saves time."""
+        return
 
-    def confirm(self, keys: Iterable[str]) -> int:
-        """Make pending entries count for every run; return how many were pending."""
+    @abstractmethod
+    def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
+        """Return the rows of each of *codes* that has any, in any order."""
 
-    def remove(self, key: str) -> bool:
-        """Remove *key*, and with a representative its copies; return whether it was there."""
+    @abstractmethod
+    def _entry(self, row: int) -> Entry | None: ...
 
+    @abstractmethod
+    def _entry_of(self, key: str) -> Entry | None: ...
+
+    @abstractmethod
+    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
+        """Write *entry*. Row 0: it gets a new row. Cluster 0: it gets a cluster of its own."""
+
+    @abstractmethod
+    def _delete(self, entry: Entry) -> None:
+        """Remove *entry* and its codes (`_possible_codes`)."""
+
+    @abstractmethod
+    def _update(self, entry: Entry) -> None:
+        """Write the run and the cluster of *entry*, which is in the store."""
+
+    @abstractmethod
+    def _added_until(self, time: int, count: int) -> list[Entry]:
+        """Return at most *count* of the entries added until *time*, the oldest first."""
+
+    @abstractmethod
+    def _cluster(self, cluster: int) -> list[Entry]:
+        """Return the entries of *cluster*, the oldest first."""
+
+    @abstractmethod
     def clusters(self) -> Iterator[tuple[str, ...]]:
         """Yield the keys of each group of near-duplicates of two or more, the first kept first."""
 
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
     def advice(self) -> list[str]:
         """Return a sentence for each setting of the store that may lose pages."""
+        return []
 
     def wait_at_most(self, seconds: float) -> None:
         """Limit how long each call from now on waits for a lock of another process.
 
         Then it raises StoreBusyError. Without effect on stores that no other process can lock.
         """
+        return
 
     def reconnect(self) -> None:
         """Check, after a failure, that the store answers again and is still the same.
 
         Raises: StoreUnavailableError, StoreSchemeError.
         """
+        self._atomically(lambda: None)
 
-    def __len__(self) -> int: ...
+    # What every store does.
+    def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
+        """Return the page that *new* is a copy or an update of."""
+        with self._lock:
+            matched = self._search(new, self._look_up(new), None, run)
+            return matched.to_match() if matched else None
 
-    def close(self) -> None: ...
+    def check_and_add_many(self, pages: Pages, *, run: str | None) -> list[Match | None]:
+        """Return what `find` does for each page, and add it, all in one step that is atomic."""
+
+        def add(some: Pages) -> list[Match | None]:
+            self._prepare(some)
+            return [self._check_and_add(key, new, run) for key, new in some]
+
+        matches: list[Match | None] = []
+        for at in range(0, len(pages), ADDED_AT_ONCE):
+            some = pages[at : at + ADDED_AT_ONCE]
+            matches += self._atomically(lambda some=some: add(some))  # type: ignore[misc]
+        return matches
+
+    def confirm(self, keys: Iterable[str]) -> int:
+        """Make pending pages count for every run; return how many were pending."""
+
+        def confirm(key: str) -> bool:
+            entry = self._entry_of(key)
+            if entry is None or entry.run is None:
+                return False
+            self._update(entry._replace(run=None))
+            self._replace_older(entry)
+            return True
+
+        names = list(keys)
+        return self._atomically(lambda: sum(map(confirm, names)))
+
+    def remove(self, key: str) -> bool:
+        """Remove *key*, and with a representative its copies; return whether it was there."""
+        return self._atomically(lambda: self._remove(key))
+
+    def _remove(self, key: str) -> bool:
+        entry = self._entry_of(key)
+        if entry is None:
+            return False
+        self._delete(entry)
+        copies = self._cluster(entry.cluster)
+        if not any(other.data for other in copies):  # nothing is left to compare with
+            for other in copies:
+                self._delete(other)
+        return True
+
+    def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
+        self._remove_expired(key)
+        postings = self._look_up(new)
+        matched = self._search(new, postings, key, run)
+        if matched and not self._is_kept(matched):
+            if matched.entry.key != key:  # else the confirmed entry of this key stays
+                copy = Entry(0, key, 0, None, None, self._now())
+                self._insert(self._place(copy, matched, new), ())
+        else:
+            entry = Entry(0, key, 0, run, new.pack(), self._now())
+            entry = self._place(entry, matched, new)
+            self._insert(entry, self._index_codes(new, postings))
+            if matched and entry.run is None:
+                self._replace_older(self._entry_of(key))
+        return matched.to_match() if matched else None
+
+    def _now(self) -> int | None:
+        return None if self._clock is None else int(self._clock())
+
+    def _is_expired(self, entry: Entry) -> bool:
+        now, most = self._now(), self._config.expire_s
+        if not most or now is None or entry.added is None:
+            return False
+        return entry.added + most <= now
+
+    def _remove_expired(self, key: str) -> None:
+        """Remove the expired entry of *key*, and a few others: copies stay until they expire."""
+        now = self._now()
+        if not self._config.expire_s or now is None:
+            return
+        own = self._entry_of(key)
+        if own is not None and self._is_expired(own):
+            self._delete(own)
+        for entry in self._added_until(now - self._config.expire_s, EXPIRED_AT_ONCE):
+            self._delete(entry)
+
+    def _look_up(self, new: Fingerprint) -> dict[int, list[int]]:
+        return self._postings(self._probes(new))
+
+    def _probes(self, new: Fingerprint) -> list[int]:
+        codes = [*self._codes_of(new)[: self._config.probes]]
+        return [*codes, _code_of_text(new)] if new.exact else codes
+
+    def _search(
+        self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
+    ) -> MatchedEntry | None:
+        """Return the first candidate that *new* is a copy of, else the closest it updates.
+
+        A stub and the whole article may both be there; a copy of the article is no update.
+        """
+        updated = None
+        compared = 0
+        for row in self._candidates(new, postings):
+            entry = self._entry(row)
+            if entry is None or not self._counts(entry, key, run):
+                continue
+            matched = self._compare(entry, new)
+            if matched and matched.comparison.verdict != UPDATE:
+                return matched
+            if matched and (updated is None or matched.closeness > updated.closeness):
+                updated = matched
+            compared += 1
+            if compared == self._config.max_candidates:
+                break
+        return self._latest(updated, new, key, run) if updated else None
+
+    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
+        """Whether a page that *run* adds under *key* is compared with *entry*."""
+        if entry.data is None or self._is_expired(entry):
+            return False
+        if entry.run is not None:  # pending: its run has not exported it, and may never do so
+            return entry.run == run and entry.key != key
+        return run is not None or entry.key != key
+
+    def _compare(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
+        self.comparisons += 1
+        comparison = self._compare_prints(entry.fingerprint, new, self._config)
+        return MatchedEntry(entry, comparison) if comparison else None
+
+    def _latest(
+        self, matched: MatchedEntry, new: Fingerprint, key: str | None, run: str | None
+    ) -> MatchedEntry:
+        """Return the last version of the page that matched; it may be pending."""
+        if self._config.updates != "replace":
+            return matched
+        for entry in self._cluster(matched.entry.cluster):
+            if entry.row > matched.entry.row and self._counts(entry, key, run):
+                matched = self._compare(entry, new) or matched
+        return matched
+
+    def _replace_older(self, entry: Entry | None) -> None:
+        """Make the pages that the confirmed *entry* is an update of its copies."""
+        if self._config.updates != "replace" or entry is None or entry.data is None:
+            return
+        new = entry.fingerprint
+        for old in self._cluster(entry.cluster):
+            if old.data is None or old.row == entry.row or old.run not in (None, entry.run):
+                continue
+            comparison = self._compare_prints(old.fingerprint, new, self._config)
+            if comparison is not None and comparison.verdict == UPDATE:
+                self._delete(old)
+                self._insert(old._replace(run=None, data=None), ())
+
+    def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
+        """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
+        equal = sorted(postings.get(_code_of_text(new), ())) if new.exact else []
+        most = self._config.max_pages_per_code
+        votes: dict[int, int] = {}
+        for code in self._codes_of(new)[: self._config.probes]:
+            if (rows := postings.get(code)) and len(rows) < most:
+                for row in rows:
+                    votes[row] = votes.get(row, 0) + 1
+        likely = [row for row, count in votes.items() if count >= self._config.votes]
+        likely.sort(key=lambda row: (-votes[row], row))
+        return [*equal, *(row for row in likely if row not in equal)]
+
+    def _place(self, entry: Entry, matched: MatchedEntry | None, new: Fingerprint) -> Entry:
+        """Return *entry* with its row and cluster; remove the entry that its key had."""
+        own = self._entry_of(entry.key)
+        cluster = matched.entry.cluster if matched else own.cluster if own else 0
+        if own is None:
+            return entry._replace(cluster=cluster)
+        self._delete(own)
+        if cluster != own.cluster and own.data:
+            self._move_copies(own, cluster)
+        if own.run is None and own.data and own.fingerprint.exact == new.exact:
+            entry = entry._replace(run=None)  # this text was exported before
+        return entry._replace(row=own.row, cluster=cluster)
+
+    def _move_copies(self, own: Entry, cluster: int) -> None:
+        """Move the copies of *own* to *cluster*, unless another page represents them."""
+        copies = self._cluster(own.cluster)
+        if not any(other.data for other in copies):
+            for copy in copies:
+                self._update(copy._replace(cluster=cluster))
+
+    def _is_kept(self, matched: MatchedEntry) -> bool:
+        return matched.comparison.verdict == UPDATE and self._config.updates != "drop"
+
+    def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
+        """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
+        most = self._config.max_pages_per_code
+        rare = [code for code in self._codes_of(new) if len(postings.get(code, ())) < most]
+        return [*([_code_of_text(new)] if new.exact else []), *rare[: self._config.indexed]]
+
+    def _possible_codes(self, data: bytes) -> list[int]:
+        """Return the codes that the page of fingerprint *data* may be indexed under."""
+        old = Fingerprint.unpack(data)
+        return [*([_code_of_text(old)] if old.exact else []), *self._codes_of(old)]
+
+
+def _code_of_text(page: Fingerprint) -> int:
+    """Return the code that pages of the same text share."""
+    return page.exact & _LOW32
