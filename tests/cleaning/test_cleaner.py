@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
-from webclean_scrapy.cleaning.metadata.head import Head
-from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError, TemplateFileError
+from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 BODIES = {
     "pier": (
@@ -86,11 +84,6 @@ def test_a_page_that_was_cleaned_helps_the_next() -> None:
     assert NOTICE not in cleaner.clean(page("pier"), url("pier")).text
 
 
-def test_clean_remembers_nothing() -> None:
-    assert NOTICE in clean(page("bridge"), url=url("bridge")).text
-    assert NOTICE in clean(page("pier"), url=url("pier")).text
-
-
 def test_a_page_is_not_its_own_sibling() -> None:
     cleaner = Cleaner()
     cleaner.learn(page("pier"), url("pier"))
@@ -126,20 +119,6 @@ def test_a_failed_sibling_never_costs_the_page() -> None:
     found = clean(page("pier"), url=url("pier"), siblings=siblings)
     assert found.text.removeprefix(TITLES["pier"] + "\n") == text("pier")
     assert found.sibling_url == url("bridge")
-
-
-def test_reasons_to_refuse_a_sibling() -> None:
-    def refusal(sibling: bytes | str) -> str | None:
-        return Cleaner().refuse_sibling(
-            RawPage(page("pier"), url("pier")), RawPage(sibling, url("bridge"))
-        )
-
-    assert refusal(page("bridge")) is None
-    assert refusal(page("pier")) == "identical"
-    assert refusal(page("pier", notice="Another notice stands here.")) == "same_article"
-    assert refusal(f"<main><article>{'<p>'.join(BODIES['bridge'])}") == "unlike"
-    assert refusal(b"%PDF-1.7 ...") == "not_html"
-    assert refusal("<ul><li><a href=/>Home</a></ul>") in {"not_article", "unlike"}
 
 
 def test_bytes_are_decoded_by_what_they_are() -> None:
@@ -259,35 +238,6 @@ def test_a_page_of_nothing_is_no_article(html: bytes | str) -> None:
     assert found.kind in {"listing", "other"}
     assert found.kind_reason
     assert found.html == "" or found.text
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("extractor", "other"), ("denoise", "no"), ("favor", "speed"), ("max_body_bytes", 0),
-        ("max_tags", -1), ("keywords", 0), ("max_templates", 0),
-    ],
-)  # fmt: skip
-def test_values_outside_of_their_range_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(ConfigError, match=name):
-        CleanConfig(**{name: value})
-
-
-def test_a_file_of_no_templates_is_refused(tmp_path: Any) -> None:
-    (tmp_path / "t.json").write_text("[]")
-    with pytest.raises(TemplateFileError):
-        Cleaner().load(tmp_path / "t.json")
-
-
-def test_titles_are_known_with_and_without_the_site_s_name() -> None:
-    head = Head(titles=("The pier - Harbour News", "The pier"), site_name="Harbour News")
-    assert title_forms(head) == ("The pier", "The pier - Harbour News")
-    assert title_forms(Head()) == ()
-
-
-def test_the_same_page_gives_the_same_record() -> None:
-    records = [clean(page("pier"), url=url("pier")).to_dict() for _ in range(2)]
-    assert records[0] == records[1]
 
 
 def test_warming_up_loads_what_pages_need_and_leaves_nothing_behind() -> None:

@@ -118,11 +118,6 @@ def test_a_page_says_what_it_is(page: CleanedPage) -> None:
     assert page.kind_reason
 
 
-def test_values_are_computed_once(page: CleanedPage) -> None:
-    assert page.keywords is page.keywords
-    assert page.html is page.html
-
-
 def test_text_and_html_of_the_demo_portal_hold_the_same_and_removals_add_up() -> None:
     cleaner = Cleaner()
     articles = 0
@@ -176,14 +171,6 @@ def test_words_of_emphasised_phrases_and_of_the_meta_elements_weigh_more() -> No
     assert clean(PAGE, url=URL).blocks_by_source["meta"] == [("", 1.0), ("", 1.0)]
 
 
-def test_the_description_raises_the_rank_of_its_words() -> None:
-    told = "<meta name=description content='Divers looked at the island: divers, divers'></head>"
-    described = [word.lower() for word in clean(PAGE.replace("</head>", told), url=URL).keywords]
-    plain = [word.lower() for word in clean(PAGE, url=URL).keywords]
-    assert "divers" not in plain[:5]
-    assert "divers" in described[:5]
-
-
 def test_a_page_read_from_its_source_has_interest_and_no_count_of_link_blocks() -> None:
     html = f"<title>Pier</title><body>{'<p>The harbour pier is closed for repairs. </p>' * 20}"
     profile = make_profile([{"harbour": 1.0, "pier": 1.0}])
@@ -216,13 +203,6 @@ def test_the_record_holds_what_the_head_declares() -> None:
     assert page.main_image == "https://harbour.invalid/news/pier.jpg"
     assert page.images == [page.main_image, "https://harbour.invalid/news/a.png"]
     assert page.date_modified == "2026-03-03"
-
-
-def test_what_the_head_does_not_declare_is_none(page: CleanedPage) -> None:
-    assert (page.canonical_url, page.description, page.main_image, page.date_modified) == (
-        None,
-    ) * 4
-    assert page.images == []
 
 
 @pytest.mark.parametrize("address", ["javascript:x()", "data:image/png;base64,AA", "http://[", ""])

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tests.server import Route
 
 PATHS = [f"/news/{number}.html" for number in range(11, 21)]
-SHAPE = "http://a.example/news/#"
 
 
 class Stats:

@@ -56,12 +56,6 @@ def test_a_model_that_doubts_what_is_kept_expects_a_loss() -> None:
     assert math.exp(doubtful) == pytest.approx(half + 0.01, abs=1e-3)
 
 
-def test_a_line_that_the_model_takes_for_body_and_is_not_kept_is_a_loss_too() -> None:
-    whole, part = (with_lines(STORY, tuple(range(end)))["expected loss"] for end in (5, 3))
-
-    assert part > whole + 1
-
-
 def test_a_body_that_is_all_of_its_subtree_leaves_nothing() -> None:
     whole = with_lines(STORY, tuple(range(5)))
     part = with_lines(STORY, (0, 1, 3, 4))
@@ -92,22 +86,6 @@ def test_a_step_that_is_nearly_right_makes_the_end_of_the_walk_unsure(
     walk = dataclasses.replace(trace.walk, rows=rows, go_on=np.array(go_on))
 
     assert named(dataclasses.replace(trace, walk=walk))["last step"] == pytest.approx(expected)
-
-
-def test_paragraphs_outside_the_subtree_are_a_share_of_all() -> None:
-    alone, beside = signs_of(STORY), signs_of(STORY + SIDE)
-
-    assert alone["outside"] == 0.0
-    assert 0.0 < beside["outside"] < 0.5
-
-
-def test_text_in_figures_is_a_share_of_the_kept_text() -> None:
-    figure = f"<figure><img src=a.png><p>{SENTENCE}</p></figure>"
-    page = f"<div>{LONG_PARAGRAPH * 4}{figure}</div>"
-    units = trace_of(page_of(page)).evidence.table.lines.units
-
-    assert with_lines(page, tuple(range(4)))["figures"] == 0.0
-    assert with_lines(page, tuple(range(5)))["figures"] == pytest.approx(units[4] / sum(units))
 
 
 def test_lines_of_one_shape_have_no_entropy_and_of_two_as_long_ones_a_bit() -> None:

@@ -31,22 +31,11 @@ def test_the_run_is_the_longest_stretch_between_headlines() -> None:
     assert shape_of(PARAGRAPH + "<p><a>More</a></p>" + OTHER_PARAGRAPH).run == shape_of(both).run
 
 
-def test_paragraphs_that_were_removed_are_no_part_of_the_run() -> None:
-    assert shape_of(PARAGRAPH + OTHER_PARAGRAPH, [1]).run == len(OTHER_SENTENCE)
-
-
 def test_teasers_are_paragraphs_with_a_headline_beside_them() -> None:
     assert shape_of((HEADLINE + PARAGRAPH) * 3).teaser_share == 1.0
     assert shape_of(HEADLINE + PARAGRAPH * 4).teaser_share == 0.5
     assert shape_of(PARAGRAPH * 4).teaser_share == 0.0
     assert shape_of("<p>Short</p>").teaser_share == 0.0
-
-
-def test_a_menu_beside_a_paragraph_makes_no_teaser_of_it() -> None:
-    menu = "<p><a>About our paper</a> <a>Contact the office</a></p>"
-
-    assert shape_of(menu + PARAGRAPH).teaser_share == 0.0
-    assert shape_of(PARAGRAPH + menu + OTHER_PARAGRAPH).run == len(SENTENCE + OTHER_SENTENCE)
 
 
 def test_card_share_is_the_part_of_the_text_inside_cards() -> None:
@@ -55,13 +44,6 @@ def test_card_share_is_the_part_of_the_text_inside_cards() -> None:
     assert shape_of(f"<ul>{cards}</ul>").card_share == 1.0
     assert shape_of(f"<ul>{cards}</ul>" + "<p>Thirteen here</p>" * 3).card_share == 0.5
     assert shape_of("<p>Short</p>").card_share == 0.0
-
-
-def test_a_card_far_above_a_line_is_none() -> None:
-    deep = "<div>" * 6 + "<p>Some text</p>" + "</div>" * 6
-    item = f"<li><a>Head line</a>{deep}"
-
-    assert shape_of(f"<ul>{item * 3}</ul>").card_share == 0.5
 
 
 @pytest.mark.parametrize(
@@ -77,10 +59,6 @@ def test_ended_share_is_the_part_of_the_text_in_lines_with_a_mark_at_their_end(
     html: str, share: float
 ) -> None:
     assert shape_of(html).ended_share == pytest.approx(share, abs=0.03)
-
-
-def test_a_body_without_lines_has_no_shape() -> None:
-    assert shape_of(PARAGRAPH, []) == BodyShape(0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @given(trees(), st.integers(1, 3))

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from webclean_scrapy.cleaning.kind.declared_signs import (
-    ADDRESS,
     DECLARED,
     address_signs,
     declared_signs,
@@ -59,13 +58,3 @@ def test_what_a_head_declares(head: Head, signs: set[str]) -> None:
 )
 def test_what_an_address_says(path: str, sign: str) -> None:
     assert sign in addressed(f"https://a.example{path}")
-
-
-def test_words_within_a_word_and_tracking_say_nothing() -> None:
-    assert addressed("https://a.example/town/productive-forumers-docked?utm_source=x") == set()
-
-
-@pytest.mark.parametrize("url", [None, "", "http://[::1", "no address"])
-def test_no_address_says_nothing(url: str | None) -> None:
-    assert addressed(url) == set()
-    assert set(address_signs(url)) == set(ADDRESS)

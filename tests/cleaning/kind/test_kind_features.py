@@ -10,11 +10,9 @@ from tests.reading import (
     OTHER_PARAGRAPH,
     PARAGRAPH,
     SENTENCE,
-    page_of,
     row_of,
     trace_of,
 )
-from webclean_scrapy.cleaning.kind.declared_signs import DECLARED
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.kind_model import FEATURES, ONE
 from webclean_scrapy.cleaning.metadata.head import read_head
@@ -59,20 +57,6 @@ def test_the_signs_are_those_of_the_model_and_shares() -> None:
         assert all(0.0 <= sign <= 1.0 for sign in signs.values())
 
 
-def test_a_page_without_a_body_has_features_too() -> None:
-    features = features_of("")
-
-    assert (features.body_units, features.link_share, features.answers) == (0, 0.0, False)
-
-
-def test_what_head_and_address_say_is_passed_on() -> None:
-    html = f"<div itemscope itemtype=https://schema.org/QAPage>{TEXT}</div>"
-    signs = features_of(html, list_url=True).signs
-
-    assert signs["declared a discussion"]
-    assert signs["address of a directory"]
-
-
 def is_titled(html: str) -> bool:
     return bool(features_of(html).signs["a heading with the title"])
 
@@ -108,27 +92,6 @@ def test_a_body_of_names_and_one_of_cards() -> None:
 )
 def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
     assert features_of(f"<h1>{TITLE}</h1><h2>{count}</h2><div>{TEXT}</div>").answers
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"<h1>{TITLE}</h1><h2>3 comments</h2><div>{TEXT}</div>",
-        f"<h1>{TITLE}</h1><p><a href=#c>3 answers</a></p><div>{TEXT}</div>",
-        f"<p>3 answers</p><h1>{TITLE}</h1><div>{TEXT}</div>",
-        f"<h1>{TITLE}</h1><div>{TEXT}</div><h2>3 answers</h2>",
-        f"<h1>{TITLE}</h1><p>She gave 3 answers</p><div>{TEXT}</div>",
-    ],
-)
-def test_other_counts_and_those_elsewhere_are_not(html: str) -> None:
-    assert not features_of(html).answers
-
-
-def test_most_of_the_body_must_stand_behind_the_count() -> None:
-    question = "<p>It stands in the garden, empty since October.</p>"
-
-    assert features_of(f"<div>{question}<h2>3 answers</h2>{TEXT}</div>").answers
-    assert not features_of(f"<div>{TEXT}<h2>3 answers</h2>{question}</div>").answers
 
 
 @pytest.mark.parametrize(
@@ -174,21 +137,3 @@ def test_titles_of_pages_that_are_in_the_way(title: str, expected: bool) -> None
 )
 def test_titles_that_are_made_for_a_message(title: str, expected: bool) -> None:
     assert features_of(f"<div id=text>{TEXT}</div>", title).message is expected
-
-
-def test_a_message_has_no_heading_of_its_own() -> None:
-    title = f"{TITLE} by the harbour office... - Shortly"
-    text = f"<p>{TITLE} by the harbour office on Monday morning, it was said.</p>{TEXT}"
-
-    html = f"<div id=text>{text}</div>"
-    assert features_of(html, title).message
-    assert not features_of(f"<h1>{TITLE} by the harbour office</h1>{html}", title).message
-
-
-def test_no_head_says_nothing() -> None:
-    trace = trace_of(page_of(f"<div>{TEXT}</div>"))
-
-    features = kind_features(trace.page, trace.evidence, trace.body)
-
-    assert (features.in_the_way, features.message) == (False, False)
-    assert not any(features.signs[name] for name in DECLARED)

@@ -17,17 +17,6 @@ from webclean_scrapy.cleaning.kind.kind_names import KINDS
 NONE = dict.fromkeys(FEATURES[1:], 0.0)
 
 
-def test_no_two_features_have_one_name() -> None:
-    assert len(set(FEATURES)) == len(FEATURES)
-
-
-def test_without_weights_all_kinds_are_as_likely() -> None:
-    model = KindWeights.from_dict({"threshold": 0.1, "weights": {}})
-
-    assert model.probabilities(NONE) == pytest.approx(dict.fromkeys(KINDS, 1 / len(KINDS)))
-    assert model.reason(NONE, "forum") == "no sign of another kind"
-
-
 def test_the_reason_is_what_weighs_most_for_this_kind_and_not_for_all() -> None:
     model = KindWeights.from_dict(
         {
@@ -42,14 +31,6 @@ def test_the_reason_is_what_weighs_most_for_this_kind_and_not_for_all() -> None:
 
     assert model.reason(signs, "forum") == "dates"
     assert model.probabilities(signs)["forum"] > 0.99
-
-
-@pytest.mark.parametrize("weights", [{"poem": {}}, {"forum": {"rhymes": 1.0}}])
-def test_weights_for_what_the_model_does_not_know_are_an_error(
-    weights: dict[str, dict[str, float]],
-) -> None:
-    with pytest.raises(ValueError, match=r"poem|rhymes"):
-        KindWeights.from_dict({"threshold": 0.1, "weights": weights})
 
 
 def test_softmax_bears_large_numbers() -> None:

@@ -14,20 +14,10 @@ def sign(links: str, name: str, url: str | None = URL) -> float:
     return signs[name]
 
 
-def test_a_page_without_links_has_no_signs() -> None:
-    assert set(link_signs(table_of("<p>Text"), None).values()) == {0.0}
-
-
 def test_links_to_places_of_the_page_are_counted_and_buttons_are_not() -> None:
     links = "<a href=#one>One</a><a href=#>Menu</a><a href=/b>Two</a><a href=#two>Three</a>"
 
     assert sign(links, "links to places on the page") == pytest.approx(0.5)
-
-
-def test_links_to_telephone_or_mail() -> None:
-    links = "<a href=tel:123>Call</a><a href=mailto:a@a.example>Write</a>"
-
-    assert sign(links, "links to telephone or mail") == pytest.approx(0.5)
 
 
 def test_each_member_counts_once() -> None:
@@ -53,8 +43,3 @@ def test_each_member_counts_once() -> None:
 )
 def test_links_into_the_directory_of_the_page(href: str, below: bool) -> None:
     assert sign(f'<a href="{href}">Waves</a>', "links to pages below") == float(below)
-
-
-def test_nothing_is_below_the_root_or_an_unknown_address() -> None:
-    for url in ("https://a.example/", None, "http://[::1"):
-        assert sign("<a href=/book/waves.html>Waves</a>", "links to pages below", url) == 0.0

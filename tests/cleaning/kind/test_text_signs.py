@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, page_of, trace_of, trees
@@ -30,13 +29,6 @@ def test_headings_are_counted_and_set_against_the_text() -> None:
     )
     name = "a heading every few sentences"
     assert signs_of(f"<div>{sections}</div>")[name] > 1.5 * signs_of(f"<div>{one}</div>")[name]
-
-
-def test_cards_are_measured_on_the_whole_page() -> None:
-    cards = "<li><h3><a href=/a>Head</a></h3><p>Some text</p>" * 3
-
-    assert signs_of(f"<ul>{cards}</ul>")["cards on the page"] == pytest.approx(1.0)
-    assert signs_of(PARAGRAPH)["cards on the page"] == 0.0
 
 
 @given(trees())

@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spiders.demo import build_portal
 from tests.reading import squeeze, table_of
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
-from webclean_scrapy.cleaning.output.text_output import clean_line, is_data_row, render_text
+from webclean_scrapy.cleaning.output.text_output import is_data_row, render_text
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 from webclean_scrapy.cleaning.page.table import build_table
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 
 URL = "http://example.com/a/b.html"
 NO_BLOCKS = {"p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"} | KEPT_INLINES
@@ -200,24 +198,6 @@ def test_the_base_of_the_page_is_what_urls_stand_against() -> None:
     )
 
 
-def test_a_body_that_is_a_cell_is_no_table() -> None:
-    kept_rows = living_of("<table><tr><td>a<p>b</p><td>c</table>")
-    row = kept_rows.table.tag.index("td")
-    assert render_html(kept_rows, ((row, kept_rows.table.end[row]),), URL) == "<p>a</p><p>b</p>"
-    tr = kept_rows.table.tag.index("tr")
-    assert (
-        render_html(kept_rows, ((tr, kept_rows.table.end[tr]),), URL) == "<p>a</p><p>b</p><p>c</p>"
-    )
-    assert render_html(living_of("<table><tr><td><td>a</table>"), ((4, 7),), URL) == "<p>a</p>"
-
-
-def test_spans_do_not_run_together() -> None:
-    kept_rows = living_of("<p>one</p><p>two</p><p>three</p>")
-    rows = [row for row, text in enumerate(kept_rows.table.text) if text]
-    spans = [(row, row + 1) for row in rows[::2]]
-    assert render_html(kept_rows, spans, URL) == "<p>one</p><p>three</p>"
-
-
 def test_dead_rows_are_not_rendered() -> None:
     kept_rows = living_of("<ul><li>one <b>two</b> three<li>four</ul>")
     bold = kept_rows.table.tag.index("b")
@@ -231,12 +211,6 @@ def test_dead_rows_are_not_rendered() -> None:
     kept_rows.remove([Removal("line", "test", span)])
     assert render_html(kept_rows, span, URL) == ""
     assert render_text(kept_rows, [0, 1]) == ""
-
-
-def test_nothing_renders_to_nothing() -> None:
-    kept_rows = living_of("<p>one")
-    assert render_text(kept_rows, []) == ""
-    assert render_html(kept_rows, [], URL) == ""
 
 
 @pytest.mark.parametrize(
@@ -259,15 +233,6 @@ def test_a_row_of_data_has_several_cells_of_one_line() -> None:
     table = table_of("<table><tr><td>a<td>b<tr><td>a<td>b<br>c<tr><td>a</table>")
     rows = [row for row, tag in enumerate(table.tag) if tag == "tr"]
     assert [is_data_row(table, row) for row in rows] == [True, False, False]
-
-
-def test_clean_line_takes_off_what_shows_nothing() -> None:
-    assert clean_line(" \u200bone\x07 \ufeff two\u202e\n") == "one  two"
-
-
-def test_kept_elements_are_blocks_or_inline() -> None:
-    assert KEPT_BLOCKS <= BLOCK_TAGS
-    assert not KEPT_INLINES & BLOCK_TAGS
 
 
 @given(TREES)
@@ -293,20 +258,6 @@ def test_clean_html_is_clean_already(html: str) -> None:
     again = html_of(once)
     assert check(again) == check(once)
     assert html_of(again) == again
-
-
-def test_the_pages_of_the_demo_portal_are_properly_nested() -> None:
-    pages = build_portal().pages.values()
-    seen = 0
-    for page in pages:
-        if not page.content_type.startswith("text/html"):
-            continue
-        encoding = "gbk" if "gb" in page.content_type else "utf-8"
-        kept_rows = living_of(page.body.decode(encoding, "replace"))
-        text = render_text(kept_rows, range(len(kept_rows.table.lines)))
-        assert check(render_html(kept_rows, ((0, len(kept_rows.table)),), URL)) == squeeze(text)
-        seen += 1
-    assert seen > 80
 
 
 @pytest.mark.cpu_seconds(20)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_body
-from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -46,22 +45,6 @@ def test_the_walk_stops_where_going_on_would_lose_more_than_the_share() -> None:
     html = f"{menu}<div id=page><div id=main><div id=text>{paragraphs}</div>{text(90)}</div></div>"
     assert body(html) == "text"
     assert body(html.replace("x" * 90, "x" * 120)) == "main"
-
-
-@pytest.mark.parametrize(("left", "right", "found"), [(66, 34, "one"), (65, 35, "both")])
-def test_the_share_itself_may_be_lost(left: int, right: int, found: str) -> None:
-    html = f"<div id=both><div id=one>{'x' * left}</div><div id=two>{'x' * right}</div></div>"
-    assert body(html) == found
-
-
-def test_the_first_child_wins_a_tie() -> None:
-    html = f"<div id=one>{text(50)}</div><div id=two>{text(50)}</div>"
-    assert body(html, DecayConfig(max_decay=0.5)) == "one"
-
-
-def test_links_do_not_weigh() -> None:
-    html = f"<div id=links><a href=x>{'x' * 190}</a></div><div id=text>{text(60)}{text(60)}</div>"
-    assert body(html) == "text"
 
 
 def test_a_dominating_paragraph_does_not_take_its_siblings_with_it() -> None:
@@ -137,15 +120,6 @@ def test_cuts_are_apart_and_rising(html: str) -> None:
         assert all(stop <= start for (_, stop), (start, _) in itertools.pairwise(spans))
         assert all(table.end[start] == stop for start, stop in spans)
         assert removal.units(table) > 0
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("max_decay", 1.1), ("max_link_density", -0.1), ("min_links", 0),],
-)  # fmt: skip
-def test_values_outside_of_their_range_are_refused(name: str, value: float) -> None:
-    with pytest.raises(ConfigError, match=name):
-        DecayConfig(**{name: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.cpu_seconds(10)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.reading import OTHER_SENTENCE, SENTENCE, row_of, table_of
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.entropy_path import (
-    CLUSTERS_COMPARED,
     PathBook,
     SimpleTree,
     build_simple_tree,
@@ -68,16 +67,6 @@ def test_a_tree_has_the_containers_of_three_levels() -> None:
     assert tree.children == ((1,), (2,), (3,), ())
 
 
-def test_a_page_without_body_has_a_tree_too() -> None:
-    assert tree_of("<frameset><frame src=a></frameset>").labels == (("html", "", ""),)
-
-
-def test_a_tree_is_no_larger_than_allowed() -> None:
-    tree = tree_of("<div><ul></ul></div>" * 9, EntropyConfig(max_nodes=12))
-    assert len(tree) == 12
-    assert tree.children[0] == tuple(range(1, 10))
-
-
 def test_children_match_in_order_and_below_matching_parents_only() -> None:
     one = tree_of("<div id=a><ul></ul></div><div id=b></div><div id=c></div>")
     crossed = tree_of("<div id=c></div><div id=a><ul></ul></div>")
@@ -85,10 +74,6 @@ def test_children_match_in_order_and_below_matching_parents_only() -> None:
     assert tree_similarity(one, crossed) == pytest.approx(2 * 3 / (5 + 4))
     renamed = tree_of("<div id=z><ul></ul></div><div id=b></div>")
     assert match_trees(one, renamed) == 2  # body, b
-
-
-def test_other_roots_do_not_match_at_all() -> None:
-    assert tree_similarity(tree_of("<div>"), tree_of("<frameset><frame src=a></frameset>")) == 0
 
 
 @given(PAGES, PAGES)
@@ -109,15 +94,6 @@ def test_a_page_is_of_a_cluster_whose_first_page_is_alike() -> None:
     assert is_same_cluster(further, alike, CONFIG)
     assert not is_same_cluster(further, news, CONFIG)
     assert not is_same_cluster(other, news, CONFIG)
-
-
-def test_the_threshold_itself_is_enough() -> None:
-    one = tree_of("<div></div><ul></ul>")
-    other = tree_of("<div></div>")
-    assert tree_similarity(one, other) == 0.8
-    assert is_same_cluster(other, one, CONFIG)
-    assert not is_same_cluster(other, one, EntropyConfig(same_from=0.81))
-    assert not is_same_cluster(tree_of(""), one, CONFIG)
 
 
 @pytest.mark.cpu_seconds(20)
@@ -176,10 +152,6 @@ def test_each_template_has_a_path_of_its_own() -> None:
     assert followed(book, page(kind="other")) is None
 
 
-def test_pages_that_disagree_have_no_path() -> None:
-    assert followed(book_of(vote(), vote("feed")), page()) is None
-
-
 def test_a_page_votes_once() -> None:
     book = PathBook(50, TWO_PAGES)
     for _ in range(2):
@@ -198,15 +170,6 @@ def test_pages_on_which_the_path_fails_speak_against_it_until_it_is_dropped() ->
         book.learn(HOST, f"https://a.example/short{number}", short, row_of(short, "feed"))
 
     assert followed(book, page()) is None
-
-
-def test_following_remembers_nothing() -> None:
-    book = book_of(*[vote()] * 3)
-    data = book.to_data()
-    for _ in range(5):
-        book.follow(HOST, page(body="Short.", feed=OTHER_SENTENCE * 9), [vote("feed")])
-
-    assert book.to_data() == data
 
 
 def test_pages_given_beside_it_vote_this_once() -> None:
@@ -229,16 +192,6 @@ def test_the_cluster_used_last_is_the_last_to_go() -> None:
     assert [followed(book, page(kind=kind)) for kind in ("one", "two", "three")] == [
         "text", None, "text",
     ]  # fmt: skip
-
-
-def test_only_the_newest_clusters_of_a_host_are_compared() -> None:
-    book = PathBook(1_000, EntropyConfig(min_pages=1))
-    kinds = [f"kind-{chr(97 + n)}" for n in range(CLUSTERS_COMPARED + 1)]
-    for kind in kinds:
-        book.learn(HOST, f"https://a.example/{kind}", *vote(kind=kind))
-
-    assert followed(book, page(kind=kinds[0])) is None
-    assert followed(book, page(kind=kinds[1])) == "text"
 
 
 def test_what_was_learned_can_be_kept() -> None:
@@ -270,12 +223,3 @@ def test_data_of_another_form_are_refused_whole(name: str, value: Any) -> None:
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         book.add_data(data)
     assert len(book) == 0
-
-
-def test_a_tree_that_is_none_is_refused() -> None:
-    data = book_of(vote()).to_data()
-    count = len(data[0]["labels"])
-    data[0]["children"] = [[], *[[n] for n in range(1, count)]]  # each its own parent
-
-    with pytest.raises(ValueError, match="tree"):
-        PathBook(50, CONFIG).add_data(data)

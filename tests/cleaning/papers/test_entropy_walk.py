@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from statistics import pvariance
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.layout import estimate_layout
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
     PathVote,
@@ -18,7 +17,6 @@ from webclean_scrapy.cleaning.papers.entropy_walk import (
     rank_children,
     weigh_children,
 )
-from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -49,19 +47,6 @@ def test_the_printed_example_keeps_its_order_but_not_its_numbers() -> None:
     assert sum(PRINTED) == pytest.approx(0.752)  # no weights with the sum 1 give that
 
 
-def test_the_printed_variance_is_that_of_the_printed_importances() -> None:
-    assert pvariance(PRINTED) == pytest.approx(0.0539, abs=0.0003)
-    assert pvariance(weigh_children([HEIGHTS, WIDTHS, UNITS])) == pytest.approx(0.1016, abs=0.0001)
-
-
-def test_a_measure_that_tells_the_children_apart_weighs_more() -> None:
-    assert weigh_children([[1, 1], [9, 1]]) == pytest.approx([0.9, 0.1])
-
-
-def test_measures_that_all_are_even_weigh_the_same() -> None:
-    assert weigh_children([[1, 1, 1], [7, 7, 7]]) == pytest.approx([1 / 3] * 3)
-
-
 def test_a_single_child_is_all_and_nothing_is_nothing() -> None:
     assert weigh_children([[3], [5]]) == [1.0]
     assert weigh_children([[0, 0], [0, 0]]) == [0.0, 0.0]
@@ -82,13 +67,6 @@ def test_importances_are_shares(measures: list[list[float]]) -> None:
     assert sum(shares) == pytest.approx(1 if any(map(any, measures)) else 0, abs=1e-6)
 
 
-@given(st.lists(st.integers(0, 50), min_size=2, max_size=5))
-def test_the_order_of_children_has_no_say(values: list[int]) -> None:
-    even = [1] * len(values)
-    turned = weigh_children([values[::-1], even])
-    assert turned[::-1] == pytest.approx(weigh_children([values, even]))
-
-
 @pytest.mark.parametrize("boxes", [False, True])
 def test_the_walk_ends_where_no_child_dominates(boxes: bool) -> None:
     page = (
@@ -97,18 +75,6 @@ def test_the_walk_ends_where_no_child_dominates(boxes: bool) -> None:
         "<div id=meta>Today</div></div><div id=foot>Imprint</div>"
     )
     assert found(page, boxes=boxes) == "main"
-
-
-def test_one_child_is_gone_on_with() -> None:
-    assert (
-        found(f"<div><section><div id=in><p>{TEXT}</p><p>{TEXT}</p></div></section></div>") == "in"
-    )
-
-
-def test_a_large_loss_stops_the_walk_earlier() -> None:
-    page = f"<div id=a>{TEXT * 3}</div><div id=b>{TEXT}</div>"
-    assert found(page, EntropyConfig(max_loss=0.1)) == "body"
-    assert found(page, EntropyConfig(max_loss=0.5)) == "a"
 
 
 def test_the_printed_rule_stops_where_one_child_stands_out() -> None:
@@ -136,19 +102,6 @@ def test_pruned_tags_are_no_children() -> None:
     assert [table.tag[row] for row, _ in ranked] == ["h2", "ul"]
 
 
-def test_what_has_a_box_but_no_text_is_a_child_and_what_has_none_is_not() -> None:
-    table = table_of("<div id=a></div><div id=b></div><div id=c>x</div>")
-    size, a = len(table), table.ident.index("a")
-    layout = Layout([0.0] * size, [0.0] * size, [0.0] * size, [0.0] * size, source="rendered")
-    layout.height[a] = 900.0
-    ranked = rank_children(table, table.tag.index("body"), layout)
-    assert [table.ident[row] for row, _ in ranked] == ["a", "c"]
-    assert sum(share for _, share in ranked) == pytest.approx(1)
-    layout.height[a] = layout.width[a] = 1e9
-    layout.height[-3:], layout.width[-3:] = [1.0] * 3, [1.0] * 3
-    assert find_important(table, EntropyConfig(max_loss=0.5), layout) != a  # it holds no text
-
-
 def test_the_boxes_of_a_rendered_page_are_read_without_being_asked_for() -> None:
     blocks = "".join(
         f'<div id={name} data-webclean-box="0 0 {size}">{TEXT}</div>'
@@ -163,19 +116,6 @@ def test_a_page_of_links_or_of_nothing_has_no_body() -> None:
     assert found(f"<ul>{MENU}</ul>") == ""
     assert found("") == ""
     assert found("<frameset><frame src=a></frameset>") == ""
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("max_loss", 0.0), ("max_loss", 1.0), ("depth", 0), ("max_nodes", 0), ("same_from", 0.0),
-        ("same_from", 1.5), ("min_pages", 0), ("min_agreement", 0.5), ("min_agreement", 1.1),
-        ("min_share", -0.1), ("stop_variance", -0.1),
-    ],
-)  # fmt: skip
-def test_a_config_that_means_nothing_is_refused(field: str, value: float) -> None:
-    with pytest.raises(ConfigError, match=field):
-        EntropyConfig(**{field: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.cpu_seconds(20)
@@ -207,13 +147,6 @@ def test_a_path_names_id_or_classes_or_the_tag_alone() -> None:
     assert path_of(table, 0) == ""
 
 
-def test_an_id_with_blanks_is_one_step() -> None:
-    table = table_of('<div id="a > b"><p id="c d">x')
-    row = table.tag.index("p")
-    assert path_of(table, row) == "body > div#a>b > p#cd"
-    assert find_path(table, path_of(table, row)) == row
-
-
 def test_a_path_finds_the_same_place_on_another_page() -> None:
     other = table_of("<div id=head>x</div><div id=main><p>y</p><div class=text>z</div></div>")
     assert find_path(other, path_of(page(), page().classes.index("text"))) == other.classes.index(
@@ -224,11 +157,6 @@ def test_a_path_finds_the_same_place_on_another_page() -> None:
 def test_of_several_places_the_one_with_the_most_text_is_found() -> None:
     table = table_of("<p>a</p><p>bbb</p><p><a>cccccc</a></p><p>ddd</p>")
     assert find_path(table, "body > p") == table.tag.index("p") + 2
-
-
-@pytest.mark.parametrize("path", ["", "body > div#gone", "p", "body > div#main > #text"])
-def test_a_path_that_leads_nowhere_finds_nothing(path: str) -> None:
-    assert find_path(page(), path) is None
 
 
 @given(
@@ -288,24 +216,6 @@ def test_a_path_that_finds_much_less_than_usual_falls_back() -> None:
     assert vote.follow(elsewhere, EntropyConfig(min_share=0)) is not None
 
 
-def test_a_path_that_never_held_text_is_not_followed() -> None:
-    empty = page("", rest="")
-    vote = vote_on(empty, empty, empty)
-    assert vote.agreed(CONFIG) == MAIN
-    assert vote.follow(empty, CONFIG) is None
-    nothing = table_of("<div></div>")
-    vote = PathVote({"body > div": 3}, {"body > div": 0.0})
-    assert vote.follow(nothing, CONFIG) is None
-
-
-def test_votes_for_the_root_or_for_nothing_agree_on_nothing() -> None:
-    vote = PathVote()
-    for _ in range(3):
-        vote.add(page(), 0)
-    assert vote.agreed(CONFIG) is None
-    assert PathVote(misses=9).agreed(CONFIG) is None
-
-
 def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
     vote = PathVote()
     for number in range(100):
@@ -314,11 +224,3 @@ def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
     assert len(vote.votes) == len(vote.shares) == 16
     assert vote.misses == 84
     assert vote.agreed(CONFIG) is None
-
-
-@pytest.mark.cpu_seconds(20)
-def test_a_path_over_a_deep_page_and_one_with_many_places_is_no_matter() -> None:
-    deep = table_of("<div>" * 1_800 + "<p>x")
-    assert find_path(deep, path_of(deep, deep.tag.index("p"))) == deep.tag.index("p")
-    wide = table_of("<div><p>x</p></div>" * 30_000)
-    assert find_path(wide, "body > div > p") == wide.tag.index("p")

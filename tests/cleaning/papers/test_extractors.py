@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.errors import ConfigError, TemplateFileError
+from webclean_scrapy.errors import TemplateFileError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,39 +146,6 @@ def test_clusters_without_a_sibling_or_within_too_few_cells_leave_the_page_to_th
         assert found.text.split("\n") == list(PIER)
 
 
-def boxed(html: bytes, story: bytes) -> bytes:
-    """Return the page as a browser would write it, its story in the box *story*."""
-    return re.sub(
-        rb"<(div|p|ul|li|a|body|html|title|head)\b([^>]*)>",
-        lambda tag: (
-            b'<%b%b data-webclean-box="%b">'
-            % (tag[1], tag[2], story if b"story" in tag[2] else b"0 0 600 40")
-        ),
-        html,
-    )
-
-
-@pytest.mark.parametrize(("box", "is_template"), [(b"0 99 600 40", True), (b"9 9 9 9", False)])
-def test_boxes_of_rendered_pages_are_compared_too(box: bytes, is_template: bool) -> None:
-    html = page(FEED[:1] + PIER)
-    others = (page(FEED[:1] + FEED[n:], title=f"Choir {n}") for n in (2, 3))
-    siblings = [(boxed(other, b"0 120 600 40"), None) for other in others]
-    found = clean(boxed(html, box), siblings=siblings, config=config("decay", denoise="lcs"))
-    assert found.denoised == "lcs"
-    assert (FEED[0] not in found.text) is is_template
-
-
-def test_an_alignment_of_too_many_cells_leaves_the_template_to_the_keys() -> None:
-    small = config("webclean", denoise="lcs", align=AlignConfig(max_cells=3))
-    sibling = (page(FEED[:3], title="Choir"), None)
-    assert clean(page(), siblings=[sibling], config=small).denoised == "template"
-
-
-def test_comparing_without_comparison_is_refused() -> None:
-    with pytest.raises(ConfigError, match="extractor 'lcs'"):
-        config("lcs", denoise="off")
-
-
 @pytest.mark.parametrize("extractor", ["decay", "entropy", "relevance"])
 def test_a_sibling_that_takes_nearly_all_is_not_believed(extractor: str) -> None:
     sibling = page(("A short note.",), FEED, title="Choir")  # its body is where others have more
@@ -244,29 +210,6 @@ def test_entropy_takes_given_siblings_as_votes_for_this_page_alone() -> None:
     assert cleaner.clean(BESIDE_FEED, url).text != found.text
 
 
-def test_entropy_learns_its_paths_and_nothing_else_when_the_denoising_is_off() -> None:
-    url = f"{SITE}/news/11.html"
-    cleaner = Cleaner(config("entropy", denoise="off"))
-    teach(cleaner, 2)
-    assert cleaner.clean(page(), url).text.split("\n") == list(PIER)  # the third to vote
-    taught = cleaner.clean(BESIDE_FEED, f"{SITE}/news/12.html")
-    assert (taught.text.split("\n"), taught.denoised) == (list(PIER), None)
-
-    again = cleaner.clean(page(PIER), f"{SITE}/news/13.html")  # each of its lines is known
-    assert again.text.split("\n") == list(PIER)
-    assert {one.what for one in again.removed} <= {"entropy"}
-
-
-def test_siblings_vote_on_a_path_when_the_denoising_is_off() -> None:
-    siblings = [(story(line), f"{SITE}/news/{n}.html") for n, line in enumerate(FEED)]
-    off = config("entropy", denoise="off")
-
-    found = clean(BESIDE_FEED, url=f"{SITE}/news/11.html", siblings=siblings, config=off)
-
-    assert (found.text.split("\n"), found.denoised) == (list(PIER), None)
-    assert found.text != clean(BESIDE_FEED, url=f"{SITE}/news/11.html", config=off).text
-
-
 def test_paths_are_kept_with_the_templates(tmp_path: Path) -> None:
     cleaner = Cleaner(config("entropy"))
     teach(cleaner)
@@ -290,11 +233,3 @@ def test_a_file_with_paths_of_another_form_is_refused(tmp_path: Path) -> None:
 
         with pytest.raises(TemplateFileError):
             Cleaner(config("entropy")).load(path)
-
-
-def test_a_page_without_an_address_teaches_no_path() -> None:
-    cleaner = Cleaner(config("entropy"))
-    for _ in range(4):
-        cleaner.learn(story(FEED[0]), None)
-
-    assert cleaner.clean(BESIDE_FEED).text.split("\n") != list(PIER)

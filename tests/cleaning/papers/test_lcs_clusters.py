@@ -26,7 +26,7 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
 from webclean_scrapy.cleaning.papers.paper_method import common_row
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
-from webclean_scrapy.errors import ConfigError, PageTooLargeError
+from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
     import random
@@ -74,26 +74,6 @@ def test_what_both_pages_have_is_template_and_the_body_is_content() -> None:
     assert [cluster.score for cluster in content_of(target, sibling, everything)] == [15, 1]
 
 
-def test_clusters_of_equal_measures_score_the_same() -> None:
-    table = table_of("<p>same</p>" * 4 + "<p>a longer one</p>")
-    rows = [row for row, tag in enumerate(table.tag) if tag == "p"]
-    scores = [found.score for found in score_clusters(table, [[row] for row in rows], CONFIG)]
-    assert scores == [3 + 5 + 3] * 4 + [5 + 5 + 5]
-
-
-def test_a_measure_of_nothing_gives_no_points() -> None:
-    table = table_of("<div id=a></div><div id=b></div>")
-    found = score_clusters(table, [[table.ident.index("a")], [table.ident.index("b")]], CONFIG)
-    assert [cluster.score for cluster in found] == [0, 0]
-
-
-def test_the_fourth_best_value_gets_no_points() -> None:
-    table = table_of("".join(f"<div>{'x' * n}</div>" for n in range(1, 5)))
-    rows = [[row] for row, tag in enumerate(table.tag) if tag == "div"]
-    scores = [found.score for found in score_clusters(table, rows, CONFIG)]
-    assert scores == [0, 2, 6, 10]  # text and text by code
-
-
 def test_code_is_tags_marks_and_text() -> None:
     table = table_of("<div id=ab class=cde>four<a>link</a><b></b></div>")
     (found,) = measure_clusters(table, [[table.tag.index("div")]], CONFIG)
@@ -139,14 +119,6 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
     assert content(dataclasses.replace(one, source="estimated"), guess) == plain
 
 
-def test_the_config_says_how_close_to_the_best_is_close() -> None:
-    target = page(FERRY, "Ten ideas for June|A new bridge")
-    sibling = page(MARKET, "Storm in the north|Cup final")
-    distant = content_of(target, sibling, DenoiseConfig(score=ScoreConfig(close=0.05)))
-    assert names(target, distant) == ["p", "p", "a"]
-    assert names(target, content_of(target, sibling)) == ["p", "p"]
-
-
 def test_the_best_cluster_is_content_even_with_a_score_below_zero() -> None:
     target = table_of("<ul><li><a id=x><i></i></a></li></ul>")
     content = content_of(target, table_of("<ul><li></li></ul>"))
@@ -163,13 +135,6 @@ def test_the_limit_of_the_alignment_holds() -> None:
     target = page(FERRY, "a|b")
     with pytest.raises(PageTooLargeError):
         content_of(target, target, DenoiseConfig(align=AlignConfig(max_cells=3)))
-
-
-@pytest.mark.parametrize("field", ["close", "middle"])
-@pytest.mark.parametrize("value", [0.0, -1, 1.01])
-def test_shares_that_mean_nothing_are_refused(field: str, value: float) -> None:
-    with pytest.raises(ConfigError, match=field):
-        ScoreConfig(**{field: value})
 
 
 @given(st.lists(st.sampled_from([FERRY, MARKET, HEAD, FOOT, "text", "<i>x</i>"]), max_size=5))
@@ -218,21 +183,6 @@ def test_candidates_with_one_parent_are_one_cluster() -> None:
 def test_a_candidate_joins_those_whose_parent_is_its_grandparent() -> None:
     assert clusters_of("b", "d") == ["bd"]
     assert clusters_of("b", "f") == ["b", "f"]  # one level too deep
-
-
-def test_two_candidates_with_one_grandparent_alone_stay_apart() -> None:
-    assert clusters_of("i", "k") == ["i", "k"]
-
-
-def test_clusters_grow_over_several_levels() -> None:
-    assert clusters_of("b", "d", "f") == ["bdf"]
-
-
-def test_the_root_may_be_a_candidate() -> None:
-    table = table_of(PAGE)
-    assert find_clusters(table, range(len(table))) == [[0]]
-    assert find_clusters(table, [table.tag.index("body")]) == [[table.tag.index("body")]]
-    assert find_clusters(table, []) == []
 
 
 @given(st.sets(st.sampled_from("abcdefghijk")), st.randoms(use_true_random=False))

@@ -18,7 +18,6 @@ from webclean_scrapy.cleaning.papers.title_relevance import PRINTED
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
-from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
@@ -86,13 +85,6 @@ def test_entropy_finds_the_main_block_of_the_printed_example() -> None:
     assert len(line) == IFENG["main"]
 
 
-def test_entropy_takes_whole_lines_of_links_away_and_no_link_within_a_sentence() -> None:
-    linked = SENTENCE.replace("divers", "<a href=/d>divers</a>")
-    page = page_of(f"<div>{PARAGRAPH}<p>{linked}</p>{MENU}</div>")
-
-    assert kept(method("entropy"), page) == [SENTENCE, SENTENCE]
-
-
 def test_entropy_goes_where_the_path_of_the_template_leads() -> None:
     entropy, story = method("entropy"), f"<div id=one>{LONG_PARAGRAPH * 3}</div>"
     for number in range(3):
@@ -137,10 +129,6 @@ def test_a_page_without_text_has_no_body(name: str) -> None:
         assert body_of(method(name), page_of(html)) == "nothing"
 
 
-def test_the_default_is_none_of_the_papers() -> None:
-    assert make_method("webclean", CONFIG, align=AlignConfig(), max_templates=9) is None
-
-
 def test_a_method_that_keeps_next_to_nothing_is_passed_over() -> None:
     page = page_of(f"<div>Kite, tower.</div><section>{LONG_PARAGRAPH}</section>", "Kite in tower")
 
@@ -161,9 +149,3 @@ def test_what_is_removed_lies_inside_the_subtree_apart_and_rising(html: str) -> 
             edges += [edge for span in removal.spans for edge in span]
         edges.append(page.table.end[extraction.row])
         assert edges == sorted(edges)
-
-
-@pytest.mark.parametrize("value", [-0.1, 1.1])
-def test_a_share_outside_of_its_range_is_refused(value: float) -> None:
-    with pytest.raises(ConfigError, match="min_kept_share"):
-        PapersConfig(min_kept_share=value)

@@ -9,15 +9,12 @@ from webclean_scrapy.cleaning.papers.title_relevance import (
     MEASURED,
     PRINTED,
     RelevanceConfig,
-    TextBlock,
     cut_site_name,
     find_relevant,
     measure_blocks,
-    split_words,
     title_overlap,
     title_terms,
 )
-from webclean_scrapy.errors import ConfigError
 
 TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
@@ -63,11 +60,6 @@ def test_the_printed_thresholds_ask_for_a_mark_in_ten_characters() -> None:
     assert kept(f"<div>{BODY}</div>", config=PRINTED) == []
 
 
-def test_a_pair_of_characters_is_half_a_hit() -> None:
-    assert kept("<div>海港今天，一切平静。</div>", HAN_TITLE) == []
-    assert kept("<div>海港今天，海港一切平静。</div>", HAN_TITLE) != []
-
-
 def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
     html = f"<div id=out>Menu<div id=in>{BODY}</div>Imprint</div>"
     table = table_of(html)
@@ -78,22 +70,9 @@ def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
     assert [table.ident[row] for row in found.blocks] == ["in"]
 
 
-def test_text_outside_all_blocks_is_the_roots() -> None:
-    table = table_of(f"<p>{BODY}</p>")
-    assert find_relevant(table, TITLE).blocks == [0]
-
-
 def test_without_title_terms_links_and_marks_decide() -> None:
     assert kept(f"<div>{BODY}</div><div>Home</div>", "The") == [BODY]
     assert kept(f"<div>{BODY}</div>", "Quite another title") == []
-
-
-def test_a_block_without_text_is_dropped() -> None:
-    anything = RelevanceConfig(min_marks_latin=0, min_title_hits=0)
-    for units in (0, 1):
-        block = TextBlock(0, (), units, units, 0, 0, 0.0)
-        assert block.is_relevant(anything, has_terms=True) == bool(units)
-    assert find_relevant(table_of("<div></div>"), TITLE).lines == []
 
 
 def test_a_segmenter_cuts_title_and_text() -> None:
@@ -108,10 +87,6 @@ def test_a_segmenter_cuts_title_and_text() -> None:
     assert found.lines == [0]
     assert seen == ["新桥|海港", "新桥|通车，今天。"]
     assert title_terms("新桥|海港", segment) == {"新桥": 1.0, "海港": 1.0}
-
-
-def test_stop_words_and_single_letters_are_no_terms() -> None:
-    assert title_terms("What a Day for B at 港 7 Hills") == {"day": 1.0, "港": 0.5, "hills": 1.0}
 
 
 def test_hits_are_whole_words_each_time_they_occur() -> None:
@@ -138,18 +113,6 @@ def test_the_name_of_the_site_is_cut(title: str, expected: str) -> None:
     assert cut_site_name(title) == expected
 
 
-@given(st.text())
-def test_a_cut_title_is_a_beginning_and_never_empty(title: str) -> None:
-    cut = cut_site_name(title)
-    assert " ".join(title.split()).startswith(cut)
-    assert bool(cut) == bool(title.split())
-
-
-@given(st.text())
-def test_words_are_pieces_of_the_text(text: str) -> None:
-    assert all(word in text for word in split_words(text))
-
-
 @given(
     st.lists(
         st.sampled_from([f"<div>{BODY}</div>", "<div><p>x", "<table><tr><td>Ferry.", "</div>"])
@@ -159,20 +122,6 @@ def test_lines_belong_to_one_block_each(parts: list[str]) -> None:
     table = table_of("".join(parts))
     lines = [line for block in measure_blocks(table, {}) for line in block.lines]
     assert sorted(lines) == list(range(len(table.lines)))
-
-
-@pytest.mark.parametrize(
-    "field", ["max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"]
-)
-@pytest.mark.parametrize("value", [-0.1, 1.1])
-def test_shares_outside_0_and_1_are_refused(field: str, value: float) -> None:
-    with pytest.raises(ConfigError, match=field):
-        RelevanceConfig(**{field: value})
-
-
-def test_fewer_than_no_hits_are_refused() -> None:
-    with pytest.raises(ConfigError, match="min_title_hits"):
-        RelevanceConfig(min_title_hits=-1)
 
 
 @pytest.mark.cpu_seconds(20)

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cleaning.templates.printed_similarity import node, similarity
+from tests.cleaning.templates.printed_similarity import similarity
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.layout import estimate_layout
 from webclean_scrapy.cleaning.templates.feature_tree import (
     SimilarityConfig,
     build_features,
     find_content_nodes,
     root_row,
 )
-from webclean_scrapy.errors import ConfigError
 
 CONFIG = SimilarityConfig()
 FILL = "<i>filler</i>"  # a child with text, so that its parent is a structure node
@@ -39,12 +38,6 @@ def test_the_levels_follow_each_other_in_document_order() -> None:
     assert tree.parent.tolist() == [-1, 0, 0, 1, 2, 2]
 
 
-def test_a_page_without_body_begins_at_its_root() -> None:
-    table = table_of("<frameset><frame src=a></frameset>")
-    assert root_row(table) == 0
-    assert root_row(table_of("<p>x")) == 1
-
-
 def test_a_node_is_content_by_its_tag_or_by_its_own_text() -> None:
     table = table_of(
         "<div id=prose>Much text of its own here, and <a>link</a></div>"
@@ -53,12 +46,6 @@ def test_a_node_is_content_by_its_tag_or_by_its_own_text() -> None:
     content = find_content_nodes(table, CONFIG)
     found = {table.ident[row] for row, is_content in enumerate(content) if is_content}
     assert found - {""} == {"prose", "h"}
-
-
-def test_own_text_of_three_quarters_is_not_yet_content() -> None:
-    table = table_of("<div id=at>abc<i>d</i></div><div id=above>abcd<i>e</i></div>")
-    content = find_content_nodes(table, CONFIG)
-    assert [content[table.ident.index(name)] for name in ("at", "above")] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -96,36 +83,12 @@ def test_below_parents_that_are_not_similar_nothing_is() -> None:
     assert compare(f"<div id=a class=c>{inner}</div>", f"<div id=b class=d>{inner}</div>") == 0.0
 
 
-def test_digits_count_if_asked_for() -> None:
-    config = SimilarityConfig(ignore_digits=False)
-    assert compare("<p title=x>3 comments</p>", "<p title=x>4 comments</p>", config) == 0.0
-
-
 def test_boxes_are_four_more_features() -> None:
     one = f"<div title=x>{FILL}</div>"
     assert compare(one, one, boxes=True) == 1.0
     lower = f"<p>first</p>{one}"  # another top
     assert compare(one, lower, boxes=True) == pytest.approx(6 / 7)
     assert compare(one, lower) == 1.0
-
-
-def test_parts_of_a_pixel_are_no_difference() -> None:
-    table = table_of(f"<div>{FILL}</div>")
-    trees = []
-    for side in (99.8, 100.3):
-        sides = [side] * len(table)
-        layout = Layout(sides, sides, sides, sides, source="rendered")
-        trees.append(build_features(table, CONFIG, layout))
-    assert [node(trees[0], at) for at in range(len(trees[0]))] == [
-        node(trees[1], at) for at in range(len(trees[1]))
-    ]
-
-
-@pytest.mark.parametrize("field", ["similar_above", "content_rate"])
-@pytest.mark.parametrize("value", [-0.1, 1.0, 7])
-def test_shares_outside_0_and_1_are_refused(field: str, value: float) -> None:
-    with pytest.raises(ConfigError, match=field):
-        SimilarityConfig(**{field: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.cpu_seconds(20)

@@ -176,15 +176,6 @@ def test_the_same_article_under_another_address_is_refused() -> None:
     ]
 
 
-def test_articles_of_one_day_are_not_one_article() -> None:
-    links = ["/n/t20240506_12.html", "/n/20240506.html"]
-    assert usable(links, "http://a.cn/n/t20240506_11.html") == ["http://a.cn/n/t20240506_12.html"]
-
-
-def test_a_list_asks_for_no_sibling() -> None:
-    assert usable(["/news/", "/sport/"], "http://a.cn/culture/") == []
-
-
 @pytest.mark.cpu_seconds(5)
 def test_a_page_of_endless_links_costs_no_more_than_its_first_three_thousand() -> None:
     def endless() -> Iterator[str]:
@@ -194,11 +185,6 @@ def test_a_page_of_endless_links_costs_no_more_than_its_first_three_thousand() -
             yield f"/x/{number}/{'a-' * 50}"
 
     assert usable(endless(), "http://a.cn/n/1.html") == []
-
-
-@pytest.mark.cpu_seconds(5)
-def test_a_huge_link_is_passed_over() -> None:
-    assert usable(["/n/" + "1" * 1_000_000], "http://a.cn/n/1.html") == []
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=8))

@@ -5,16 +5,10 @@ import subprocess
 import sys
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.keys import (
-    chain_of,
-    is_in,
-    page_keys,
     place_keys,
     text_key,
     tree_keys,
@@ -67,25 +61,10 @@ def test_places_are_alike_but_for_digits_and_the_classes_of_the_roots() -> None:
     assert len(set(place_keys(changed).values())) == 4  # of elements that hold text
 
 
-def test_the_place_of_a_row_depends_on_all_above_it() -> None:
-    table = table_of("<div class=a><p>one</div><div class=b><p>two</div>")
-    keys = place_keys(table)
-    left, right = (row for row, tag in enumerate(table.tag) if tag == "p")
-    assert keys[left] != keys[right]
-
-
 def test_keys_are_the_same_in_every_process() -> None:
     program = "from webclean_scrapy.cleaning.page.keys import text_key; print(text_key('正文 12'))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(run.stdout) == text_key("正文 12") == text_key("正文 7")
-
-
-def test_exact_keys_tell_digits() -> None:
-    keys = [page_keys(table_of(f"<p>{text}")) for text in ("12 °", "13 °", "0 °", "x")]
-    assert len({int(each.texts[0]) for each in keys[:3]}) == 1
-    assert len({int(each.exact[0]) for each in keys}) == 4
-    assert keys[2].exact[0] != keys[2].texts[0]
-    assert keys[3].exact[0] == keys[3].texts[0]
 
 
 def test_a_text_in_the_same_place_of_another_page_is_repeated() -> None:
@@ -109,12 +88,6 @@ def test_a_place_that_was_body_once_is_not_foreign() -> None:
     assert once.familiar[1]
 
 
-def test_another_place_is_neither() -> None:
-    target = table_of("<div class=new>Never seen</div>")
-    found = template_evidence(target, [sketch(page(LONG))])
-    assert (found.repeated[0], found.foreign[0], found.familiar[0]) == (0, 0, 0)
-
-
 def test_numbers_in_a_body_make_another_report_and_not_boilerplate() -> None:
     weather = "The water in the harbour was {} degrees warm this morning, said the office in town."
     other = [sketch(page(weather.format(12)))]
@@ -127,22 +100,6 @@ def test_the_paths_of_bodies_are_kept() -> None:
     row = target.classes.index("text")
     found = template_evidence(target, [sketch(page(LONG)), sketch(table_of("x"))])
     assert found.body_rows == {row}
-
-
-def test_without_sketches_there_is_no_evidence() -> None:
-    found = template_evidence(page(LONG), [])
-    assert not (found.repeated | found.foreign | found.familiar).any()
-    assert found.body_rows == frozenset()
-
-
-def test_places_are_of_the_body_or_not() -> None:
-    one = sketch(page(LONG))
-    assert (len(one.body_places), len(one.other_places)) == (1, 3)
-    assert not set(one.body_places) & set(one.other_places)
-
-
-def test_only_long_lines_tell_an_article() -> None:
-    assert sketch(page(LONG, "In the harbour.")).body_texts.tolist() == [text_key(LONG)]
 
 
 def test_a_sibling_of_the_same_template_is_of_use() -> None:
@@ -170,27 +127,11 @@ def test_a_page_without_a_body_can_use_any_article_of_its_template() -> None:
     assert refuse(sketch(page("Short.")), sketch(page(LONG))) is None
 
 
-@given(st.lists(st.sampled_from([LONG, "One.", "Two 2.", "harbour"]), max_size=4))
-def test_a_page_repeats_itself_wholly(body: list[str]) -> None:
-    table = page(*body)
-    found = template_evidence(table, [sketch(table)])
-    assert all(found.repeated)
-    assert all(f or g for f, g in zip(found.foreign, found.familiar, strict=True))
-    assert refuse(sketch(table), sketch(table)) == "identical"
-
-
 @pytest.mark.cpu_seconds(10)
 def test_a_page_of_many_lines() -> None:
     table = table_of("<p class=c>line</p>" * 50_000)
     assert len(sketch(table, body="line").text_keys) == 1
     assert sum(template_evidence(table, [sketch(table)]).repeated) == 50_000
-
-
-def test_the_chain_of_a_row_can_be_read() -> None:
-    table = page(LONG, count=7)
-    row = table.classes.index("text")
-    assert chain_of(table, row) == "html > body.page-7 > div#post-7.text"
-    assert sketch(table).body_chain == chain_of(table, row)
 
 
 def test_pages_of_one_template_have_like_upper_levels() -> None:
@@ -257,20 +198,6 @@ def test_a_sketch_is_plain_values_and_back() -> None:
 def test_a_sketch_of_other_values_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
         PageSketch.from_data(sketch(page(LONG)).to_data() | change)
-
-
-def test_containers_without_text_are_no_part_of_a_template() -> None:
-    one, other = (
-        table_of(f"<body><div id=menu>m</div>{advert}<div id=main>x</div>")
-        for advert in ("", "<div class=advert><div></div></div>")
-    )
-    assert tree_likeness(*(tree_keys(table, place_keys(table)) for table in (one, other))) == 1
-
-
-@given(st.lists(st.integers(0, 9)), st.lists(st.integers(0, 9)))
-def test_membership_is_that_of_sets(values: list[int], keys: list[int]) -> None:
-    found = is_in(np.array(values, np.uint32), np.array(sorted(keys), np.uint32))
-    assert found.tolist() == [value in keys for value in values]
 
 
 def test_the_same_words_elsewhere_are_repeated_unless_they_were_body_there() -> None:

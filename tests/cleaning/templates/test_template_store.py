@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.templates.sketch import PageSketch
-from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT
 from webclean_scrapy.cleaning.templates.template_store import (
     FILE_VERSION,
     MAX_UNRELATED,
@@ -65,11 +64,6 @@ def test_a_page_is_found_for_others_of_its_shape_but_not_for_itself() -> None:
     assert [s.url for s in store.find(sketch(news(2)))] == [news(1)]
     assert store.find(sketch(None)) == []
     assert store.find(sketch("http://b.example/news/1.html")) == []
-
-
-def test_a_page_alone_in_its_shape_is_helped_by_others() -> None:
-    store = store_of(sketch(news(1)), sketch(news(1, "sport")))
-    assert [s.url for s in store.find(sketch(news(1)))] == [news(1, "sport")]
 
 
 def test_pages_of_another_shape_help_if_they_look_alike_else_any() -> None:
@@ -138,20 +132,6 @@ def test_a_shape_is_known_when_a_page_with_a_body_was_learned() -> None:
     assert not store.knows_template("no address")
 
 
-def test_a_page_learned_again_replaces_itself() -> None:
-    store = store_of(sketch(news(1), 7), sketch(news(2)), sketch(news(1), 8))
-    found = store.find(sketch(news(3)))
-    assert [s.url for s in found] == [news(1), news(2)]
-    assert found[0].text_keys.tolist() == [8]
-
-
-def test_a_template_keeps_its_newest_pages() -> None:
-    store = store_of(*(sketch(news(n)) for n in range(9)))
-    assert [s.url for s in store.find(sketch(news(10)))] == [
-        news(n) for n in range(8, 8 - PAGES_KEPT, -1)
-    ]
-
-
 def test_the_least_used_template_goes_first() -> None:
     store = store_of(*(sketch(news(1, name)) for name in ("one", "two", "three")), max_templates=3)
     store.find(sketch(news(2, "one")))  # used: now the newest
@@ -162,24 +142,6 @@ def test_the_least_used_template_goes_first() -> None:
     store.add(sketch(news(3, "three")))
     store.add(sketch(news(1, "five")))
     assert not store.knows_template(news(2, "one"))
-
-
-@pytest.mark.parametrize("url", [None, "", "page.html", "file:///tmp/a.html"])
-def test_a_page_without_a_web_address_is_not_kept(url: str | None) -> None:
-    assert len(store_of(sketch(url))) == 0
-
-
-def test_a_page_of_too_many_keys_is_not_kept() -> None:
-    assert len(store_of(sketch(news(1), *range(MAX_BYTES // 8)))) == 0
-    assert len(store_of(sketch(news(1), *range(MAX_BYTES // 9)))) == 1
-
-
-def test_templates_can_be_looked_at() -> None:
-    store = store_of(sketch(news(1)), sketch(news(2)), sketch(news(1, "sport")))
-    assert [(t.shape, t.host, [s.url for s in t.pages]) for t in store] == [
-        ("http://a.example/news/0.html", "a.example", [news(1), news(2)]),
-        ("http://a.example/sport/0.html", "a.example", [news(1, "sport")]),
-    ]
 
 
 U32S = st.lists(st.integers(0, 2**32 - 1), max_size=5, unique=True).map(lambda v: keys(*v))
@@ -257,11 +219,6 @@ def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content:
     assert len(store) == 1
 
 
-def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TemplateFileError, match=r"none\.json"):
-        store_of().load(tmp_path / "none.json")
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -274,14 +231,6 @@ def test_another_version_is_refused_with_what_to_do(tmp_path: Path, content: str
     path.write_text(content)
     with pytest.raises(TemplateFileError, match=r"expected 'webclean-templates' version 3; delete"):
         store_of().load(path)
-
-
-def test_a_whole_file_is_loaded(tmp_path: Path) -> None:
-    path = tmp_path / "t.json"
-    path.write_text(whole())
-    store = store_of()
-    store.load(path)
-    assert len(store) == 1
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
