@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tests.hostile.sites import ARTICLES, HostileSite, SiteKind, news_path, normal_site
+from tests.hostile.sites import HostileSite, SiteKind, normal_site
 from tests.pages import article, listing
 from tests.server import Asked, Reply, redirect
 
@@ -20,20 +20,13 @@ MANY_LINKS = 100_000
 def address_kinds(many: int = 300) -> list[SiteKind]:
     """Return the kinds; *many*: addresses of one page."""
     return [
-        SiteKind("redirect loop", redirect_loop),
-        SiteKind("redirect storm", redirect_storm),
-        SiteKind("articles behind redirects", behind_redirects),
-        SiteKind("meta refresh loop", refresh_loop),
         SiteKind("endless calendar", endless_calendar),
         SiteKind("endless query strings", endless_queries),
-        SiteKind("endless depth of paths", endless_depth),
         SiteKind("new links at each visit", link_farm),
         SiteKind("session in paths", path_sessions),
         SiteKind("session in queries", query_sessions),
         SiteKind(f"one article under {many} addresses", lambda draw: same_article(draw, many)),
-        SiteKind("one page in many spellings", spellings),
         SiteKind("links of hostile form", hostile_links),
-        SiteKind(f"{MANY_LINKS:,} links on a page", many_links),
     ]
 
 
@@ -44,46 +37,6 @@ def with_other(
     site = normal_site(draw, links)
     site.other = other
     return site
-
-
-def redirect_loop(draw: random.Random) -> HostileSite:
-    length = draw.randint(1, 5)
-
-    def other(asked: Asked) -> Reply:
-        number = int(asked.path.rpartition("/")[2] or 0) if "/loop/" in asked.path else -1
-        status = (301, 302, 303, 307, 308)[number % 5]
-        return (
-            redirect(f"/loop/{(number + 1) % length}", status) if number >= 0 else Reply(b"", 404)
-        )
-
-    return with_other(draw, [f"/loop/{n}" for n in range(length)], other)
-
-
-def redirect_storm(draw: random.Random) -> HostileSite:
-    def other(asked: Asked) -> Reply:
-        if not asked.path.startswith("/go/"):
-            return Reply(b"", 404)
-        return redirect(f"/go/{int(asked.path[4:]) + 1}")
-
-    return with_other(draw, [f"/go/{draw.randrange(10**6) * 1_000}" for _ in range(5)], other)
-
-
-def behind_redirects(draw: random.Random) -> HostileSite:
-    site = normal_site(draw)
-    old = {path.replace("news", "old"): path for path in site.articles}
-    site.routes |= {path: redirect(new, 301) for path, new in old.items()}
-    site.routes["/"] = listing(old)
-    return site
-
-
-def refresh_loop(draw: random.Random) -> HostileSite:
-    def other(asked: Asked) -> Reply | str:
-        if not asked.path.startswith("/turn/"):
-            return Reply(b"", 404)
-        target = f"/turn/{1 - int(asked.path[6:]) % 2}"
-        return f'<meta http-equiv="refresh" content="0; url={target}">' + listing(["/"])
-
-    return with_other(draw, ["/turn/0", "/turn/1"], other)
 
 
 def endless_calendar(draw: random.Random) -> HostileSite:
@@ -110,17 +63,6 @@ def endless_queries(draw: random.Random) -> HostileSite:
         return listing([f"/find?{query}&f{n}=1" for n in range(3)])
 
     site = with_other(draw, [f"/find?q={draw.randrange(99)}"], other)
-    site.max_pages = ENDLESS
-    return site
-
-
-def endless_depth(draw: random.Random) -> HostileSite:
-    """A relative link without its leading slash, and a server that answers below any path."""
-
-    def other(asked: Asked) -> str:
-        return listing(["topics/more/", "about/"])
-
-    site = with_other(draw, ["/topics/"], other)
     site.max_pages = ENDLESS
     return site
 
@@ -182,19 +124,6 @@ def same_article(draw: random.Random, many: int) -> HostileSite:
     return site
 
 
-def spellings(draw: random.Random) -> HostileSite:
-    site = normal_site(draw)
-    page = draw.choice(list(site.articles))
-    spelled = [
-        page.replace("/news/", form)
-        for form in ("//news//", "/./news/", "/x/../news/", "/%6eews/", "/news/?/../", "/NEWS/")
-    ]
-    site.routes["/"] = listing([*site.articles, *spelled, page + "#top", page + "?", page + "?a="])
-    body = site.routes[page]
-    site.other = lambda asked: body if isinstance(body, str) else Reply(b"", 404)
-    return site
-
-
 def hostile_links(draw: random.Random) -> HostileSite:
     number = draw.randrange(10**6)
     return normal_site(
@@ -211,21 +140,6 @@ def hostile_links(draw: random.Random) -> HostileSite:
             "/news/" + "9" * 5_000 + ".html", "http://0x7f.1/", "http://1.1.1.1.1/", "HTTP://A",
         ],
     )  # fmt: skip
-
-
-def many_links(draw: random.Random) -> HostileSite:
-    """A page of links that all lead to one place but for their fragment, and one of dead ones."""
-    site = normal_site(draw, ["/links/"])
-    step = draw.randint(1, 9)
-    site.routes["/links/"] = listing(
-        f"{news_path(1)}#{n * step}" if n % 100 else f"/dead/{n}" for n in range(MANY_LINKS // 10)
-    )
-    site.routes["/all/"] = listing(f"#{n}" for n in range(MANY_LINKS))
-    site.routes["/"] = listing([*site.articles, "/links/", "/all/"])
-    site.max_pages = ENDLESS
-    site.most_exported = ARTICLES + 1  # nothing but links: it may be taken for an article
-    site.seconds = 60
-    return site
 
 
 def visits() -> Callable[[Asked], int]:

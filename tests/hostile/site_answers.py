@@ -24,23 +24,13 @@ BOMB = 40_000_000  # bytes; more than a crawl takes
 
 def answer_kinds() -> list[SiteKind]:
     return [
-        SiteKind("503 storm", lambda draw: storm(draw, 503, {})),
         SiteKind("503 storm with Retry-After", lambda d: storm(d, 503, {"Retry-After": "120"})),
-        SiteKind("429", lambda draw: storm(draw, 429, {"Retry-After": "1"})),
         SiteKind("half of the requests fail", half_errors),
-        SiteKind("slow answers", slow_answers),
         SiteKind("answers without end", endless_answers),
-        SiteKind("hangs up midway", hang_ups),
-        SiteKind("wrong Content-Length", wrong_lengths),
         SiteKind("wrong Content-Type", wrong_types),
         SiteKind("wrong Content-Encoding", wrong_encodings),
         SiteKind("compression bombs", bombs),
-        SiteKind("huge headers", huge_headers),
         SiteKind("cookie wall", cookie_wall),
-        SiteKind("statuses of all kinds", odd_statuses),
-        SiteKind("1xx before the answer", early_hints),
-        SiteKind("answers that are no HTTP", no_http),
-        SiteKind("empty bodies", empty_bodies),
     ]
 
 
@@ -53,10 +43,6 @@ def change_articles(
         assert isinstance(html, str)
         site.routes[path] = change(html, place)
     return site
-
-
-def raw(head: bytes, body: bytes) -> Reply:
-    return Reply(raw=(head + b"\r\n" + body,))
 
 
 def at_first(first: Sequence[Route], then: str) -> Callable[[Asked], Reply | str]:
@@ -92,55 +78,12 @@ def half_errors(draw: random.Random) -> HostileSite:
     return change_articles(site, lambda html, _: at_first([draw.choice(errors)], html))
 
 
-def slow_answers(draw: random.Random) -> HostileSite:
-    def slowly(html: str, place: int) -> Reply:
-        body = html.encode()
-        step = len(body) // 4 + 1
-        parts = [body[at : at + step] for at in range(0, len(body), step)]
-        head = HEAD + b"Content-Length: %d\r\n\r\n" % len(body)
-        return Reply(raw=(head, *parts), wait=draw.uniform(0.01, 0.2))
-
-    return change_articles(normal_site(draw), slowly)
-
-
 def endless_answers(draw: random.Random) -> HostileSite:
     names = [f"/stream/{n}" for n in range(3)]
     site = normal_site(draw, names)
     site.routes |= dict.fromkeys(names, Reply(drip=0.05))
     site.settings = {"DOWNLOAD_TIMEOUT": 1, "RETRY_TIMES": 1}
     return site
-
-
-def hang_ups(draw: random.Random) -> HostileSite:
-    def cut(html: str, place: int) -> Route:
-        body = html.encode()
-        head = HEAD + b"Content-Length: %d\r\n" % len(body)
-        cuts = [raw(head, body[: draw.randrange(len(body))]), raw(head, b"")]
-        return at_first(cuts[: 1 + place % 2], html)
-
-    site = normal_site(draw, ["/dead/1", "/dead/2"])
-    site.routes |= {"/dead/1": Reply(raw=(b"",)), "/dead/2": Reply(raw=(HEAD[:30],))}
-    return change_articles(site, cut)
-
-
-def wrong_lengths(draw: random.Random) -> HostileSite:
-    def wrong(html: str, place: int) -> Route:
-        body = html.encode()
-        heads = (
-            HEAD,  # none
-            HEAD + b"Content-Length: %d\r\nContent-Length: %d\r\n" % (len(body), len(body)),
-            HEAD + b"Connection: close\r\n",
-        )
-        return raw(heads[place % len(heads)], body)
-
-    site = normal_site(draw, [f"/length/{n}" for n in range(6)])
-    page = listing(["/"]).encode()
-    lengths = (b"-1", b"many", b"5", b"99999999999999999999", b"1e3", b"")
-    site.routes |= {
-        f"/length/{n}": raw(HEAD + b"Content-Length: " + length + b"\r\n", page)
-        for n, length in enumerate(lengths)
-    }
-    return change_articles(site, wrong)
 
 
 def wrong_types(draw: random.Random) -> HostileSite:
@@ -196,18 +139,6 @@ def _brotli(body: bytes) -> Reply | None:
     return Reply(packed, headers={"Content-Encoding": "br"})
 
 
-def huge_headers(draw: random.Random) -> HostileSite:
-    site = normal_site(draw, ["/head/0", "/head/1", "/head/2"])
-    page = listing(["/"]).encode()
-    site.routes |= {
-        "/head/0": Reply(page, headers={"X-Long": "x" * 200_000}),
-        "/head/1": Reply(page, headers={f"X-{n}": "x" * 100 for n in range(2_000)}),
-        "/head/2": Reply(raw=(HEAD + b"X: y\r\n" * 200_000,)),
-    }
-    many = {f"X-{n}": "x" * 50 for n in range(90)}
-    return change_articles(site, lambda html, _: Reply(html.encode(), headers=many))
-
-
 def cookie_wall(draw: random.Random) -> HostileSite:
     """Nobody reads a page without the cookie that another page sets."""
     site = normal_site(draw)
@@ -224,52 +155,6 @@ def cookie_wall(draw: random.Random) -> HostileSite:
         return redirect(f"/consent?to={asked.path}")
 
     site.routes, site.other = {}, other
-    return site
-
-
-def odd_statuses(draw: random.Random) -> HostileSite:
-    statuses = (100, 201, 202, 204, 205, 206, 226, 300, 304, 305, 399, 418, 451, 499, 599, 600, 999)
-    site = normal_site(draw, [f"/status/{status}" for status in statuses])
-    for status in statuses:
-        body = listing(["/"]).encode()
-        head = b"HTTP/1.1 %d Odd\r\nContent-Length: %d\r\n" % (status, len(body))
-        site.routes[f"/status/{status}"] = raw(head, body)
-    site.settings = {"DOWNLOAD_TIMEOUT": 1, "RETRY_TIMES": 1}
-    return site
-
-
-def early_hints(draw: random.Random) -> HostileSite:
-    early = (
-        b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n",
-        b"HTTP/1.1 102 Processing\r\n\r\n" * 3,
-    )  # fmt: skip
-
-    def late(html: str, place: int) -> Reply:
-        body = html.encode()
-        head = HEAD + b"Content-Length: %d\r\n\r\n" % len(body)
-        return Reply(raw=(early[place % len(early)] + head + body,))
-
-    return change_articles(normal_site(draw), late)
-
-
-def no_http(draw: random.Random) -> HostileSite:
-    forms = (
-        b"<html><body>HTTP/0.9</body></html>", draw.randbytes(3_000), b"HTTP/9.9 abc\r\n\r\n",
-        b"HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00", b"220 ftp ready\r\n", b"\r\n" * 5_000,
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc", HEAD.replace(b": ", b"") + b"\r\n",
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\n-5\r\nabc\r\n0\r\n\r\n",
-    )  # fmt: skip
-    site = normal_site(draw, [f"/no/{n}" for n in range(len(forms))])
-    site.routes |= {f"/no/{n}": Reply(raw=(form,)) for n, form in enumerate(forms)}
-    site.settings = {"DOWNLOAD_TIMEOUT": 1, "RETRY_TIMES": 1}
-    return site
-
-
-def empty_bodies(draw: random.Random) -> HostileSite:
-    names = [f"/empty/{n}.html" for n in range(9)]
-    site = normal_site(draw, names)
-    bodies = (b"", b" ", b"\n" * 500, b"<html></html>", b"\0" * 9, b"\xef\xbb\xbf", b"<!-- -->")
-    site.routes |= {name: Reply(bodies[n % len(bodies)]) for n, name in enumerate(names)}
     return site
 
 

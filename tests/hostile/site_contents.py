@@ -24,18 +24,12 @@ def site_kinds() -> list[SiteKind]:
         *answer_kinds(),
         SiteKind("robots.txt is slow", lambda draw: robots(draw, Reply(b"", 200, wait=2.0))),
         SiteKind("robots.txt fails", lambda draw: robots(draw, Reply(b"busy", 500))),
-        SiteKind("robots.txt is huge", huge_robots),
-        SiteKind("robots.txt is a page", lambda draw: robots(draw, article(7))),
-        SiteKind("robots.txt redirects for ever", lambda d: robots(d, redirect("/robots.txt"))),
         SiteKind("siblings are traps", sibling_traps),
         SiteKind("soft 404", soft_404),
         SiteKind("one large page among small ones", one_large_page),
         SiteKind("another charset on each page", charsets),
         SiteKind("pages that change at each visit", changing_pages),
         SiteKind("the template changes in mid-crawl", changing_template),
-        SiteKind("new names of tags and attributes on each page", new_names),
-        SiteKind("each page has a template of its own", own_templates),
-        SiteKind("frames and noise around nothing", empty_frames),
     ]
 
 
@@ -111,53 +105,10 @@ def changing_template(draw: random.Random) -> HostileSite:
     return change_articles(site, changing)
 
 
-def new_names(draw: random.Random) -> HostileSite:
-    """As component frameworks mark up, with names made anew on each page."""
-
-    def named(html: str, place: int) -> str:
-        name = f"data-v-{draw.getrandbits(32):08x}"
-        odd = "".join(
-            f'<x-{draw.getrandbits(40):x} y{draw.getrandbits(40):x}=""></x>' for _ in range(99)
-        )
-        return html.replace("<p>", f"<p {name}>").replace("<div", f"<div {name}") + odd
-
-    return change_articles(normal_site(draw), named)
-
-
-def own_templates(draw: random.Random) -> HostileSite:
-    def marked(html: str, place: int) -> str:
-        word = f"c{draw.getrandbits(30):x}"
-        deep = draw.randrange(6)
-        inner = html.replace('class="', f'class="{word}-')
-        return inner.replace("<body>", "<body>" + f'<div class="{word}">' * deep)
-
-    return change_articles(normal_site(draw), marked)
-
-
-def empty_frames(draw: random.Random) -> HostileSite:
-    number = draw.randrange(10**6)
-    pages = {
-        "/frame/1": '<frameset cols="50%,50%"><frame src="/frame/2"><frame src="/"></frameset>',
-        "/frame/2": '<iframe src="/frame/2"></iframe>' * 50,
-        "/frame/3": f"<script>location='/frame/{number}'</script>",
-        "/frame/4": "<html><body>" + "<div></div>" * 5_000,
-        "/frame/5": "<noscript>Please turn on JavaScript.</noscript>" + "<br>" * 5_000,
-    }
-    site = normal_site(draw, pages)
-    site.routes |= pages
-    return site
-
-
 def robots(draw: random.Random, reply: Route) -> HostileSite:
     site = normal_site(draw)
     site.routes["/robots.txt"] = reply
     return site
-
-
-def huge_robots(draw: random.Random) -> HostileSite:
-    rules = "".join(f"Disallow: /{draw.getrandbits(40):x}/*/x$\n" for _ in range(3_000))
-    body = f"User-agent: *\n{rules}Disallow: /secret\n".encode()
-    return robots(draw, Reply(body, content_type="text/plain"))
 
 
 def sibling_traps(draw: random.Random) -> HostileSite:
