@@ -37,6 +37,9 @@ def main() -> int:
     print(f"bodies equal to the gold: {result.bodies_equal} of {result.bodies}")
     print(f"reposts dropped: {result.reposts_dropped} of {result.reposts}", end="")
     print(f", longer versions kept: {len(result.updates)}")
+    print(
+        f"articles that share a quoted paragraph, whole: {result.quoting_whole} of {result.quoting}"
+    )
     print(f"output: {OUT}")
     for problem in problems:
         print(f"ERROR: {problem}", file=sys.stderr)

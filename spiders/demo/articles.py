@@ -4,10 +4,10 @@ A file holds the articles of one site. ``=== name`` begins one; header lines ``k
 up to the first empty line; then every line is one block: ``## `` sub-heading, ``- `` list item,
 ``| `` table row, ``> `` quote, ``$ `` line of code, ``!`` caption of a figure, else a paragraph.
 
-``reposts.txt`` holds copies and teasers: ``from: site/name`` names the original, and the lines are
-the edits of the copy: ``@3`` or ``@3-5`` copies these blocks (counted from 1), lines
-``~ old => new`` below change the wording of what was just copied; other lines are blocks of
-their own.
+``reposts.txt`` holds copies and teasers: ``from: site/name`` names the original. A follow-up, which
+is no copy, says ``quotes: site/name``. The lines are edits: ``@3`` or ``@3-5`` copies these blocks
+(counted from 1), lines ``~ old => new`` below change the wording of what was just copied; other
+lines are blocks of their own.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _read_site(site: str) -> Iterator[Article]:
 
 def _read_reposts(known: Mapping[str, Article]) -> Iterator[Article]:
     for name, header, lines in _records("reposts.txt"):
-        original = known[header["from"]]
+        original = known[header.get("from") or header["quotes"]]
         yield _article(name, header, tuple(_edited(original, lines)))
 
 
@@ -77,6 +77,7 @@ def _article(key: str, header: Mapping[str, str], blocks: tuple[Block, ...]) -> 
         original=header.get("original"),
         slug=header.get("slug"),
         repost_of=header.get("from"),
+        quotes=header.get("quotes"),
         family=header.get("family"),
     )
 

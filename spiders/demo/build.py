@@ -99,6 +99,7 @@ def _gold(sites: tuple[Site, ...]) -> dict[str, GoldArticle]:
             date=a.date[:10],
             language=site.language,
             repost_of=paths[a.repost_of] if a.repost_of else None,
+            quotes=paths[a.quotes] if a.quotes else None,
             optional=site.optional_lines(a),
         )
         for site in sites

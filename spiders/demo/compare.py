@@ -39,6 +39,8 @@ class Comparison:
     bodies: int  # exported article pages whose body was compared
     bodies_equal: int
     titles_equal: int
+    quoting: int  # follow-ups that repeat a paragraph, and the articles it is from
+    quoting_whole: int  # of these, exported with a body that equals the gold
     differences: Mapping[str, str]  # path -> where the exported body differs from the gold
 
     @property
@@ -75,6 +77,8 @@ def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle
         kept += first[1:]
         dropped += len(group) - max(1, len(pages))
     differences, titles = _compare_texts(exported_records, gold)
+    quoting = {path for path in gold if gold[path].quotes}
+    quoting |= {article.quotes for article in gold.values() if article.quotes}
     return Comparison(
         expected=len(groups),
         exported_once=once,
@@ -88,6 +92,8 @@ def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle
         bodies=len(exported),
         bodies_equal=len(exported) - len(differences),
         titles_equal=titles,
+        quoting=len(quoting),
+        quoting_whole=len(quoting & exported.keys() - differences.keys()),
         differences=differences,
     )
 

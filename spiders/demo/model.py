@@ -43,6 +43,7 @@ class Article:
     original: str | None = None  # another headline the page cites
     slug: str | None = None
     repost_of: str | None = None  # key of the article this one was copied from
+    quotes: str | None = None  # key of the article of which a follow-up repeats paragraphs
     family: str | None = None  # reports of one wording whose numbers differ: never reposts
 
     @property
@@ -90,6 +91,7 @@ class GoldArticle:
     date: str  # ISO day
     language: str  # zh or en
     repost_of: str | None  # path of the original
+    quotes: str | None = None  # path of the article whose paragraphs it repeats, no repost
     optional: tuple[str, ...] = ()  # lines at the end that are as well in the body as not
 
     @property

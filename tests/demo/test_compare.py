@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spiders.demo import Portal
 
 Records = list[dict[str, Any]]
-TEXTS = 64  # copies aside
+TEXTS = 65  # copies aside
 
 
 def record(portal: Portal, path: str) -> dict[str, Any]:
@@ -39,6 +39,7 @@ def test_a_perfect_export_has_no_fault(portal: Portal, records: Records) -> None
     assert (result.bodies, result.bodies_equal, result.titles_equal) == (TEXTS, TEXTS, TEXTS)
     assert result.body_share == 1.0
     assert result.differences == {}
+    assert (result.quoting, result.quoting_whole) == (2, 2)
 
 
 def test_a_missing_article_is_named(portal: Portal, records: Records) -> None:
@@ -68,6 +69,25 @@ def test_a_repost_beside_its_original_is_kept_by_mistake(
     assert result.reposts_kept == (group[1],)
     assert result.reposts_dropped == 12
     assert not result.complete
+
+
+def test_an_article_that_lost_a_quoted_paragraph_is_not_whole(
+    portal: Portal, records: Records
+) -> None:
+    quoted = next(str(gold.quotes) for gold in portal.articles.values() if gold.quotes)
+    place = list(portal.groups).index(quoted)
+    records[place]["articleBody"] = "\n".join(portal.articles[quoted].paragraphs[1:])
+    assert compare(records, portal.articles).quoting_whole == 1
+
+
+def test_a_teaser_does_not_stand_for_its_article(portal: Portal, records: Records) -> None:
+    teaser = next(path for path in portal.articles if "thursdays-paper" in path)
+    article = portal.articles[teaser].repost_of
+    alone = [item for item in records if not item["url"].endswith(str(article))]
+    result = compare([*alone, record(portal, teaser)], portal.articles)
+    assert result.missing == (article,)
+    update = {**record(portal, str(article)), "webclean": {"duplicate_of": f"http://h:8{teaser}"}}
+    assert compare([*alone, record(portal, teaser), update], portal.articles).complete
 
 
 @pytest.mark.parametrize(
