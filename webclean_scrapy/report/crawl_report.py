@@ -102,7 +102,8 @@ def view_crawl(data: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
         "verdict": VERDICTS[level],
         "figures": figures,
         "checks": checks,
-        "notes": _notes(data, figures),
+        "feeds": dict(data["feeds"]),
+        "is_job": data["is_job"],
         "tiles": _tiles(data, figures),
         "funnel": make_funnel(figures),
         "charts": _charts(data, figures),
@@ -127,20 +128,6 @@ def _describe_site(hosts: Mapping[str, Any]) -> str:
 
 def _left_out(rows: Mapping[str, Any]) -> int:
     return max(len(rows["rows"]) - SHOWN_ROWS, 0) + int(rows["left_out"])
-
-
-def _notes(data: Mapping[str, Any], figures: Figures) -> list[str]:
-    values = figures.stats
-    notes = [
-        f"{count_of(count, 'item')} written to {place}" for place, count in data["feeds"].items()
-    ]
-    if data["is_job"]:
-        notes.append("With JOBDIR, a report covers this run alone, not the runs that it resumed")
-    if alone := values.get("webclean/attach/left_alone"):
-        notes.append(f"{count_of(alone, 'item')} of other classes left alone")
-    if forbidden := values.get("robotstxt/forbidden"):
-        notes.append(f"{count_of(forbidden, 'request')} not sent: forbidden by robots.txt")
-    return notes
 
 
 def _tiles(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, str, float]]:

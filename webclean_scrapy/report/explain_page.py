@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.report.side_by_side import Compared
 
 MAX_SIBLINGS = 3  # that are shown beside the page
-MAX_LINES, MAX_RUN = 4_000, 100  # lines of a page, and of a run of removed lines, that are shown
+MAX_LINES, MAX_RUN = 2_000, 100  # lines of a page, and of a run of removed lines, that are shown
+MAX_ARTICLE = 300  # lines of the article
 _FOLDED = 3  # removed lines in a row for one reason, from which on they are folded
 LIKELY, _UNSURE = 0.8, 0.75  # confidence of a likely body; kept lines below are worth a look
 _MAX_TEXT, _MAX_NOTABLE = 1_500, 100  # characters of a line
@@ -90,6 +91,7 @@ def render_explanation(
         "verdict": _verdict(view),
         "shares": _shares(view.lines),
         "sections": sections,
+        "article": [line for line in view.lines if line.kept][:MAX_ARTICLE],
         "notable": _notable(view.lines),
         "signs": SIGNS,
         "refusals": REFUSALS,
