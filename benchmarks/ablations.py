@@ -1,4 +1,4 @@
-"""What each step of the method is worth: each left out in turn, with everything else fitted again.
+"""Ablations: each step of the method left out in turn, with everything else fitted again.
 
 The models of lines, of steps and of the subtree's lines are fitted on FITTED and the demo portal
 for each variant, and scored on these sets and on HELD, which no variant is fitted on. An article is
@@ -58,7 +58,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a variant scores on the articles of each set."""
+    """Scores of a variant on the articles of each set."""
 
     name: str
     pairs: Pairs  # all articles, each beside its sibling where that is of use
@@ -99,7 +99,7 @@ def _evidence_variants() -> Iterator[Variant]:
 
 
 def _is_of(name: str, parts: tuple[str, ...]) -> bool:
-    """Whether a feature's name is one of *parts* or has it among its words."""
+    """Return whether a feature's name is one of *parts* or has it among its words."""
     return any(f" {part} " in f" {name} " for part in parts)
 
 

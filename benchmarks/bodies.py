@@ -24,7 +24,7 @@ OURS, ALONE = "webclean", "webclean, no sibling"
 
 @dataclass(slots=True)
 class Run:
-    """What an extractor gave on a set."""
+    """Results of an extractor on a set."""
 
     pairs: list[tuple[float, float]] = field(default_factory=list)  # of articles, in one order
     seconds: float = 0.0  # of CPU, all pages
@@ -48,7 +48,7 @@ class SetResult:
 
     @property
     def articles(self) -> int:
-        """How many pages were scored."""
+        """Number of scored pages."""
         return len(self.runs[OURS].pairs)
 
     @property

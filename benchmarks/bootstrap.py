@@ -1,4 +1,4 @@
-"""How far a difference of two extractors may be chance: the paired bootstrap.
+"""Confidence interval of the difference of two extractors: the paired bootstrap.
 
 After Efron, Tibshirani: An Introduction to the Bootstrap, 1993, chapter 13 (percentile interval).
 The same pages are drawn, with replacement, for both extractors, so what makes a page hard for both

@@ -1,4 +1,4 @@
-"""How well pages are classified by the uncertainty measure (UM), beside other ways to select terms.
+"""Accuracy of classes by the uncertainty measure (UM), beside other ways to select terms.
 
 The classes are page types: the kinds of the set ``types``, alone and with the articles of ``wcxb``.
 Every page is cleaned, and its
@@ -62,7 +62,7 @@ class ClassPage(NamedTuple):
 
 @dataclass(slots=True)
 class ClassRun:
-    """What one method gave for one number of terms."""
+    """Figures of one method for one number of terms."""
 
     terms: list[int] = field(default_factory=list)  # kept, by fold
     figures: list[tuple[float, float, float]] = field(default_factory=list)  # P, R, F1 by seed

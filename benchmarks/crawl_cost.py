@@ -1,4 +1,4 @@
-"""What the add-on costs a crawl: CPU by process, how long the event loop is held, memory.
+"""Cost of the add-on in a crawl: CPU by process, delay of the event loop, memory.
 
     python -m benchmarks.crawl_cost CASE URL WATCH
 
@@ -54,7 +54,7 @@ TIME_LIMIT_S = 900  # of a crawl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlCost:
-    """What one crawl took."""
+    """Cost of one crawl."""
 
     case: str
     items: int

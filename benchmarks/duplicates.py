@@ -1,4 +1,4 @@
-"""How well each method tells near-duplicates, on texts whose copies are known.
+"""Precision and recall of each method on texts whose near-duplicates are known.
 
 A file ``<language>.jsonl`` or ``<language>.jsonl.xz``, in DATA or in DATA/dedup, has a text a line:
 
@@ -34,7 +34,7 @@ NOT_COUNTED = "ticker"
 
 @dataclass(slots=True)
 class Outcome:
-    """What a method answered, and at what cost."""
+    """Answers of a method, and their cost."""
 
     answers: dict[str, str | None] = field(default_factory=dict)  # key found, by id asked for
     comparisons: int = 0

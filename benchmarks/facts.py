@@ -35,7 +35,7 @@ class FactCount:
 
 @dataclass(slots=True)
 class FactRun:
-    """What an extractor knew."""
+    """Facts that an extractor found."""
 
     counts: dict[str, FactCount] = field(default_factory=dict)
 

@@ -36,7 +36,7 @@ GRACE_S = 10.0  # that processes may go on after their crawl has ended
 
 @dataclass(slots=True)
 class Outcome:
-    """What is left of one crawl, after all its runs; articles are counted by their texts."""
+    """Result of one crawl after all its runs; articles are counted by their texts."""
 
     codes: list[int | None]  # of the runs; None: it did not end in `LIMIT_S`
     lost: list[str]  # articles that no line of the feed has

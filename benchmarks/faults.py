@@ -1,4 +1,4 @@
-"""What is left of crawls that something bad happens to: processes killed, disks full, Redis gone.
+"""Fault injection: crawls whose processes are killed, disks fill up or Redis goes away.
 
 Each fault is done to crawls of the demo portal at seeded moments. A crawl that it ends is started
 again with the same command; then its feed is compared with what an undisturbed crawl exports. Of
@@ -197,5 +197,5 @@ def faults_section(measured: Mapping[str, list[Outcome]]) -> str:
 
 
 def is_as_promised(outcomes: Sequence[Outcome]) -> bool:
-    """Whether nothing was lost or left running, and every run ended."""
+    """Return whether nothing was lost or left running, and every run ended."""
     return not any(one.lost or one.orphans or None in one.codes for one in outcomes)

@@ -1,4 +1,4 @@
-"""What pages of one shape each cost beside their parse, as they grow up to the guard's limits.
+"""Growth of the cost of pages of one shape, up to the guard's limits.
 
 Each shape in three sizes, each twice the one before. The cost is that of `Cleaner.clean` and of
 every field of its record, in CPU time, by that of lxml's parse of the same bytes: the least of some
@@ -126,7 +126,7 @@ MAX_EXPONENT = 1.05
 
 @dataclass(frozen=True, slots=True)
 class ShapeGrowth:
-    """What the pages of a shape cost, by rising size."""
+    """Costs of the pages of a shape, by rising size."""
 
     sizes: list[int]  # bytes
     parse: list[float]  # CPU seconds of lxml's parse
@@ -144,7 +144,7 @@ class ShapeGrowth:
 
     @property
     def faults(self) -> list[str]:
-        """What is over its limit."""
+        """Names of the figures over their limit."""
         over = {
             "cost": max(self.parses) > MAX_PARSES,
             "growth": self.exponent > MAX_EXPONENT,

@@ -1,4 +1,4 @@
-"""Hostile pages: what becomes of each kind, at which cost, in a process of its own under limits.
+"""Clean hostile pages of each kind, each in a process of its own under limits.
 
 The pages are those of tests/hostile, in full size, drawn from seeds. A process that is killed, by a
 fault of the parser or by a limit, is a crash; any other exception than `PageError` is uncaught.
@@ -37,7 +37,7 @@ _KEEPS = ("parsed", "scanned")
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of one page."""
+    """Outcome of one page."""
 
     kind: str
     outcome: str  # "parsed", "scanned", "empty", "refused", "uncaught" or "crash"
@@ -51,7 +51,7 @@ class Fate:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it took more than 2 seconds, or 10 when it has more than 5 MB."""
+        """Return whether it took more than 2 seconds, or 10 when it has more than 5 MB."""
         return self.seconds > SLOW[SMALL if self.size <= SMALL else LARGE]
 
 
@@ -182,7 +182,7 @@ def _lacks_reason(fate: Fate) -> bool:
 
 
 def is_as_promised(fate: Fate) -> bool:
-    """Whether a page was read, or is no text and was refused or left empty with a reason."""
+    """Return whether a page was read, or is no text and was refused or left empty with a reason."""
     if fate.outcome in _KEEPS:
         return True
     may_be = fate.may_refuse or not fate.marks

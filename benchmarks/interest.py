@@ -1,4 +1,4 @@
-"""How well an interest profile tells pages of a topic from others, with tag weights and without.
+"""Accuracy of interest profiles, with tag weights and without.
 
 For each topic, profiles of three of its pages, drawn by several seeds. An article is taken for
 interesting when its interest reaches a threshold, the best one for all other topics.

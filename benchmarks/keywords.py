@@ -1,4 +1,4 @@
-"""How many of the keywords that pages give themselves are found in their texts.
+"""Precision and recall of keywords, against those that pages give themselves.
 
 The keywords of a page are those of its meta element, cut at commas or else at blanks, of which only
 those count that occur in the clean page's title or text. They, and all else that names subjects in
@@ -142,7 +142,7 @@ def count(counts: Found, words: Sequence[str], gold: Sequence[str]) -> None:
 
 
 def is_met(own: str, word: str) -> bool:
-    """Whether *word* is the page's *own* keyword, a part of it, or holds it."""
+    """Return whether *word* is the page's *own* keyword, a part of it, or holds it."""
     return own == word or (len(word) > 1 and word in own) or (len(own) > 1 and own in word)
 
 

@@ -1,4 +1,4 @@
-"""What is left of crawls that are killed (SIGKILL) again and again.
+"""Kill crawls (SIGKILL) again and again, and count what is lost.
 
 *Items*: a crawl without a network. Its spider yields items from its start, everything behind it is
 real: engine, pipeline, a feed of JSON lines that is appended to, the index in SQLite. It is forked
@@ -50,7 +50,7 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(slots=True)
 class Losses:
-    """What must be nothing, but for the doubles."""
+    """Counts of losses; all but the doubles must be 0."""
 
     kills: int = 0
     acknowledged: int = 0  # confirmed entries that the crawl was told of

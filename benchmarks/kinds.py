@@ -1,4 +1,4 @@
-"""How well the kinds of pages are told on sites, and sets, that the weights were not fitted on."""
+"""Accuracy of the kinds of pages on sites and sets that had no part in the fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each set scores when every fitted number comes from the other sets only."""
+"""Score each set with weights that were fitted on the other sets only."""
 
 from __future__ import annotations
 

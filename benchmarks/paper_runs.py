@@ -37,7 +37,7 @@ class Way:
 
 @dataclass(slots=True)
 class PaperRun:
-    """What a way gave on some articles."""
+    """Scores of one way on some articles."""
 
     pairs: list[tuple[float, float]] = field(default_factory=list)
     sites: list[str] = field(default_factory=list)

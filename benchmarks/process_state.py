@@ -30,7 +30,7 @@ def memory_mb(name: str, pid: int | str = "self") -> float:
 
 
 class ChildProcess(NamedTuple):
-    """What a child process has used by now."""
+    """CPU time and memory of a child process."""
 
     cpu_s: float
     mb: float

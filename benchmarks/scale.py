@@ -1,4 +1,4 @@
-"""What an index costs as it grows: time and memory a page, comparisons, what it finds.
+"""Cost of an index as it grows: time and memory a page, comparisons, precision and recall.
 
 Each store takes the same made pages in a process of its own. Time is that of `check_and_add`, the
 fingerprint included. The speed of a machine that others use changes within minutes, so the timed

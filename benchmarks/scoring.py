@@ -1,4 +1,4 @@
-"""How close an extracted text is to the labelled one.
+"""Score an extracted text against the labelled one.
 
 The measure of scrapinghub/article-extraction-benchmark: precision and recall over multisets of
 4-token shingles, and of a set the F1 of the mean precision and the mean recall. A token is a word
@@ -31,7 +31,7 @@ _TOKEN = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetScore:
-    """How an extractor did on a set of pages."""
+    """Score of an extractor on a set of pages."""
 
     f1: float  # of the two means, the figure that is compared
     precision: float

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Turn(NamedTuple):
-    """What one call gave and cost."""
+    """Result and CPU time of one call."""
 
     result: object  # of the call, or the exception it raised
     seconds: float  # of CPU

@@ -1,4 +1,4 @@
-"""How Sphinx makes a site of docs/: ``make docs``. The pages stay plain Markdown.
+"""Configuration of Sphinx for ``make docs``. The pages stay plain Markdown.
 
 No page holds a directive. The contents of the site are the tables of docs/index.md: each heading
 there is a part of the site, each link in its table a page. A link that shows a file's name shows

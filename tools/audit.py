@@ -35,7 +35,7 @@ class Weakness(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What an audit found."""
+    """Result of an audit."""
 
     audited: int  # packages
     skipped: tuple[str, ...]  # packages that no index knows, with the reason

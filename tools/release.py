@@ -149,7 +149,7 @@ def left_to_do(project: Mapping[str, Any], changes: str, clean: bool) -> Iterato
 
 
 def is_clean() -> bool:
-    """Whether the files are those of the last commit."""
+    """Return whether the files are those of the last commit."""
     return not run("git", "-C", ROOT, "status", "--porcelain")
 
 

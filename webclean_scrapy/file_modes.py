@@ -1,4 +1,4 @@
-"""Who may read the files that are made here.
+"""Permissions of the files that are written here.
 
 What is kept for later runs (index, templates, locks, drafts) is for its user alone: 0600. A result
 gets what the user's umask says. A file that replaces another gets the permissions of that one.

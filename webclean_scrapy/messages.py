@@ -1,4 +1,4 @@
-"""Text of others in messages: what a terminal would obey is escaped, passwords are hidden.
+"""Make text of others safe to print: escape terminal controls, hide passwords.
 
 Messages are what is printed for people and what is logged. Data (the result of a crawl or of a
 command in a file or a pipe) is not touched here.
@@ -24,7 +24,7 @@ HIDDEN = "***"
 
 
 def visible(text: str, *, keep: frozenset[str] = _PLAIN) -> str:
-    r"""Return *text* with every character that is not to be seen as an escape of Python.
+    r"""Return *text* with every invisible character written as an escape of Python.
 
     Those in *keep* stay: line breaks and tabs.
 
@@ -61,7 +61,7 @@ def _escaped(character: str) -> str:
 
 
 def hide_login(uri: str) -> str:
-    """Return *uri* without user, password and what looks like a secret in its options.
+    """Return *uri* without user, password and secret options.
 
     All up to the last "@" is taken for the login: a password may hold "/", "?" and "#" though it
     must not. What has no ":" is a path and stays.
@@ -93,7 +93,7 @@ def hide_logins(text: str) -> str:
 
 
 def hide_words(text: str, words: tuple[str | None, ...]) -> str:
-    """Return *text* with each of *words*, such as a password, hidden; the empty ones are none.
+    """Return *text* with each of *words*, such as a password, hidden; empty ones are skipped.
 
     >>> hide_words("unknown command 'AUTH', with args 'me' 'me-secret'", ("me", "me-secret", None))
     "unknown command 'AUTH', with args '***' '***'"

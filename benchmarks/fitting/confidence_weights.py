@@ -49,7 +49,7 @@ class JudgedBody:
 
     @property
     def is_right(self) -> bool:
-        """What `confidence` is the probability of."""
+        """Return whether F1 reaches `GOOD`: `confidence` is the probability of it."""
         return self.f1 >= GOOD
 
 

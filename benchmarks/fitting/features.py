@@ -1,4 +1,4 @@
-"""What the models see of a page. The one module of the fit that knows the inside of the package."""
+"""Features that the models see of a page; the one module of the fit that knows the package."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class PageFeatures:
 
     @property
     def excluded(self) -> NDArray[np.bool_]:
-        """Which lines are no body whatever the models say."""
+        """Mask of the lines that are excluded whatever the models say."""
         excluded: NDArray[np.bool_] = self.evidence.excluded > 0
         return excluded
 
     @property
     def has_template(self) -> bool:
-        """Whether a sibling is compared with the page."""
+        """Return whether a sibling is compared with the page."""
         return self.evidence.template is not None
 
     def probability(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:

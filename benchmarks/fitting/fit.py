@@ -32,7 +32,7 @@ SET_POWER = -0.5  # of a set's pages: a large set counts more than a small one, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitOptions:
-    """What is given, not fitted."""
+    """Parameters that are given, not fitted."""
 
     penalty: float = 1e-2  # on the weights of lines
     step_penalty: float = 1e-2  # on the weights of steps

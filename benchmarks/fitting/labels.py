@@ -1,4 +1,4 @@
-"""Which lines of a page are body, by the labelled text."""
+"""Label the lines of a page as body or not, by the labelled text."""
 
 from __future__ import annotations
 

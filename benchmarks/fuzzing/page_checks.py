@@ -1,4 +1,4 @@
-"""What must hold for every cleaned page, whatever was put in."""
+"""Checks that hold for every cleaned page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is fuzzed: a target makes a case out of a seed, and says what must hold for it."""
+"""Fuzzing targets: each makes a case out of a seed and checks its result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class BrokenError(AssertionError):
-    """What must hold does not."""
+    """A check of a target failed."""
 
 
 class OverBudgetError(BaseException):

@@ -20,7 +20,7 @@ MOST_OF_IT = 0.75  # least characters of a page that stands for its group
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What the exported records are against the gold. Paths are in sorted order.
+    """Differences between exported records and gold. Paths are in sorted order.
 
     The pages of one text are a group; a perfect crawl exports exactly one page of each group,
     whichever it crawled first. Beside a teaser or a shortened copy, the longer page that came

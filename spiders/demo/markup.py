@@ -20,7 +20,7 @@ _STRONG = re.compile(r"\*\*(.+?)\*\*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyStyle:
-    """How one template writes the blocks of an article: ``{}`` stands for the text."""
+    """Markup of the blocks of an article in one template: ``{}`` stands for the text."""
 
     paragraph: str = "<p>{}</p>\n"
     heading: str = "<h2>{}</h2>\n"

@@ -1,4 +1,4 @@
-"""What the demo portal is made of: texts, pages, and the gold a crawl of it is compared with."""
+"""Types of the demo portal: texts, pages, and the gold that a crawl is compared with."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class DemoPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldArticle:
-    """What a perfect crawl exports for one article page."""
+    """Gold of one article page."""
 
     title: str
     paragraphs: tuple[str, ...]  # in the page's own script, in reading order

@@ -1,4 +1,4 @@
-"""What every site of the demo portal can do, whatever its template looks like."""
+"""Base of the sites of the demo portal."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ LARGEST = 1e9  # no number of a model is near it; the sums of smaller ones do no
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingParameters:
-    """What a model was trained with."""
+    """Parameters that a model was trained with."""
 
     threshold: float = 0.3  # smallest UM of a term
     max_terms: int | None = None  # those of the largest UM; None: all

@@ -49,7 +49,7 @@ class LabelledPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How pages were classified that had no part in the training; arrays by class."""
+    """Precision, recall, F1 and confusion of held-out pages; arrays by class."""
 
     classes: tuple[str, ...]
     precision: NDArray[np.float64]
@@ -72,7 +72,7 @@ def train(
     folds: int = FOLDS,
     held_out: float | None = None,
 ) -> Trained:
-    """Return a model of *pages*, and how well others classify what was held out of theirs.
+    """Return a model of *pages*, and an evaluation by models that held pages out.
 
     *folds*: each page is held out once (stratified cross-validation), in fewer folds when a class
     has fewer pages. *held_out*: this share of the pages is held out once instead.

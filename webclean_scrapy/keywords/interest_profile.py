@@ -1,4 +1,4 @@
-"""What a reader is interested in: the strongest words of pages that were kept.
+"""Interest profiles: the strongest words of pages that a reader kept.
 
 Features 5 (papers.md): the profile is the sum of the tag-weighted keyword vectors of the kept
 pages, cut to its top 30 terms; the interest of a page is the cosine of its vector with the profile.

@@ -1,4 +1,4 @@
-"""Which links a crawl should follow first: those that promise pages of interest.
+"""Orders the links of a page by the interest that they promise.
 
 After Hersovici et al., "The shark-search algorithm", 1998 (papers.md), which takes a link's promise
 from its text and from the page it is on: promise = `TEXT_SHARE` x cosine of the link's text + the

@@ -149,7 +149,7 @@ class Segmenter:
 
 
 def _writing(text: str) -> int:
-    """Return which way a text is cut."""
+    """Return the writing of a text, by which it is cut."""
     if text.isascii() or _has_unspaced(text) is None:
         return _SPACED
     if _has_other(text) is None:
@@ -241,6 +241,6 @@ def simplify(text: str) -> str:
 
 @functools.cache
 def _has_traditional() -> Callable[[str], object]:
-    """Return the search for what may be in `simplified_table`: a tenth of a translation."""
+    """Return a regex search that finds translatable characters, 10x faster than translating."""
     chars = "".join(chr(char) for char in simplified_table() if char <= 0xFFFF)
     return re.compile(f"[{chars}\U00010000-\U0010ffff]").search

@@ -1,4 +1,4 @@
-"""The form of a word that is compared: no case, no accents, simplified Chinese."""
+"""Fold words for comparison: no case, no accents, simplified Chinese."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _accents = re.compile("[\u0300-\u036f]+").sub
 
 
 def fold_word(word: str) -> str:
-    """Return the form of *word* that is compared: no case, no accents, simplified.
+    """Return *word* folded for comparison: no case, no accents, simplified Chinese.
 
     >>> fold_word("Café"), fold_word("臺灣")
     ('cafe', '台湾')
@@ -32,7 +32,7 @@ def fold_simplified(word: str) -> str:
 
 
 def fold_all(words: Sequence[str]) -> list[str]:
-    """Return `fold_simplified` of each of *words*, none of which has a line break."""
+    """Return `fold_simplified` of each of *words*, which have no line breaks."""
     lines = "\n".join(words)
     if lines.isascii():
         return lines.lower().split("\n") if words else []

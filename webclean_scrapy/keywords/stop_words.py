@@ -1,4 +1,4 @@
-"""Function words: they build a sentence and are not its topic.
+"""Stop words of 56 languages: words that build a sentence and are not its topic.
 
 The lists of 56 languages come from the library stopwordsiso, and count for texts of the language:
 "die" is an article in German only. Those of English and Chinese are our own, because the library's
