@@ -32,7 +32,7 @@ LARGE_EVERY = 25  # pages
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageChoice:
-    """Selects the crawled pages: *count* made ones, with or without large ones, or labelled ones."""
+    """Selects the crawled pages: *count* made ones, with or without large ones; or labelled."""
 
     count: int
     large: bool = False
