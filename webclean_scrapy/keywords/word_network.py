@@ -119,7 +119,9 @@ class NetworkRanker:
         scores = _centrality(counts) * [raised[key] for key in nodes]
         best = np.argsort(-scores, kind="stable")[:count].tolist()
         pairs = np.argwhere(counts > 0).tolist()
-        between = self._igraph.Graph(len(counts), pairs, directed=True).betweenness()
+        graph = self._igraph.Graph(len(counts), pairs, directed=True)
+        # The paths to the centre of the network: to the best nodes.
+        between = dict(zip(best, graph.betweenness(best, targets=best), strict=True))
         best.sort(key=lambda node: -between[node])
         return [(nodes[node], float(scores[node])) for node in best]
 

@@ -29,6 +29,7 @@ from webclean_scrapy.cleaning.papers.paper_method import (
     common_row,
 )
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.keywords.stop_words import CHINESE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -48,7 +49,7 @@ _PAIR_WEIGHT = 0.5
 _BLOCKS = frozenset({"div", "table", "td"})
 _SITE_NAME_MARKS = ("_", " - ", "|", "–")
 _MAX_TITLE_CHARACTERS = 300
-# Words of titles that say nothing of their subject.
+#: Words of titles that say nothing of their subject. Without those of Chinese F1 is .02 higher.
 _STOP_WORDS = frozenset(
     "a an and are as at be but by for from has have how in is it its more new no not of on or that "
     "the their this to was what when who why will with you your".split()
@@ -64,6 +65,7 @@ class RelevanceConfig:
     min_marks_han: float = 0.03  # m: punctuation marks a character, in Han text
     min_marks_latin: float = 0.01  # m in all other text
     min_title_hits: float = 1.0  # s: weight of the title terms in the block
+    stop_words: frozenset[str] = _STOP_WORDS  # that are no title terms
 
     def __post_init__(self) -> None:
         for name in ("max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"):
@@ -75,7 +77,12 @@ class RelevanceConfig:
 
 
 MEASURED = RelevanceConfig()
-PRINTED = RelevanceConfig(max_links_latin=0.03, min_marks_han=0.1, min_marks_latin=0.1)
+PRINTED = RelevanceConfig(
+    max_links_latin=0.03,
+    min_marks_han=0.1,
+    min_marks_latin=0.1,
+    stop_words=_STOP_WORDS.union(CHINESE.split()),
+)
 
 
 class RelevanceMethod(PaperMethod):
@@ -159,7 +166,7 @@ def find_relevant(
     *title* is without the site's name (``cut_site_name``). Cost: O(rows + text), plus what
     *segment* costs for all text.
     """
-    terms = title_terms(title, segment)
+    terms = title_terms(title, segment, config.stop_words)
     kept = [
         block
         for block in measure_blocks(table, terms, segment)
@@ -216,7 +223,9 @@ def title_overlap(
     return hits
 
 
-def title_terms(title: str, segment: Segment | None = None) -> dict[str, float]:
+def title_terms(
+    title: str, segment: Segment | None = None, stop_words: frozenset[str] = _STOP_WORDS
+) -> dict[str, float]:
     """Return the terms of a title with their weights; stop words and single letters are left out.
 
     >>> title_terms("The ferries of 海港")
@@ -226,7 +235,7 @@ def title_terms(title: str, segment: Segment | None = None) -> dict[str, float]:
     return {
         word: _PAIR_WEIGHT if segment is None and _is_pair(word) else 1.0
         for word in words
-        if word not in _STOP_WORDS and not (len(word) == 1 and word.isascii())
+        if word not in stop_words and not (len(word) == 1 and word.isascii())
     }
 
 
