@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -110,3 +111,9 @@ def test_the_first_spider_of_the_readme_stays_on_its_site(crawls: Crawls) -> Non
     assert other.asked == []
     assert "spider_exceptions/count" not in crawled.stats
     assert any(item["articleBody"] for item in crawled.items)
+
+
+def test_the_example_of_the_readme_runs_as_printed() -> None:
+    flags = doctest.ELLIPSIS | doctest.FAIL_FAST
+    failed, tried = doctest.testfile(str(README), module_relative=False, optionflags=flags)
+    assert (failed, tried > 5) == (0, True)

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.commands.checks import Finding
 
-GOOD: dict[str, Any] = {
-    "ADDONS": {"webclean_scrapy.Addon": 500}, "ROBOTSTXT_OBEY": True, "AUTOTHROTTLE_ENABLED": True,
-    "USER_AGENT": "mybot (+https://me.example)",
-}  # fmt: skip
+GOOD: dict[str, Any] = {"ADDONS": {"webclean_scrapy.Addon": 500}}
 AT = {component: position for _, component, position in COMPONENTS}
 CLEAN = AT[CleanPipeline]
 
@@ -67,7 +64,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ),
     ({"ADDONS": {**GOOD["ADDONS"], "no.such.Addon": 1}}, ["no.such.Addon cannot be imported"]),
     ({"ITEM_PIPELINES": {"shop.NoSuch": 300}}, ["shop.NoSuch cannot be imported"]),
-    ({"ITEM_PIPELINES": {DedupPipeline: None}}, ["DedupPipeline to None", "_DEDUP_ENABLED"]),
+    ({"ITEM_PIPELINES": {DedupPipeline: None}}, ["DedupPipeline to None"]),
     ({"EXTENSIONS": {WebcleanService: None}}, ["WebcleanService to None"]),
     ({"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: None}}, ["SiblingMiddleware to None"]),
     (
@@ -85,15 +82,11 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
         {"WEBCLEAN_RENDER": "all", "TWISTED_REACTOR": "twisted.internet.x"},
         ["TWISTED_REACTOR", "AsyncioSelectorReactor"],
     ),
-    (
-        {"SCHEDULER": "scrapy_redis.scheduler.Scheduler"},
-        ["an index of its own", "WEBCLEAN_DEDUP_URI"],
-    ),
     ({"JOBDIR": __file__}, ["JOBDIR", "is a file"]),
     ({"JOBDIR": f"{__file__}/job"}, ["JOBDIR", "there is no folder"]),
     ({"WEBCLEAN_DEDUP_URI": "sqlite:///no/such/i.db"}, ["there is no folder no/such"]),
     ({"WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:9/0"}, ["not available", "start the server"]),
-    ({"WEBCLEAN_DEDUP_URI": "redis://h/0?colour=red"}, ["unknown option 'colour'"]),
+    ({"WEBCLEAN_DEDUP_URI": "redis://h/0?colour=red"}, ["colour", "WEBCLEAN_DEDUP_URI"]),
     ({"FEED_EXPORT_FIELDS": ["url", "headline"]}, ["FEED_EXPORT_FIELDS lacks articleBody"]),
     ({"FEEDS": {"a.csv": {"fields": {"url": "URL"}}}}, ["fields of FEEDS['a.csv'] lacks"]),
     ({"FEEDS": {"out/a.json": {}}}, ["appends", '"overwrite": True']),
@@ -114,9 +107,6 @@ def test_a_planted_fault_is_found_with_what_to_change(
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"ROBOTSTXT_OBEY": False}, "ROBOTSTXT_OBEY = True"),
-        ({"AUTOTHROTTLE_ENABLED": False}, "AUTOTHROTTLE_ENABLED = True"),
-        ({"USER_AGENT": "Scrapy/2.19 (+https://scrapy.org)"}, "USER_AGENT"),
         ({"WEBCLEAN_ENABLED": False}, "remove it to clean pages"),
         ({"ITEM_PIPELINES": {Passes: 1}}, f"a position above {CLEAN}"),
         ({"ITEM_PIPELINES": {Passes: CLEAN}}, f"a position above {CLEAN}"),
@@ -190,7 +180,7 @@ def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Pat
 def test_a_missing_library_for_redis_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "redis", None)
     changes = [one.change for one in found({"WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:9/0"})]
-    assert "pip install redis" in changes
+    assert any("pip install redis" in change for change in changes)
 
 
 SETTINGS = """
@@ -200,7 +190,6 @@ DOWNLOADER_MIDDLEWARES = {"webclean_scrapy.downloadermiddlewares.sibling.Sibling
 SPIDER_MIDDLEWARES = {"parts.Near": 1}
 FEEDS = {"articles.csv": {"format": "csv", "fields": ["url"]}}
 JOBDIR = "parts.py"
-ROBOTSTXT_OBEY = False
 WEBCLEAN_KEYWORDS, WEBCLEAN_EXTRACTOR = 0, "magic"
 WEBCLEAN_SIBLINGS = 1
 """
@@ -225,7 +214,6 @@ def test_nine_faults_of_one_project_are_found_at_once(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert [name for name in planted if not any(name in what for what in wrong)] == []
     assert len(wrong) == len(planted) == 9
-    assert any("ROBOTSTXT_OBEY" in one["what"] for one in report["findings"])
     assert report["versions"]["Scrapy"]
     assert report["in_project"] is True
 

@@ -51,13 +51,6 @@ ORDER = (
     (SiblingMiddleware, RedirectMiddleware), (SiblingMiddleware, MetaRefreshMiddleware),
     (CleanPipeline, DedupPipeline), (DedupPipeline, ClassifyPipeline),
 )  # fmt: skip
-#: The setting that turns a component off, where there is one.
-SWITCHES = {
-    "SiblingMiddleware": "WEBCLEAN_SIBLING_ENABLED = False",
-    "RenderMiddleware": 'WEBCLEAN_RENDER = "off"',
-    "CleanPipeline": "WEBCLEAN_CLEAN_ENABLED = False",
-    "DedupPipeline": "WEBCLEAN_DEDUP_ENABLED = False",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +79,11 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
         *_check_switches(config, cpus),
         *problems,
         *_check_order(placed),
-        *_check_shared_queue(settings, config),
         *_check_places(settings, config.dedup_uri),
         *_check_feeds(settings),
     ]
     if in_project:
-        found += [*_check_spiders(settings), *_check_manners(settings)]
+        found += _check_spiders(settings)
     return sorted(dict.fromkeys(found), key=lambda one: not one.is_wrong)
 
 
@@ -149,23 +141,6 @@ def _check_switches(config: WebcleanConfig, cpus: int) -> Iterator[Finding]:
         what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
         change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
         yield Finding("processors", f"{what}: more workers are slower and take memory", change)
-
-
-def _check_manners(settings: BaseSettings) -> Iterator[Finding]:
-    """Yield what sites may not like; sibling requests follow the same rules as the crawl."""
-    if not settings.getbool("ROBOTSTXT_OBEY"):
-        what = "ROBOTSTXT_OBEY is off: pages that sites close to robots are fetched"
-        yield Finding("politeness", what, "set ROBOTSTXT_OBEY = True", is_wrong=False)
-    delays = settings.getbool("AUTOTHROTTLE_ENABLED") or settings.getfloat("DOWNLOAD_DELAY")
-    at_once = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-    if not delays and at_once > 1:
-        what = f"each site gets {at_once} requests at once, without a delay"
-        change = "set AUTOTHROTTLE_ENABLED = True, or a DOWNLOAD_DELAY"
-        yield Finding("politeness", what, change, is_wrong=False)
-    if "scrapy.org" in str(settings.get("USER_AGENT")):
-        what = "USER_AGENT is Scrapy's own: sites cannot tell who crawls"
-        change = "set USER_AGENT to a name with an address, such as 'mybot (+https://me.example)'"
-        yield Finding("politeness", what, change, is_wrong=False)
 
 
 def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
@@ -229,10 +204,9 @@ def _placed_components(settings: BaseSettings) -> tuple[Placed, list[Finding]]:
             if its_group != group:
                 continue
             if there.setdefault(component, position) is None:
-                switch = SWITCHES.get(component.__name__)
-                off = f"; to turn it off, set {switch}" if switch else ""
                 what = f"{group} sets {component.__name__} to None: what it does is left out"
-                findings.append(Finding("components", what, f"remove that line{off}"))
+                change = "remove that line; docs/settings.md has settings that turn steps off"
+                findings.append(Finding("components", what, change))
         placed[group] = {one: place for one, place in there.items() if place is not None}
     return placed, findings
 
@@ -260,15 +234,6 @@ def _check_order(placed: Placed) -> Iterator[Finding]:
             what = f"ITEM_PIPELINES: {component.__name__} ({at:g}) sees items before CleanPipeline"
             change = f"if it reads {TEXT}, give it a position above {clean:g}"
             yield Finding("order", f"{what} ({clean:g}) fills them", change, is_wrong=False)
-
-
-def _check_shared_queue(settings: BaseSettings, config: WebcleanConfig) -> Iterator[Finding]:
-    """Yield when processes share a queue, and each has an index of its own."""
-    shares = "scrapy_redis" in str(settings.get("SCHEDULER")) and config.dedup_enabled
-    if shares and not is_redis(config.dedup_uri):
-        what = "scrapy-redis shares the queue, and each process has an index of its own"
-        change = "set WEBCLEAN_DEDUP_URI to the same server, as redis://HOST/0?prefix=NAME"
-        yield Finding("plugins", f"{what}: copies that two of them find stay in", change)
 
 
 def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
@@ -331,7 +296,8 @@ def _check_redis(uri: str) -> Iterator[Finding]:
     try:
         client = RedisClient(address, "the Redis server of")
     except ConfigError as error:
-        yield Finding("Redis", first_line(error), "pip install redis")
+        change = "install redis-py (pip install redis), or correct WEBCLEAN_DEDUP_URI"
+        yield Finding("Redis", first_line(error), change)
         return
     try:
         memory = client.info("memory")
