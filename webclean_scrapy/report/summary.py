@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy import stats
@@ -11,38 +10,29 @@ from webclean_scrapy import stats
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LABELS = {
-    "pages": "pages fetched",
-    "requests": "requests in total",
-    "requests_per_page": "requests per page",
-    "siblings": "siblings fetched",
-    "siblings_reused": "of these, also used by the crawl",
-    "articles": "articles",
-    "lists": "list pages detected",
-    "reposts": "reposts dropped",
-    "updates": "updates of earlier pages kept",
-    "link_blocks": "link blocks removed",
-    "failed": "pages passed through uncleaned",
-    "seconds": "time (s)",
-}
-UPDATES_KEPT = (f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
+
+def _count(label: str, *names: str) -> Any:
+    """Return a field with the sum of the stats *names* and of their families."""
+    return field(metadata={"label": label, "names": names})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Counts of a crawl; *requests* are all requests sent, robots.txt included."""
+    """Counts of a crawl."""
 
-    pages: int  # HTML pages that reached the spider
-    requests: int
-    siblings: int
-    siblings_reused: int
-    articles: int  # items exported
-    lists: int
-    reposts: int
-    updates: int  # kept beside an earlier, shorter page, or in its place
-    link_blocks: int
-    failed: int
-    seconds: float
+    pages: int = _count("pages fetched", stats.CLEAN_PAGES)  # HTML pages that reached the spider
+    requests: int = _count("requests in total", "downloader/request_count")  # robots.txt included
+    siblings: int = _count("siblings fetched", stats.SIBLING_REQUESTED)
+    siblings_reused: int = _count("of these, also used by the crawl", stats.SIBLING_HANDED_OVER)
+    articles: int = _count("articles", "item_scraped_count")  # items exported
+    lists: int = _count("list pages detected", f"{stats.CLEAN_KIND}/listing")
+    reposts: int = _count("reposts dropped", stats.DEDUP_DROPPED)
+    # Kept beside an earlier, shorter page, or in its place.
+    updates: int = _count(
+        "updates of earlier pages kept", f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED
+    )
+    link_blocks: int = _count("link blocks removed", f"{stats.CLEAN_REMOVED}/link_block")
+    failed: int = _count("pages passed through uncleaned", stats.CLEAN_FAILED)
 
     @property
     def requests_per_page(self) -> float:
@@ -51,7 +41,8 @@ class Summary:
 
     def table(self) -> str:
         """Return one line per count, labels left and numbers right."""
-        rows = [(label, _formatted(getattr(self, name))) for name, label in LABELS.items()]
+        rows = [(each.metadata["label"], f"{getattr(self, each.name):,}") for each in fields(self)]
+        rows.append(("requests per page", f"{self.requests_per_page:.2f}"))
         left = max(len(label) for label, _ in rows)
         right = max(len(value) for _, value in rows)
         return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
@@ -66,22 +57,10 @@ class Summary:
 
 
 def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
-    """Return the counts of a finished crawl from all its stats."""
-    total = partial(stats.total_of, crawl_stats)
+    """Return the counts of a crawl from all its stats."""
     return Summary(
-        pages=crawl_stats.get(stats.CLEAN_PAGES, 0),
-        requests=crawl_stats.get("downloader/request_count", 0),
-        siblings=crawl_stats.get(stats.SIBLING_REQUESTED, 0),
-        siblings_reused=crawl_stats.get(stats.SIBLING_HANDED_OVER, 0),
-        articles=crawl_stats.get("item_scraped_count", 0),
-        lists=crawl_stats.get(f"{stats.CLEAN_KIND}/listing", 0),
-        reposts=total(stats.DEDUP_DROPPED),
-        updates=total(*UPDATES_KEPT),
-        link_blocks=crawl_stats.get(f"{stats.CLEAN_REMOVED}/link_block", 0),
-        failed=total(stats.CLEAN_FAILED),
-        seconds=crawl_stats.get("elapsed_time_seconds", 0.0),
+        **{
+            each.name: stats.total_of(crawl_stats, *each.metadata["names"])
+            for each in fields(Summary)
+        }
     )
-
-
-def _formatted(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
