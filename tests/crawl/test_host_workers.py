@@ -102,17 +102,13 @@ class Process:
 
 @pytest.fixture
 def hosts() -> HostWorkers:
-    return make_hosts(shares=True)
-
-
-def make_hosts(*, shares: bool) -> HostWorkers:
     async def pack(host: str, worker: Worker) -> bytes | None:
         return None if worker.pages > 100 else b"templates"
 
     workers = [Worker((), 1.0, 10) for _ in range(3)]
     for worker in workers:
         worker.process = Process()  # type: ignore[assignment]
-    return HostWorkers(workers, pack, shares=shares)
+    return HostWorkers(workers, pack, shares=True)
 
 
 def make_ready(hosts: HostWorkers) -> None:

@@ -22,9 +22,8 @@ from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
+from webclean_scrapy.crawl.siblings.caches import ResponseCache, SeenPages, without_fragment
 from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, FetchBudget
-from webclean_scrapy.crawl.siblings.response_cache import ResponseCache, without_fragment
-from webclean_scrapy.crawl.siblings.seen_pages import SeenPages
 from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.stored.host import host_of
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.siblings.seen_pages import SeenPages
+from webclean_scrapy.crawl.siblings.caches import SeenPages
 
 if TYPE_CHECKING:
     from tests.crawling import Crawls
@@ -28,14 +28,18 @@ def test_the_latest_other_page_of_the_shape_is_given() -> None:
     assert seen.latest("b", set()) == page("b1")
 
 
-@pytest.mark.parametrize("seen", [SeenPages(max_pages=2), SeenPages(max_bytes=25)])
+COUNTED, WEIGHED = SeenPages(max_pages=2), SeenPages(max_bytes=25)
+
+
+@pytest.mark.parametrize("seen", [COUNTED, WEIGHED])
 def test_pages_and_bytes_are_bounded_and_the_oldest_goes_first(seen: SeenPages) -> None:
     for url in ("a1", "a2", "a2", "a3"):
         seen.add(page(url), "a")
     assert seen.latest("a", {"a2", "a3"}) is None
     assert seen.latest("a", {"a3"}) == page("a2")
-    seen.add(page("a4", size=26), "a") if seen._max_bytes == 25 else None
-    assert sum(len(kept.html) for _, kept in seen._pages.values()) == seen._bytes <= 25
+    if seen is WEIGHED:
+        seen.add(page("a4", size=26), "a")  # too large to keep
+        assert seen.latest("a", set()) is None
 
 
 def test_who_waits_is_told_of_a_page_of_the_shape_and_waits_no_longer_than_asked(

@@ -1,0 +1,149 @@
+"""Keeps pages and sibling responses for a while, bounded in number and in bytes.
+
+`SeenPages` are the latest pages of the crawl: the first page of a template takes the second one as
+its sibling, instead of fetching a third. (The template of a page is learned when the pipeline
+cleans it, which is too late for pages of one template that arrive together.)
+
+`ResponseCache` has sibling responses, so that the crawl's own request for such a page is not sent.
+Only a request that would have been sent exactly as the sibling's was is answered from there: a
+plain GET with the same headers, no cookies, and nothing in its meta that could change the download.
+robots.txt, offsite rules and the duplicate filter are applied before.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from webclean_scrapy.crawl.pending import Waiters
+from webclean_scrapy.crawl.scrapy_private import has_cookies_for
+from webclean_scrapy.crawl.siblings.fetch_budget import REFUSING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+    from scrapy.http.headers import Headers
+
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+
+MAX_KEPT = 64  # pages, and responses
+MAX_PAGE_BYTES = 8_000_000  # of all pages together
+MAX_RESPONSE_BYTES = 20_000_000  # of all responses together
+FLAG = "webclean_sibling"  # in response.flags, which the log shows
+
+# Headers that are set after our middleware, and meta keys that do not change the response.
+_OTHER_HEADERS = frozenset({b"Accept-Encoding", b"Referer"})
+_NEUTRAL_META = frozenset(
+    "depth download_timeout is_start_request link_text rule referrer_policy".split()
+)
+
+_T = TypeVar("_T")
+
+
+class SizedCache(Generic[_T]):
+    """Values by URL, the oldest of which go first when there are too many or too many bytes."""
+
+    def __init__(self, limit: int, max_bytes: int) -> None:
+        self._limit, self._max_bytes = limit, max_bytes
+        self._kept: OrderedDict[str, tuple[_T, int]] = OrderedDict()
+        self._bytes = 0
+
+    def put(self, url: str, value: _T, size: int) -> None:
+        """Keep *value* of *size* bytes as the newest one."""
+        self.pop(url)
+        self._kept[url] = value, size
+        self._bytes += size
+        while len(self._kept) > self._limit or self._bytes > self._max_bytes:
+            self.pop(next(iter(self._kept)))
+
+    def pop(self, url: str) -> _T | None:
+        """Remove and return the value of *url*, None without one."""
+        value, size = self._kept.pop(url, (None, 0))
+        self._bytes -= size
+        return value
+
+    def newest(self) -> Iterator[tuple[str, _T]]:
+        """Yield URLs and values, the newest first."""
+        for url, (value, _) in reversed(self._kept.items()):
+            yield url, value
+
+
+class SeenPages:
+    """The latest pages of the crawl by the shape of their URLs, at most 64 and 8 MB."""
+
+    def __init__(self, max_pages: int = MAX_KEPT, max_bytes: int = MAX_PAGE_BYTES) -> None:
+        self._pages: SizedCache[tuple[str, RawPage]] = SizedCache(max_pages, max_bytes)
+        self._changed = Waiters()  # by shape
+
+    def add(self, page: RawPage, shape: str) -> None:
+        """Keep *page* for others of its shape and wake those who wait for one."""
+        self._pages.put(page.url, (shape, page), len(page.html))
+        self._changed.notify(shape)
+
+    def latest(self, shape: str, but: set[str]) -> RawPage | None:
+        """Return the latest page of *shape* whose URL is not in *but*; None when there is none."""
+        for url, (own, page) in self._pages.newest():
+            if own == shape and url not in but:
+                return page
+        return None
+
+    async def wait(self, shape: str, seconds: float) -> None:
+        """Return when a page of *shape* has come, after *seconds* at the latest."""
+        await self._changed.wait_for_notify(shape, seconds)
+
+    def forget_shape(self, shape: str) -> None:
+        """Drop the pages of *shape*: its template is known."""
+        for url in [url for url, (own, _) in self._pages.newest() if own == shape]:
+            self._pages.pop(url)
+
+
+class ResponseCache:
+    """The latest sibling responses by URL, at most 64 and 20 MB; each is used once."""
+
+    def __init__(self) -> None:
+        # With the headers of the request.
+        self._responses: SizedCache[tuple[dict[bytes, list[bytes]], Response]] = SizedCache(
+            MAX_KEPT, MAX_RESPONSE_BYTES
+        )
+
+    def store_response(self, request: Request, response: Response) -> None:
+        """Cache the response to a sibling request, if the crawl would have got the same.
+
+        Redirects and 404 are cached too. Not cached: a response that sets cookies (it belongs to
+        another session), a truncated one, one of a server in trouble.
+        """
+        if b"Set-Cookie" in response.headers or "dataloss" in response.flags:
+            return
+        if response.status >= 500 or response.status in REFUSING:
+            return
+        kept = _compared(request.headers), response
+        self._responses.put(request.url, kept, len(response.body))
+
+    def take_response(self, request: Request, crawler: Crawler) -> Response | None:
+        """Return the response for *request*, once; None when it must be downloaded."""
+        url = without_fragment(request)
+        found = self._responses.pop(url) if is_plain(request) else None
+        if found is None:
+            return None
+        headers, response = found
+        if _compared(request.headers) != headers or has_cookies_for(crawler, url):
+            return None
+        return response.replace(request=None, flags=[*response.flags, FLAG])
+
+
+def without_fragment(request: Request) -> str:
+    """Return the URL of *request* as it is sent."""
+    return request.url.partition("#")[0]
+
+
+def is_plain(request: Request) -> bool:
+    """Whether the response to *request* depends on its URL and headers alone."""
+    plain = request.method == "GET" and not request.body and not request.cookies
+    names = (str(name) for name in request.meta)
+    return plain and all(n in _NEUTRAL_META or n.startswith("webclean") for n in names)
+
+
+def _compared(headers: Headers) -> dict[bytes, list[bytes]]:
+    return {name: values for name, values in headers.items() if name not in _OTHER_HEADERS}
