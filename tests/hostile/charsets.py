@@ -38,7 +38,6 @@ def charset_kinds() -> Iterator[Kind]:
         "UTF-8 with a mark declared as another", lambda rng: _declared(rng, "utf-8-sig", None)
     )
     yield from _characters()
-    yield from _references()
 
 
 def _wide(encoding: str, mark: bytes) -> Callable[[Draw], Hostile]:
@@ -127,26 +126,3 @@ def _two_encodings(rng: Draw) -> Hostile:
     return Hostile(
         article.html.encode().replace(b"</article>", other + b"</article>"), article.marks
     )
-
-
-def _references() -> Iterator[Kind]:
-    for name, references in {
-        "of controls": ("&#0;", "&#1;", "&#x80;", "&#xD800;", "&#x110000;", "&#xFFFE;"),
-        "without an end": ("&amp", "&lt", "&copy", "&notit", "&#65", "&#x41", "&"),
-        "of no name": ("&bogus;", "&xyzzy", "&;", "&#;", "&#x;", "&#xFFFFFFFF;", "&a.b;"),
-        "of blanks": ("&nbsp;", "&ensp;", "&#160;", "&zwnj;", "&shy;", "&#8203;"),
-    }.items():
-        yield put(f"references {name}", _drawn_references(references))
-    yield written("a text of references", _all_references)
-
-
-def _drawn_references(references: tuple[str, ...]) -> Callable[[Draw], str]:
-    return lambda rng: "<p>" + "".join(rng.choices(references, k=rng.size(50, 99_000))) + "</p>"
-
-
-def _all_references(rng: Draw, article: Article) -> str:
-    html = article.html
-    form = rng.choice(("&#{};", "&#{:d};", "&#x{:x};", "&#X{:X};", "&#0{};"))
-    for mark in article.marks:
-        html = html.replace(mark, "".join(form.format(ord(letter)) for letter in mark))
-    return html

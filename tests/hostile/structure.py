@@ -46,8 +46,6 @@ def structure_kinds() -> Iterator[Kind]:
     for name, markup in _FOREIGN.items():
         yield put(name, partial(_repeated, markup), "before", "after")
     yield from _documents()
-    yield from _heads()
-    yield from _addresses()
     yield from _empty()
     yield put("hidden text", _hidden)
 
@@ -116,46 +114,6 @@ def _in_breaks(article: Article) -> str:
 def _frameset(rng: Draw, article: Article) -> str:
     frames = f"<frameset cols='50%,*'><frame src=/{rng.word()}></frameset>"
     return article.html.replace("<body>", f"{frames}<body>")
-
-
-def _heads() -> Iterator[Kind]:
-    yield put("base elements", _bases, "head")
-    yield put(
-        "a refresh", lambda rng: f"<meta http-equiv=refresh content='0;url=/{rng.word()}'>", "head"
-    )
-    yield put(
-        "a long title", lambda rng: _meta("og:title", "t " * rng.size(9_000, 500_000)), "head"
-    )
-    yield put(
-        "a date without sense", lambda rng: _meta("date", f"{rng.randint(0, 9**20)}-99"), "head"
-    )
-    yield put("a language without sense", lambda _: _meta("language", "\u202e%%%"), "head")
-
-
-def _meta(name: str, content: str) -> str:
-    return f"<meta name='{name}' property='{name}' content='{content}'>"
-
-
-def _bases(rng: Draw) -> str:
-    return f"<base href='{rng.choice(('javascript:alert(1)', '//[bad', 'data:,x', '///'))}'><base>"
-
-
-def _addresses() -> Iterator[Kind]:
-    for name, address in {
-        "that cannot be parsed": "http://[::1",
-        "of data": "data:text/html,<p>x",
-        "of scripts": "java\nscript:alert(1)",
-        "beyond ASCII": "http://港口.invalid/\u202e",
-    }.items():
-        yield put(f"addresses {name}", partial(_links, address))
-    yield put("a long address", lambda rng: f"<a href='/{'x' * rng.size(9_000, 2_000_000)}'>x</a>")
-    yield put(
-        "images without address", lambda rng: "<img><img srcset='a 1x, b'>" * rng.randint(1, 500)
-    )
-
-
-def _links(address: str, rng: Draw) -> str:
-    return f"<p><a href='{address}'>{rng.word()}</a></p>" * rng.randint(1, 99)
 
 
 def _empty() -> Iterator[Kind]:

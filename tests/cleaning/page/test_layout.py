@@ -73,26 +73,6 @@ def test_a_list_of_links_beside_the_text_is_a_narrow_column() -> None:
     assert layout.left[after] == 0
 
 
-def test_a_side_column_before_the_text_is_to_its_left() -> None:
-    table = table_of(f"<aside id=side>Advice</aside><div id=main>{LONG}</div>")
-    layout = estimate_layout(table)
-    assert layout.left[row_of(table, "side")] == 0
-    assert layout.left[row_of(table, "main")] == 0.25 * PAGE_WIDTH
-
-
-@pytest.mark.parametrize("tag", ["nav", "header", "footer"])
-def test_bars_of_the_page_span_it(tag: str) -> None:
-    table = table_of(f"<{tag} id=bar><ul>{MENU}</ul></{tag}><div id=main>{LONG}</div>")
-    layout = estimate_layout(table)
-    assert layout.width[row_of(table, "bar")] == layout.width[row_of(table, "main")] == PAGE_WIDTH
-
-
-def test_a_short_list_of_links_above_the_text_spans_the_page() -> None:
-    table = table_of(f"<div id=bar><a>Home</a> <a>News</a></div><div id=main>{LONG}</div>")
-    layout = estimate_layout(table)
-    assert layout.width[row_of(table, "bar")] == PAGE_WIDTH
-
-
 def test_cells_share_the_width_by_their_longest_lines() -> None:
     table = table_of(f"<table><tr><td id=a>{LONG}<td id=b>forty letters or so, not many more then")
     layout = estimate_layout(table)
@@ -102,30 +82,6 @@ def test_cells_share_the_width_by_their_longest_lines() -> None:
     assert layout.left[b] == layout.width[a]
     assert layout.top[a] == layout.top[b]
     assert layout.height[table.tag.index("tr")] == layout.height[a] > layout.height[b]
-
-
-def test_inline_rows_go_on_in_their_line() -> None:
-    table = table_of("<p>Twenty letters long, <b id=b>bold</b> and<br><i id=i>new</i></p>")
-    layout = estimate_layout(table)
-    bold, new = row_of(table, "b"), row_of(table, "i")
-    assert layout.top[bold] == 0
-    assert layout.left[bold] == pytest.approx(21 * 6, abs=6)
-    assert layout.left[bold + 1] == layout.left[bold]
-    assert layout.top[new + 1] == LINE_HEIGHT
-    assert layout.left[new + 1] == 0
-
-
-def test_a_row_behind_a_broken_line_stays_within_its_block() -> None:
-    table = table_of(f"<p>{LONG}<b id=b>bold</b></p>")
-    layout = estimate_layout(table)
-    assert 0 <= layout.left[row_of(table, "b")] < PAGE_WIDTH
-
-
-def test_what_holds_no_text_has_no_area() -> None:
-    table = table_of("<div id=none><img src=x><span></span></div><p id=some>x</p>")
-    layout = estimate_layout(table)
-    assert layout.area(row_of(table, "none")) == 0
-    assert layout.area(row_of(table, "some")) == PAGE_WIDTH * LINE_HEIGHT
 
 
 @pytest.mark.parametrize("html", ["", "x", "<frameset><frame src=a></frameset>"])
@@ -173,12 +129,6 @@ def boxed(tag: str, box: str, inner: str = "") -> str:
 
 def rendered(inner: str) -> PageTable:
     return table_of(boxed("html", "0 0 1280 3000", boxed("body", "8 8 1264 2984", inner)))
-
-
-def test_a_page_without_boxes_was_not_rendered() -> None:
-    table = table_of(f"<div>{LONG}</div>")
-    assert table.boxes == []
-    assert read_layout(table) is None
 
 
 def test_rendered_boxes_are_those_of_the_browser() -> None:

@@ -73,14 +73,6 @@ def test_marks_are_the_attributes_that_say_what_an_element_is() -> None:
     assert table.attributes == [(2, "role", "Main"), (4, "style", "Color:red"), (4, "hidden", "")]
 
 
-@given(TREES)
-def test_the_arrays_are_the_lists(html: str) -> None:
-    table = table_of(html)
-
-    for name in ("parent", "end", "line_of", "text_before", "link_before"):
-        assert getattr(table.arrays, name).tolist() == getattr(table, name)
-
-
 @pytest.mark.parametrize(
     ("html", "lines"),
     [
@@ -217,11 +209,6 @@ def test_a_card_is_a_link() -> None:
     assert linked(f"<a href=x>{SENTENCE}</a>") == SENTENCE
 
 
-def test_a_link_inside_a_link_counts_once() -> None:
-    table = table_of("<a href=x>one<div>two<a href=y>three</a></div></a>")
-    assert table.link_length(0) == len("onetwothree")
-
-
 def test_children_ancestors_and_lines_of_a_row() -> None:
     table = table_of("<ul><li>one<br>two</li><li><b>three</b></li></ul>tail")
     ul = table.tag.index("ul")
@@ -318,13 +305,6 @@ def test_a_hundred_thousand_links() -> None:
     assert unclosed.text_length(0) == 10_000 * text_units(SENTENCE)
 
 
-@pytest.mark.cpu_seconds(20)
-def test_ten_thousand_long_cards() -> None:
-    card = f"<div><a href=x><p>{'label, ' * 20}</p><p>{'label, ' * 20}</p></a></div>"
-    table = table_of(card * 10_000)
-    assert table.link_length(0) == table.text_length(0) > 2_000_000
-
-
 @pytest.mark.cpu_seconds(30)
 def test_three_hundred_thousand_siblings() -> None:
     assert len(table_of("<p>x" * 300_000).lines) == 300_000
@@ -335,7 +315,3 @@ def test_white_space_does_not_add_up() -> None:
     blanks = "<b>\n</b>" * 100_000
     assert texts(f"<p>a{blanks}b") == ["a b"]
     assert texts(f"<pre>a{blanks}b</pre>") == ["a" + "\n" * 100_000 + "b"]
-
-
-def test_few_blocks_are_dropped() -> None:
-    assert set(DROPPED_TAGS) & BLOCK_TAGS == {"dialog", "option"}

@@ -67,15 +67,6 @@ def test_a_tree_has_the_containers_of_three_levels() -> None:
     assert tree.children == ((1,), (2,), (3,), ())
 
 
-def test_children_match_in_order_and_below_matching_parents_only() -> None:
-    one = tree_of("<div id=a><ul></ul></div><div id=b></div><div id=c></div>")
-    crossed = tree_of("<div id=c></div><div id=a><ul></ul></div>")
-    assert match_trees(one, crossed) == 3  # body, a, ul
-    assert tree_similarity(one, crossed) == pytest.approx(2 * 3 / (5 + 4))
-    renamed = tree_of("<div id=z><ul></ul></div><div id=b></div>")
-    assert match_trees(one, renamed) == 2  # body, b
-
-
 @given(PAGES, PAGES)
 def test_the_match_is_simple_tree_matching(one: str, other: str) -> None:
     left, right = tree_of(one), tree_of(other)
@@ -179,19 +170,6 @@ def test_pages_given_beside_it_vote_this_once() -> None:
     assert followed(book, page(), (vote(), vote(kind="index"))) is None
     assert followed(book, page()) is None
     assert followed(book_of(vote()), page(), (vote(),)) == "text"
-
-
-def test_the_cluster_used_last_is_the_last_to_go() -> None:
-    book = PathBook(2, EntropyConfig(min_pages=1))
-    for kind in ("one", "two"):
-        book.learn(HOST, f"https://a.example/{kind}", *vote(kind=kind))
-    assert followed(book, page(kind="one")) == "text"
-    book.learn(HOST, "https://a.example/three", *vote(kind="three"))
-
-    assert len(book) == 2
-    assert [followed(book, page(kind=kind)) for kind in ("one", "two", "three")] == [
-        "text", None, "text",
-    ]  # fmt: skip
 
 
 def test_what_was_learned_can_be_kept() -> None:

@@ -47,12 +47,6 @@ def test_the_printed_example_keeps_its_order_but_not_its_numbers() -> None:
     assert sum(PRINTED) == pytest.approx(0.752)  # no weights with the sum 1 give that
 
 
-def test_a_single_child_is_all_and_nothing_is_nothing() -> None:
-    assert weigh_children([[3], [5]]) == [1.0]
-    assert weigh_children([[0, 0], [0, 0]]) == [0.0, 0.0]
-    assert weigh_children([[], []]) == weigh_children([]) == []
-
-
 @given(
     st.integers(1, 6).flatmap(
         lambda size: st.lists(
@@ -125,18 +119,10 @@ def test_deep_and_wide_pages_are_walked_in_linear_time() -> None:
 
 
 CONFIG = EntropyConfig()
-MAIN = "body > div#main > div.text"
 
 
 def page(words: str = TEXT * 9, *, ident: str = "main", rest: str = "Imprint") -> PageTable:
     return table_of(f"<div id={ident}><h1>Title</h1><div class=text>{words}</div></div><p>{rest}")
-
-
-def vote_on(*tables: PageTable, by: str = "text") -> PathVote:
-    vote = PathVote()
-    for table in tables:
-        vote.add(table, table.classes.index(by))
-    return vote
 
 
 def test_a_path_names_id_or_classes_or_the_tag_alone() -> None:
@@ -145,13 +131,6 @@ def test_a_path_names_id_or_classes_or_the_tag_alone() -> None:
     )
     assert path_of(table, table.tag.index("li")) == "body > div#post-0 > section.a.b0 > ul > li"
     assert path_of(table, 0) == ""
-
-
-def test_a_path_finds_the_same_place_on_another_page() -> None:
-    other = table_of("<div id=head>x</div><div id=main><p>y</p><div class=text>z</div></div>")
-    assert find_path(other, path_of(page(), page().classes.index("text"))) == other.classes.index(
-        "text"
-    )
 
 
 def test_of_several_places_the_one_with_the_most_text_is_found() -> None:
@@ -178,42 +157,6 @@ def test_every_path_leads_to_a_row_of_this_path(html: str) -> None:
             assert at is not None
             assert path_of(table, at) == path_of(table, row)
             assert table.plain_length(at) >= table.plain_length(row)
-
-
-def test_a_path_is_used_when_enough_pages_agree() -> None:
-    vote = vote_on(page(), page())
-    assert vote.agreed(CONFIG) is None
-    vote.add(page(), page().classes.index("text"))
-    assert vote.agreed(CONFIG) == MAIN
-    new = page("Short news. ", rest="")
-    assert vote.follow(new, CONFIG) == new.classes.index("text")
-    assert vote.misses == 0
-
-
-def test_pages_that_disagree_drop_the_path() -> None:
-    vote = vote_on(page(), page(), page(ident="story"))
-    assert vote.agreed(CONFIG) is None
-    assert vote.agreed(EntropyConfig(min_agreement=0.6)) == MAIN
-    assert vote.follow(page(), CONFIG) is None
-    assert vote.misses == 0
-
-
-def test_a_path_that_finds_nothing_falls_back_and_is_dropped_in_time() -> None:
-    vote = vote_on(page(), page(), page())
-    strange = page(ident="story")
-    assert vote.follow(strange, CONFIG) is None
-    assert vote.misses == 1
-    assert vote.agreed(CONFIG) == MAIN
-    assert vote.follow(strange, CONFIG) is None
-    assert vote.agreed(CONFIG) is None
-
-
-def test_a_path_that_finds_much_less_than_usual_falls_back() -> None:
-    vote = vote_on(page(), page(), page())
-    elsewhere = page("Read on. ", rest=TEXT * 9)
-    assert vote.follow(elsewhere, CONFIG) is None
-    assert vote.misses == 1
-    assert vote.follow(elsewhere, EntropyConfig(min_share=0)) is not None
 
 
 def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:

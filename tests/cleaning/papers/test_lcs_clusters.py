@@ -21,7 +21,6 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
     find_outermost,
     measure_clusters,
     other_clusters,
-    score_clusters,
 )
 from webclean_scrapy.cleaning.papers.paper_method import common_row
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
@@ -85,21 +84,6 @@ def test_code_is_tags_marks_and_text() -> None:
     assert found.area is None is found.effective_area
 
 
-def test_areas_count_where_there_is_a_layout() -> None:
-    table = table_of("<div id=a>x</div><div id=b>y</div>")
-    size, a, b = len(table), table.ident.index("a"), table.ident.index("b")
-    layout = Layout([100.0] * size, [100.0] * size, [0.0] * size, [0.0] * size)
-    layout.width[a], layout.left[a], layout.height[a], layout.top[a] = 50.0, 50.0, 10.0, 15.0
-    layout.width[b] = layout.height[b] = 20.0  # in the corner
-    found = measure_clusters(table, [[a], [b]], CONFIG, layout)
-    assert [(one.area, one.effective_area) for one in found] == [
-        (500.0, pytest.approx(30.0 * 5.0)),
-        (400.0, 0.0),
-    ]
-    scores = [cluster.score for cluster in score_clusters(table, [[a], [b]], CONFIG, layout)]
-    assert scores == [5 + 5 + 5 + 5, 5 + 5 + 3]
-
-
 def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() -> None:
     target, sibling = page(FERRY, "a|b"), page(MARKET * 9, "c|d")
     plain = names(target, content_of(target, sibling))
@@ -117,18 +101,6 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
         content(*(dataclasses.replace(each, source="estimated") for each in (one, other))) == plain
     )
     assert content(dataclasses.replace(one, source="estimated"), guess) == plain
-
-
-def test_the_best_cluster_is_content_even_with_a_score_below_zero() -> None:
-    target = table_of("<ul><li><a id=x><i></i></a></li></ul>")
-    content = content_of(target, table_of("<ul><li></li></ul>"))
-    assert [cluster.score for cluster in content] == [-5]
-    assert names(target, content) == ["x"]
-
-
-def test_a_copy_of_the_page_leaves_nothing_to_choose_from() -> None:
-    target = page(FERRY, "a|b")
-    assert content_of(target, target) == []
 
 
 def test_the_limit_of_the_alignment_holds() -> None:
@@ -169,10 +141,6 @@ def clusters_of(*names: str) -> list[str]:
     table = table_of(PAGE)
     found = find_clusters(table, [table.ident.index(name) for name in names])
     return ["".join(table.ident[row] for row in rows) for rows in found]
-
-
-def test_candidates_inside_a_candidate_are_dropped() -> None:
-    assert clusters_of("b", "c", "d", "f") == ["bc"]
 
 
 def test_candidates_with_one_parent_are_one_cluster() -> None:
