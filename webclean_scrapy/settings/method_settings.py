@@ -59,7 +59,7 @@ class MethodSettings:
         "(extractor webclean only).", low=1, high=10_000, paper=(WANG, "40"))
     link_stream_ct: int = constant(
         4, "links", "Ct of the second scan (extractor webclean only).", low=2, high=1_000,
-        paper=(WANG, "3"))
+        paper=(WANG, NOT_PRINTED))
 
     # Song et al. 2011.
     lcs_ts: float = constant(
@@ -81,7 +81,7 @@ class MethodSettings:
         "of one cluster.", low=0.01, high=1, paper=(ENTROPY_PATH, "0.8"))
     entropy_depth: int = constant(
         3, "levels", "Extractor entropy: levels of a simple tree below the body.", low=1, high=100,
-        paper=(ENTROPY_PATH, "3"))
+        paper=(ENTROPY_PATH, "1"))
     entropy_t: float = constant(
         0.34, "share", "Extractor entropy: T, the importance that a step down may leave behind.",
         low=0.01, high=0.99, paper=(ENTROPY_PATH, NOT_PRINTED))
