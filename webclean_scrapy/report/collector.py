@@ -146,7 +146,7 @@ class ReportCollector:
         """Write the report. Whatever goes wrong is one line: the crawl and its result are done."""
         if self._is_command:
             return
-        path = self._folder / self._service.config.report
+        path = self._folder / self._crawler.settings["WEBCLEAN_REPORT"]
         extra = {"spider": self._crawler.spider}
         try:
             path = path.with_name(self._fill_name(path.name))
