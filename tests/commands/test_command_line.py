@@ -24,18 +24,15 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ((), "webclean: which subcommand? crawl, clean, explain, dedup"),
         (("cleen", "x"), "webclean: unknown subcommand 'cleen'; did you mean clean?"),
-        (("-s", "A=1", "sing"), "webclean: unknown subcommand 'sing'; webclean -h shows"),
         (("--loud", "clean"), "webclean: unknown option --loud;"),
         (("clean", "x", "--jsn"), "webclean clean: unknown option --jsn; did you mean --json?"),
-        (("clean", "x", "--max-pages=3"), "webclean clean: unknown option --max-pages=3"),
-        (("dedup", "x", "--js"), "webclean dedup: unknown option --js"),
         (("crawl", "x", "--max-pages", "all"), "--max-pages: invalid int value: 'all'"),
         (("crawl", "x", "-s", "A"), "webclean crawl: Invalid -s value, use -s NAME=VALUE"),
         (("crawl",), "webclean crawl: crawl needs exactly one URL"),
-        (("crawl", "a", "b"), "webclean crawl: crawl needs exactly one URL"),
         (("explain",), "webclean explain: explain needs exactly one page"),
-        (("explain", "a", "b"), "webclean explain: explain needs exactly one page"),
         (("clean",), "webclean clean: clean needs"),
+        (("train", "a.jsonl"), "webclean train: train needs"),
+        (("profile", "-o", "p"), "webclean profile: profile needs"),
     ],
 )
 def test_what_is_not_understood_is_one_line_with_the_nearest_name(

@@ -82,15 +82,6 @@ def test_a_crawl_without_a_first_page_says_why_and_leaves_the_last_result(
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
 
 
-def test_a_crawl_of_a_host_that_is_down_leaves_the_last_result(
-    online: Callable[..., Called], result: Path
-) -> None:
-    called = online("crawl", "http://127.0.0.1:9/", "-o", "out.jsonl")
-    assert called.code == 1
-    assert "http://127.0.0.1:9/: the host refuses the connection" in called.err
-    assert result.read_text() == OLD
-
-
 def test_a_part_of_the_site_that_is_not_there_is_named(
     online: Callable[..., Called],
 ) -> None:
@@ -160,15 +151,6 @@ def test_only_a_whole_crawl_replaces_a_result(  # noqa: PLR0917, a table of case
     Path(part).write_text("new")
     assert output.settle(has_articles=articles, is_whole=whole) == place
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == left
-
-
-def test_a_crawl_that_was_stopped_is_a_result_where_there_was_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    output = CrawlOutput("out.csv", Settings())
-    Path("out.csv.part").write_text("new")
-    assert output.settle(has_articles=True, is_whole=False) == "out.csv"
 
 
 def test_a_feed_that_cannot_be_moved_is_written_directly_and_not_when_empty() -> None:

@@ -151,7 +151,6 @@ def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path, webclean:
     ("arguments", "code", "sentence"),
     [
         ([], 2, "dedup needs a feed"),
-        (["--clusters", "-"], 2, "--uri"),
         (["feed.jsonl", "--clusters", "-"], 2, "standard output"),
         (["missing.jsonl"], 1, "missing.jsonl"),
         (["feed.jsonl", "-o", "there.jsonl"], 1, "already exists"),

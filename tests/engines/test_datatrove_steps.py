@@ -29,7 +29,6 @@ from webclean_scrapy.engines.datatrove_steps import (
     HostPartitionWriter,
     WarcPlaces,
 )
-from webclean_scrapy.engines.duplicates import StoreUri
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -308,7 +307,7 @@ def test_the_pipelines_of_the_guide_run_as_written(archives: Archives, tmp_path:
 
 def test_what_datatrove_writes_about_a_pipeline_has_no_password() -> None:
     step = DuplicateFilter()
-    step.duplicates.uri = StoreUri("redis://me:secret@host:6379/0?prefix=x")
+    step.duplicates.uri = "redis://me:secret@host:6379/0?prefix=x"
     shown = json.dumps([step, ArticleExtractor()], cls=ExecutorJSONEncoder)
-    assert "redis://" not in shown or "secret" not in shown
-    assert "secret" not in f"{step} {step.duplicates!r} {vars(step.duplicates)}"
+    assert "secret" not in shown
+    assert "secret" not in f"{step} {step.duplicates!r}"

@@ -127,13 +127,12 @@ def _first_of(record: dict[str, Any], fields: Sequence[str]) -> str:
 def render_evaluation(found: Evaluation) -> str:
     """Return the figures of each class, their mean, and the confusion, as columns of text."""
     pages = found.confusion.sum(axis=1)
+    figures = (found.precision, found.recall, found.f1)
     rows = [["", "pages", "precision", "recall", "F1"]]
-    for name, count, *figures in zip(
-        found.classes, pages, found.precision, found.recall, found.f1, strict=True
-    ):
-        rows.append([name, f"{count:,}", *(f"{figure:.3f}" for figure in figures)])
-    means = (found.precision.mean(), found.recall.mean(), found.f1.mean())
-    rows.append(["mean of the classes", f"{pages.sum():,}", *(f"{mean:.3f}" for mean in means)])
+    for number, name in enumerate(found.classes):
+        rows.append([name, f"{pages[number]:,}", *(f"{one[number]:.3f}" for one in figures)])
+    means = [f"{one.mean():.3f}" for one in figures]
+    rows.append(["mean of the classes", f"{pages.sum():,}", *means])
     confusion = [["pages of a class, by predicted class", *found.classes]]
     for name, counts in zip(found.classes, found.confusion, strict=True):
         confusion.append([name, *(f"{count:,}" for count in counts)])
@@ -141,11 +140,8 @@ def render_evaluation(found: Evaluation) -> str:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-        for row in rows
-    ]
-    return "\n".join(
-        f"{row[0]:<{widths[0]}}  {line}" for row, line in zip(rows, lines, strict=True)
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    lines = (
+        "  ".join([f"{name:<{first}}", *map(str.rjust, cells, widths)]) for name, *cells in rows
     )
+    return "\n".join(lines)

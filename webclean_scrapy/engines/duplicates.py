@@ -21,25 +21,6 @@ RULES = ("drop", "keep")
 _BETWEEN = "\t"  # separates the address of a page from its id in the key
 
 
-class StoreUri:
-    """The URI of a store; what prints it or writes it as JSON shows no login."""
-
-    __slots__ = ("_uri",)
-
-    def __init__(self, uri: str | None) -> None:
-        self._uri = uri
-
-    def __str__(self) -> str:
-        return "memory" if self._uri is None else hide_login(self._uri)
-
-    __repr__ = __str__
-
-    @property
-    def value(self) -> str | None:
-        """The URI itself."""
-        return self._uri
-
-
 @dataclass(frozen=True, slots=True)
 class Checked:
     """One record: its id, its text, and its other fields."""
@@ -50,7 +31,15 @@ class Checked:
 
 
 class DuplicateRules:
-    """An index by its URI, and what becomes of copies and updates. Small, and can be pickled."""
+    """An index by its URI, and what becomes of copies and updates. Small, and can be pickled.
+
+    What prints it, or writes it as JSON, shows no login.
+    """
+
+    __slots__ = ("options", "rules", "uri")
+
+    def __repr__(self) -> str:
+        return f"DuplicateRules({hide_login(self.uri or 'memory')})"
 
     def __init__(self, uri: str | None, duplicate: str, update: str, **options: Any) -> None:
         """Open and close the index once, so that whatever is wrong with it is known now.
@@ -60,14 +49,14 @@ class DuplicateRules:
         for name, rule in (("duplicate", duplicate), ("update", update)):
             if rule not in RULES:
                 raise ConfigError(f"{name} must be one of {RULES}, got {rule!r}")
-        self.uri = StoreUri(uri)
+        self.uri = uri
         self.rules = {DUPLICATE: duplicate, UPDATE: update}
         self.options = options
         self.open().close()
 
     def open(self) -> DuplicateIndex:
         """Return the index. Raises StoreError."""
-        return DuplicateIndex(self.uri.value, **self.options)
+        return DuplicateIndex(self.uri, **self.options)
 
     def dropped(self, index: DuplicateIndex, records: Sequence[Checked]) -> list[str | None]:
         """Return for each record None, or the verdict for which it is dropped.
