@@ -4,13 +4,15 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, UPDATE, Overlap, compare, numbers_contradict
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+
 CONFIG = DedupConfig()
-MAKER = Fingerprinter(CONFIG)
+MAKER = PageFingerprinter(CONFIG)
 REPORT = (
     "The observatory of Westmere expects {} degrees at noon and {} degrees at night. "
     "Winds reach {} knots near the lighthouse, waves {} feet outside the harbour. "
@@ -24,7 +26,7 @@ REPORT_ZH = (
 
 
 def make(text: str, *, whole_page: bool = False) -> Fingerprint:
-    return MAKER.make([(text, 1.0)], whole_page=whole_page)
+    return MAKER.make(text, whole_page=whole_page)
 
 
 def verdict(old: str, new: str, *, whole_page: bool = False) -> str | None:

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.comparison import measure_overlap
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import (
-    NO_LIMIT,
-    Fingerprint,
-    Fingerprinter,
+from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint
+from webclean_scrapy.dedup.fingerprint_methods import (
+    PageFingerprinter,
     find_phrases,
     weighted_blocks,
 )
@@ -21,16 +20,16 @@ from webclean_scrapy.errors import ConfigError, StoreSchemeError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAKER = Fingerprinter(DedupConfig())
+MAKER = PageFingerprinter(DedupConfig())
 
 
 def make(text: str, title: str = "") -> Fingerprint:
-    return MAKER.make([(text, 1.0)], title=(title, 2.0) if title else None)
+    return MAKER.make(text, title=title)
 
 
 @given(st.text(max_size=300), st.text(max_size=30), st.booleans())
 def test_packing_loses_nothing(text: str, title: str, whole: bool) -> None:
-    made = MAKER.make([(text, 1.0)], title=(title, 2.0), whole_page=whole)
+    made = MAKER.make(text, title=title, whole_page=whole)
     assert Fingerprint.unpack(made.pack()) == made
 
 
@@ -139,10 +138,9 @@ def test_marked_lines_weigh_more_and_leave_the_text_the_same(
 ) -> None:
     text = make_article(6)
     heading = text.split("\n")[4]
-    plain = MAKER.make([(text, 1.0)])
-    weighted = MAKER.make(weighted_blocks(text, {heading: 2.5}))
+    plain, weighted = MAKER.make(text), MAKER.make(text, marked={heading: 2.5})
     assert weighted.exact == plain.exact
-    of_heading = set(MAKER.make([("\n" + heading, 1.0)]).codes)
+    of_heading = set(MAKER.make("\n" + heading).codes)
     assert len(of_heading & {*weighted.codes}) > len(of_heading & {*plain.codes})
     assert weighted_blocks(text, {}) == [(text, 1.0)]
 
@@ -152,11 +150,11 @@ def test_words_of_emphasised_phrases_weigh_more_wherever_they_occur(
 ) -> None:
     text = make_article(6)
     phrase = " ".join(text.split()[1:6])
-    assert find_phrases(text, {phrase: 1.5, text.split("\n")[2]: 2.0}) == [phrase]
-    plain = MAKER.make([(text, 1.0)], title=("A title", 2.0))
-    raised = MAKER.make([(text, 1.0)], title=("A title", 2.0), phrases=[phrase])
+    assert find_phrases(text, {phrase: 1.5, text.split("\n")[2]: 2.0}) == phrase
+    plain = MAKER.make(text, title="A title")
+    raised = MAKER.make(text, title="A title", marked={phrase: 1.5})
     assert (raised.exact, raised.places) == (plain.exact, plain.places)
-    of_phrase = set(MAKER.make([(phrase, 1.0)]).codes)
+    of_phrase = set(MAKER.make(phrase).codes)
     rank = dict(zip(plain.codes, plain.ranks, strict=True))
     now = dict(zip(raised.codes, raised.ranks, strict=True))
     changed = {code for code in rank.keys() & now.keys() if rank[code] != now[code]}
@@ -164,5 +162,20 @@ def test_words_of_emphasised_phrases_weigh_more_wherever_they_occur(
     assert all(now[code] < rank[code] for code in changed)
     assert of_phrase - {*plain.codes} or changed & of_phrase
     assert len(changed) < len(plain.codes) / 4
-    for weight in (1.5, 2.0):
-        assert MAKER.make([(text, weight)]) == MAKER.make([(text, weight)], phrases=[phrase])
+
+
+def test_a_code_under_many_weights_is_kept_once_and_the_rest_are_not_lost(
+    make_article: Callable[[int], str],
+) -> None:
+    maker = PageFingerprinter(DedupConfig(sample=8, indexed=8))
+    text = make_article(9)
+    heavy = maker.make(text, marked=dict.fromkeys(text.split("\n"), 2.0))
+    lines = [f"{text}\n" for _ in range(3)]
+    mixed = maker.make("".join(lines), marked={text.split("\n")[0]: 2.0})
+    assert len({*mixed.codes}) == len({*heavy.codes}) == 8
+
+
+def test_words_of_the_smallest_weights_have_the_highest_rank() -> None:
+    made = PageFingerprinter(DedupConfig.from_options({"idf": {"ferry": 0.001}})).make("ferry")
+    assert made.ranks == (65535,)
+    assert Fingerprint.unpack(made.pack()) == made

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.feature_strings import longest_common_run
 from webclean_scrapy.dedup.fingerprint import Fingerprint
-from webclean_scrapy.dedup.fingerprint_methods import method_of
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.keyword_methods import longest_common_run
 from webclean_scrapy.dedup.minhash import PERMUTATIONS, Bands, load_datasketch
 from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
@@ -157,10 +157,10 @@ def test_minhash_finds_what_the_bands_of_datasketch_find(texts: list[str]) -> No
     library = load_datasketch()
     config = DedupConfig(method="minhash", minhash_jaccard=0.5)
     bands = library.MinHashLSH(threshold=0.5, num_perm=PERMUTATIONS)
-    maker = method_of(config).maker(config)
+    maker = PageFingerprinter(config)
     with DuplicateIndex(method="minhash", minhash_jaccard=0.5) as index:
         for number, text in enumerate(texts):
-            codes = maker.make([(text, 1.0)]).codes
+            codes = maker.make(text).codes
             minhash = library.MinHash(num_perm=PERMUTATIONS)
             minhash.hashvalues[:] = codes or 0
             expected = set(bands.query(minhash)) if codes else set()

@@ -17,7 +17,8 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
 from webclean_scrapy.crawl import index_access, pending_pages, store_thread
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import Fingerprint, Fingerprinter
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
@@ -185,9 +186,9 @@ def test_emphasis_of_a_page_weighs_in_its_fingerprint(crawls: Crawls, tmp_path: 
         file.close()
         prints.append(Fingerprint.unpack(data))
     text, title = crawled.items[0]["articleBody"], crawled.items[0]["headline"]
-    maker = Fingerprinter(DedupConfig())
-    for fingerprint, phrases in zip(prints, ([phrase], []), strict=True):
-        made = maker.make([(text, 1.0)], title=(title, 2.0), phrases=phrases)
+    maker = PageFingerprinter(DedupConfig())
+    for fingerprint, marked in zip(prints, ({phrase: 1.5}, {}), strict=True):
+        made = maker.make(text, title=title, marked=marked)
         assert fingerprint.codes == made.codes
     assert prints[0].codes != prints[1].codes
 

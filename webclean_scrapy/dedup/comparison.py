@@ -88,9 +88,6 @@ def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparis
     if numbers_contradict(old, new, config):
         return None
     similarity = round(max(overlap.jaccard, overlap.containment), 4)
-    return Comparison(similarity, UPDATE if _is_update(overlap, config) else DUPLICATE)
-
-
-def _is_update(overlap: Overlap, config: DedupConfig) -> bool:
-    contained = overlap.shared >= config.update_contained * overlap.old
-    return contained and overlap.new - overlap.old >= config.update_longer * overlap.new
+    holds_old = overlap.shared >= config.update_contained * overlap.old
+    is_longer = new.size - old.size >= config.update_longer * new.size
+    return Comparison(similarity, UPDATE if holds_old and is_longer else DUPLICATE)

@@ -14,9 +14,14 @@ UPDATES = ("keep", "replace", "drop")
 MOST_DAYS = 36_500  # a century
 _DAY_S = 86_400
 _MOST_SHOWN = 80  # characters of a value in a message
-_SHARES = (
-    "jaccard", "containment", "share", "contained", "update_longer", "min_cosine", "min_run",
-)  # fmt: skip
+_CHOICES = {"method": METHODS, "updates": UPDATES}
+_LIMITS: dict[str, tuple[float, float]] = {  # of numbers; those that are not here are shares
+    "sample": (1, 255), "numbers": (0, 255), "title_weight": (0.01, 16), "max_chars": (1000, 1e9),
+    "min_codes": (0, 255), "indexed": (1, 255), "probes": (1, 255), "votes": (1, 255),
+    "max_pages_per_code": (1, 2**31), "max_candidates": (1, 2**31), "number_places": (0, 255),
+    "keywords": (1, 255), "indexed_keywords": (1, 255), "minhash_jaccard": (0.1, 0.95),
+    "expire_days": (0, MOST_DAYS),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,33 +75,19 @@ class DedupConfig:
     expire_days: float = 0.0
 
     def __post_init__(self) -> None:
-        counts = (
-            "sample indexed probes votes max_pages_per_code max_candidates keywords "
-            "indexed_keywords"
-        )
-        for name in counts.split():
-            self._check(name, getattr(self, name) >= 1, "at least 1")
-        for name in ("numbers", "min_codes", "number_places"):
-            self._check(name, getattr(self, name) >= 0, "at least 0")
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                self._refuse(name, f"one of {choices}")
         for field in fields(self):
-            if field.name.endswith(_SHARES):
-                self._check(
-                    field.name, 0.0 < getattr(self, field.name) <= 1.0, "above 0 and at most 1"
-                )
-        self._check("method", self.method in METHODS, f"one of {METHODS}")
-        self._check("sample", self.sample <= 255, "at most 255")
-        self._check("numbers", self.numbers <= 255, "at most 255")
-        self._check("indexed", self.indexed <= self.sample, "at most sample")
-        self._check("title_weight", 0 < self.title_weight <= 16, "above 0 and at most 16")
-        self._check("max_chars", self.max_chars >= 1000, "at least 1000")
-        self._check("keywords", self.keywords <= 255, "at most 255")
-        self._check("minhash_jaccard", 0.1 <= self.minhash_jaccard <= 0.95, "0.1 to 0.95")
-        self._check("expire_days", 0.0 <= self.expire_days <= MOST_DAYS, f"0 to {MOST_DAYS}")
-        self._check("updates", self.updates in UPDATES, f"one of {UPDATES}")
+            low, high = _LIMITS.get(field.name, (0.01, 1.0))
+            value = getattr(self, field.name)
+            if isinstance(value, (int, float)) and not low <= value <= high:
+                self._refuse(field.name, f"{low} to {high}")
+        if self.indexed > self.sample:
+            self._refuse("indexed", "at most sample")
 
-    def _check(self, name: str, right: bool, wanted: str) -> None:
-        if not right:
-            raise ConfigError(f"{name} must be {wanted}, got {getattr(self, name)!r}")
+    def _refuse(self, name: str, wanted: str) -> None:
+        raise ConfigError(f"{name} must be {wanted}, got {getattr(self, name)!r}")
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> DedupConfig:
@@ -129,7 +120,7 @@ class DedupConfig:
         words = "\n".join((*sorted(self.stop_words), "", *self.user_words, "", *table)).encode()
         return {
             "scheme": self.method,
-            "version": "3",
+            "version": "4",
             "sample": str(self.sample),
             "numbers": str(self.numbers),
             "title_weight": repr(float(self.title_weight)),

@@ -30,9 +30,6 @@ _RIGHT = np.uint64(0x165667B19E3779F9)
 _SECOND = np.uint64(0x27D4EB2F165667C5)
 _A_NUMBER = np.uint64(1)
 _PAD = 6
-# Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
-# of the most frequent word with the unluckiest hash. Weights of users may be smaller.
-RANK_SCALE = -29.0, 65535 / 33.0, 65535.0  # the lowest, steps, the highest
 
 
 def feature_codes(words: Words) -> Hashes:

@@ -1,76 +1,42 @@
-"""The methods to choose from: how each makes fingerprints and compares two of them."""
+"""Makes fingerprints, and lists the methods to choose from: what each keeps and compares."""
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from webclean_scrapy.dedup.comparison import compare
-from webclean_scrapy.dedup.feature_strings import compare_strings, string_codes
-from webclean_scrapy.dedup.fingerprint import (
-    Fingerprint,
-    Fingerprinter,
-    find_phrases,
-    weighted_blocks,
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.keyword_methods import (
+    compare_strings,
+    compare_vectors,
+    keyword_codes,
+    string_codes,
 )
-from webclean_scrapy.dedup.keyword_vectors import compare_vectors, keyword_codes
 from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
-from webclean_scrapy.dedup.page_sample import PageReader, exact_hash
+from webclean_scrapy.dedup.page_sample import sample_codes
+from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.page_sample import Block
+    from webclean_scrapy.dedup.page_sample import Codes
     from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Numbers
+    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
-    CodeFunction = Callable[[Words, Numbers, DedupConfig], tuple[list[int], list[int]]]
+    Block = tuple[str, float]
     Compare = Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
 
 _ALL = 1 << 31
-
-
-class Maker(Protocol):
-    """Makes fingerprints; safe to share between threads."""
-
-    def make(
-        self,
-        blocks: Sequence[Block],
-        *,
-        title: Block | None = None,
-        whole_page: bool = False,
-        phrases: Sequence[str] = (),
-    ) -> Fingerprint:
-        """Return the fingerprint of a page given as (text, weight) *blocks* and its *title*.
-
-        The words of *phrases* are emphasised.
-        """
-
-
-class CodeMaker:
-    """A `Maker` for methods whose codes and ranks are a function of words and block weights."""
-
-    def __init__(self, config: DedupConfig, codes_of: CodeFunction) -> None:
-        self._reader = PageReader(config)
-        self._config = config
-        self._codes_of = codes_of
-
-    def make(
-        self,
-        blocks: Sequence[Block],
-        *,
-        title: Block | None = None,
-        whole_page: bool = False,
-        phrases: Sequence[str] = (),
-    ) -> Fingerprint:
-        words, factors = self._reader.read(blocks, title, phrases)
-        codes, ranks = map(tuple, self._codes_of(words, factors, self._config))
-        exact = exact_hash(words.hashes)
-        return Fingerprint(exact=exact, codes=codes, ranks=ranks, whole_page=whole_page)
 
 
 class Search(NamedTuple):
@@ -83,7 +49,7 @@ class Search(NamedTuple):
 class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
-    maker: Callable[[DedupConfig], Maker]
+    codes: Callable[[Words, Numbers, DedupConfig], Codes]
     search: Callable[[DedupConfig], Search]
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
 
@@ -97,11 +63,11 @@ class PageFingerprinter:
 
     def __init__(self, config: DedupConfig) -> None:
         self._config = config
-        self._title_weight = config.title_weight
 
     @cached_property
-    def _maker(self) -> Maker:
-        return method_of(self._config).maker(self._config)
+    def _reader(self) -> WordReader:
+        options = self._config
+        return WordReader(options.stop_words, options.user_words, options.idf_table)
 
     def make(
         self,
@@ -111,13 +77,94 @@ class PageFingerprinter:
         whole_page: bool = False,
         marked: Mapping[str, float] | None = None,
     ) -> Fingerprint:
-        """Return the fingerprint of a page. For *marked* see `DuplicateIndex.check_and_add`."""
-        return self._maker.make(
-            weighted_blocks(text, marked) if marked else [(text, 1.0)],
-            title=(title, self._title_weight) if title else None,
+        """Return the fingerprint of a page. For *marked* see `DuplicateIndex.check_and_add`.
+
+        The exact hash leaves the title out, as copies often have another one; not so for short
+        texts: "Loading ..." under two titles is two pages.
+        Cost: linear in the first `max_chars` characters.
+        """
+        config = self._config
+        blocks = weighted_blocks(text[: config.max_chars], marked or {})
+        title_block = [(title[: config.max_chars], config.title_weight)] if title else []
+        words, factors = self._read(blocks + title_block, find_phrases(text, marked or {}))
+        body_end = sum(words.blocks[: len(blocks)])
+        size = int(words.firsts.searchsorted(body_end))
+        hashes = words.hashes if size < config.min_codes else words.hashes[:body_end]
+        found = method_of(config).codes(words, factors, config)
+        return Fingerprint(
+            exact=exact_hash(hashes),
+            codes=tuple(found.codes),
+            ranks=tuple(found.ranks),
+            size=size,
+            complete=found.complete,
+            places=tuple(found.places),
+            values=tuple(found.values),
             whole_page=whole_page,
-            phrases=find_phrases(text, marked) if marked else (),
         )
+
+    def _read(self, blocks: Sequence[Block], phrases: str) -> tuple[Words, Numbers]:
+        """Return the words of *blocks*, and the weight of the block of each keyword.
+
+        Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
+        """
+        texts = [text for text, _ in blocks]
+        words = self._reader.read([*texts, phrases[: self._config.max_chars]])
+        words, emphasised = _cut_last(words)
+        factors = np.ones(len(words.firsts))
+        starts = words.firsts.searchsorted([0, *itertools.accumulate(words.blocks)])
+        for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
+            factors[start:] = weight
+        if len(emphasised):
+            raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
+            factors[raised] = EMPHASISED
+        return words, factors
+
+
+def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]:
+    r"""Return *text* as blocks of lines of equal weight: that in *line_weights*, else 1.
+
+    >>> weighted_blocks("A head\none\ntwo", {"A head": 3.0})
+    [('A head', 2.0), ('one\ntwo', 1.0)]
+    """
+    lines = text.split("\n") if line_weights else [text]
+    weights = [min(line_weights.get(line, 1.0), MOST_IN_FINGERPRINT) for line in lines]
+    return [
+        ("\n".join(line for _, line in group), weight)
+        for weight, group in itertools.groupby(
+            zip(weights, lines, strict=True), key=lambda pair: pair[0]
+        )
+    ]
+
+
+def find_phrases(text: str, marked: Mapping[str, float]) -> str:
+    r"""Return the texts of *marked* that are no lines of *text*, a line each.
+
+    >>> find_phrases("A head\none two", {"A head": 3.0, "two": 1.5})
+    'two'
+    """
+    lines = {*text.split("\n")} if marked else ()
+    return "\n".join(phrase for phrase in marked if phrase not in lines)
+
+
+def _cut_last(words: Words) -> tuple[Words, Hashes]:
+    """Return *words* without their last block, and the keywords of that."""
+    end = len(words.hashes) - words.blocks[-1]
+    kept = np.searchsorted(words.firsts, end)
+    before = words._replace(
+        hashes=words.hashes[:end], numeric=words.numeric[:end], single=words.single[:end],
+        blocks=words.blocks[:-1], keywords=words.keywords[:kept], weights=words.weights[:kept],
+        firsts=words.firsts[:kept], lasts=words.lasts[:kept],
+    )  # fmt: skip
+    return before, words.keywords[kept:]
+
+
+def exact_hash(words: Hashes) -> int:
+    """Return 64 bits, equal for equal words in equal order; 0 for no words."""
+    words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
+    if not len(words):
+        return 0
+    digest = hashlib.blake2b(words.astype("<u8", copy=False).tobytes(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1
 
 
 def _search_by_codes(compare: Compare) -> Callable[[DedupConfig], Search]:
@@ -130,26 +177,17 @@ def _search_by_bands(config: DedupConfig) -> Search:
     return Search(bands.index_codes, bands.compare)
 
 
+def _named(*names: str) -> Callable[[DedupConfig], dict[str, str]]:
+    return lambda config: {name: str(getattr(config, name)) for name in names}
+
+
 _METHODS = {
-    "codes": Method(Fingerprinter, _search_by_codes(compare)),
+    "codes": Method(sample_codes, _search_by_codes(compare)),
     "keywords": Method(
-        partial(CodeMaker, codes_of=keyword_codes),
-        _search_by_codes(compare_vectors),
-        lambda config: {
-            "keywords": str(config.keywords),
-            "indexed_keywords": str(config.indexed_keywords),
-        },
+        keyword_codes, _search_by_codes(compare_vectors), _named("keywords", "indexed_keywords")
     ),
-    "feature-string": Method(
-        partial(CodeMaker, codes_of=string_codes),
-        _search_by_codes(compare_strings),
-        lambda config: {"keywords": str(config.keywords)},
-    ),
-    "minhash": Method(
-        partial(CodeMaker, codes_of=minhash_codes),
-        _search_by_bands,
-        minhash_parameters,
-    ),
+    "feature-string": Method(string_codes, _search_by_codes(compare_strings), _named("keywords")),
+    "minhash": Method(minhash_codes, _search_by_bands, minhash_parameters),
 }
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
+from webclean_scrapy.dedup.page_sample import Codes
 from webclean_scrapy.dedup.text_words import BREAK_HASH
 from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import missing_library
@@ -44,16 +45,14 @@ def load_datasketch() -> Any:
     return datasketch
 
 
-def minhash_codes(
-    words: Words, factors: Numbers, config: DedupConfig
-) -> tuple[list[int], list[int]]:
+def minhash_codes(words: Words, factors: Numbers, config: DedupConfig) -> Codes:
     """Return the MinHash of a page, empty without words, and ranks of 0, which have no meaning."""
     del factors, config  # weights are not used
     hashes = shingles(words)
     if not len(hashes):
-        return [], []
+        return Codes([], [])
     tokens = [one.tobytes() for one in np.unique(hashes).astype("<u8")]
-    return _minhash_of(tokens), [0] * PERMUTATIONS
+    return Codes(_minhash_of(tokens), [0] * PERMUTATIONS)
 
 
 def shingles(words: Words) -> Hashes:

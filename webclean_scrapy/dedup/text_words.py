@@ -28,6 +28,7 @@ from webclean_scrapy.dedup.normalize import (
     LETTER,
     POINT,
     UNSPACED_LETTER,
+    kinds_of,
     normal_form,
     normalize,
 )
@@ -38,6 +39,7 @@ from webclean_scrapy.dedup.word_hashes import (
     hash_words,
     is_chinese,
     join_hashes,
+    points_of,
 )
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, read_chinese_pairs
 from webclean_scrapy.keywords.segment import LONGEST_KOREAN_WORD, parse_user_word
@@ -150,10 +152,10 @@ class WordReader:
 
         All are read at once, as a short text costs little more than the calls of numpy.
         """
-        points, plain = normal_form(join_texts(texts))
-        spans = _cut(plain)
+        text = normal_form(join_texts(texts))
+        spans = _cut(kinds_of(text))
         kinds = spans.kinds
-        hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
+        hashes = hash_spans(points_of(text)[1:-1], spans.starts, spans.ends)
         hashes[kinds == BREAK] = BREAK_HASH
         token_kinds = kinds.tobytes()
         ends = _find_ends(token_kinds, len(texts))
