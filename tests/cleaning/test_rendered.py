@@ -64,7 +64,7 @@ def test_the_published_extractor_compares_boxes_and_scores_by_them() -> None:
     def content(page: str, sibling: str) -> list[Cluster]:
         table, other = build_table(parse(page)), build_table(parse(sibling))
         features = build_features(other, SimilarityConfig(), read_layout(other))
-        return content_clusters(table, features, layout=read_layout(table))
+        return content_clusters(table, features, ScoreConfig(), AlignConfig(), read_layout(table))
 
     def rows(clusters: list[Cluster]) -> list[list[int]]:
         return [cluster.rows for cluster in clusters]

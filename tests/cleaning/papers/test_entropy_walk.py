@@ -7,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.layout import estimate_layout
+from webclean_scrapy.cleaning.papers.entropy_path import PathBook, find_path, path_of
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
-    PathVote,
     find_important,
-    find_path,
-    path_of,
     rank_children,
     weigh_children,
 )
@@ -31,9 +28,9 @@ UNITS = [86, 21, 1_409, 54, 9]
 PRINTED = [0.040, 0.007, 0.612, 0.085, 0.008]
 
 
-def found(html: str, config: EntropyConfig | None = None, *, boxes: bool = False) -> str:
+def found(html: str, config: EntropyConfig | None = None) -> str:
     table = table_of(html)
-    row = find_important(table, config, estimate_layout(table) if boxes else None)
+    row = find_important(table, config)
     return "" if row is None else table.ident[row] or table.tag[row]
 
 
@@ -61,14 +58,13 @@ def test_importances_are_shares(measures: list[list[float]]) -> None:
     assert sum(shares) == pytest.approx(1 if any(map(any, measures)) else 0, abs=1e-6)
 
 
-@pytest.mark.parametrize("boxes", [False, True])
-def test_the_walk_ends_where_no_child_dominates(boxes: bool) -> None:
+def test_the_walk_ends_where_no_child_dominates() -> None:
     page = (
         f"<div id=head><ul>{MENU}</ul></div>"
         f"<div id=page><div id=main><p>{TEXT * 3}</p><p>{TEXT * 3}</p><p>{TEXT * 3}</p></div>"
         "<div id=meta>Today</div></div><div id=foot>Imprint</div>"
     )
-    assert found(page, boxes=boxes) == "main"
+    assert found(page) == "main"
 
 
 def test_the_printed_rule_stops_where_one_child_stands_out() -> None:
@@ -115,10 +111,7 @@ def test_a_page_of_links_or_of_nothing_has_no_body() -> None:
 @pytest.mark.cpu_seconds(20)
 def test_deep_and_wide_pages_are_walked_in_linear_time() -> None:
     assert found("<div>" * 1_800 + f"<p id=end>{TEXT}</p>") == "end"
-    assert found(f"<div>{TEXT}</div>" * 20_000, boxes=True) == "body"
-
-
-CONFIG = EntropyConfig()
+    assert found(f"<div>{TEXT}</div>" * 20_000) == "body"
 
 
 def page(words: str = TEXT * 9, *, ident: str = "main", rest: str = "Imprint") -> PageTable:
@@ -160,10 +153,10 @@ def test_every_path_leads_to_a_row_of_this_path(html: str) -> None:
 
 
 def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
-    vote = PathVote()
+    book = PathBook(9, EntropyConfig(same_from=0.1))
     for number in range(100):
         table = page(ident="m" * (number + 1))
-        vote.add(table, table.classes.index("text"))
-    assert len(vote.votes) == len(vote.shares) == 16
-    assert vote.misses == 84
-    assert vote.agreed(CONFIG) is None
+        book.learn("a.example", f"/{number}", table, table.classes.index("text"))
+    (cluster,) = book.to_data()
+    assert len(cluster["votes"]) == len(cluster["shares"]) == 16
+    assert cluster["misses"] == 84

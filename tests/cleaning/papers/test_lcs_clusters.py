@@ -14,7 +14,6 @@ from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
 from webclean_scrapy.cleaning.papers.lcs_clusters import (
     Cluster,
-    DenoiseConfig,
     ScoreConfig,
     content_clusters,
     find_clusters,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
-CONFIG = ScoreConfig()
+CONFIG, ALIGN = ScoreConfig(), AlignConfig()
 HEAD = "<div id=head class=bar><ul><li><a>Home</a><li><a>World</a></ul></div>"
 FOOT = "<div id=foot class=end><p>Imprint</p></div>"
 FERRY = "<p>The ferry left the island at noon.</p><p>Nobody was hurt, said the captain.</p>"
@@ -48,11 +47,12 @@ def page(body: str, related: str) -> PageTable:
 def content_of(
     target: PageTable,
     sibling: PageTable,
-    config: DenoiseConfig | None = None,
+    score: ScoreConfig = CONFIG,
+    alignment: AlignConfig = ALIGN,
     layouts: tuple[Layout | None, Layout | None] = (None, None),
 ) -> list[Cluster]:
     features = build_features(sibling, SimilarityConfig(), layouts[1])
-    return content_clusters(target, features, config, layouts[0])
+    return content_clusters(target, features, score, alignment, layouts[0])
 
 
 def names(table: PageTable, clusters: list[Cluster]) -> list[str]:
@@ -68,7 +68,7 @@ def rendered(table: PageTable, height: float) -> Layout:
 def test_what_both_pages_have_is_template_and_the_body_is_content() -> None:
     target = page(FERRY, "Ten ideas for June|A new bridge")
     sibling = page(MARKET, "Storm in the north|Cup final")
-    everything = DenoiseConfig(score=ScoreConfig(close=1e-9))
+    everything = ScoreConfig(close=1e-9)
     assert names(target, content_of(target, sibling)) == ["p", "p"]
     assert [cluster.score for cluster in content_of(target, sibling, everything)] == [15, 1]
 
@@ -91,7 +91,7 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
     one, other = rendered(target, 10.0), rendered(sibling, 20.0)
 
     def content(*layouts: Layout) -> list[str]:
-        return names(target, content_of(target, sibling, None, (layouts[0], layouts[1])))
+        return names(target, content_of(target, sibling, layouts=(layouts[0], layouts[1])))
 
     assert content(one, other) == plain
     for at in (one.width, one.top, one.left):
@@ -106,13 +106,13 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
 def test_the_limit_of_the_alignment_holds() -> None:
     target = page(FERRY, "a|b")
     with pytest.raises(PageTooLargeError):
-        content_of(target, target, DenoiseConfig(align=AlignConfig(max_cells=3)))
+        content_of(target, target, alignment=AlignConfig(max_cells=3))
 
 
 @given(st.lists(st.sampled_from([FERRY, MARKET, HEAD, FOOT, "text", "<i>x</i>"]), max_size=5))
 def test_clusters_never_overlap(parts: list[str]) -> None:
     target = table_of("".join(parts))
-    everything = DenoiseConfig(score=ScoreConfig(close=1e-9))
+    everything = ScoreConfig(close=1e-9)
     clusters = content_of(target, page(MARKET, "a|b"), everything)
     spans = sorted((row, target.end[row]) for cluster in clusters for row in cluster.rows)
     assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))

@@ -18,6 +18,7 @@ Deviation: of the tags to prune, ``a`` takes whole lines only; links within a se
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -26,12 +27,8 @@ from zlib import crc32
 
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
-from webclean_scrapy.cleaning.papers.entropy_walk import (
-    EntropyConfig,
-    PathVote,
-    find_important,
-    zero_digits,
-)
+from webclean_scrapy.cleaning.page.walk import TEXT
+from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig, find_important
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 
 if TYPE_CHECKING:
@@ -42,7 +39,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 CLUSTERS_COMPARED = 16  # of a host, the ones used last first
+_MAX_PATHS = 16  # kept of a template; pages with so many do not agree anyway
 _MAX_VOTERS = 100  # pages of a cluster that vote; more would not change what they agree on
+
+_DIGITS = re.compile(r"\d+")
+_SEPARATOR = " > "  # a step holds no blank, whatever is in an id
 
 Label = tuple[str, str, str]  # tag, id, class
 
@@ -165,12 +166,103 @@ def is_same_cluster(tree: SimpleTree, first: SimpleTree, config: EntropyConfig) 
     return tree_similarity(tree, first) >= config.same_from
 
 
+def zero_digits(name: str) -> str:
+    """Return an id or a class with every run of digits as one 0."""
+    return _DIGITS.sub("0", name)
+
+
+def path_of(table: PageTable, row: int) -> str:
+    """Return the path from below the root to *row*; equal for equal places of a template.
+
+    >>> from webclean_scrapy.cleaning.page.parse import parse
+    >>> from webclean_scrapy.cleaning.page.table import build_table
+    >>> table = build_table(parse("<div id=main><p class='lead big'>x"))
+    >>> path_of(table, table.tag.index("p"))
+    'body > div#main > p.big.lead'
+    """
+    steps = [_step(table, at) for at in [row, *table.ancestors(row)][:-1]]
+    return _SEPARATOR.join(reversed(steps))
+
+
+def _step(table: PageTable, row: int) -> str:
+    """Return tag and id, or tag and classes in alphabetic order, or the tag alone."""
+    if table.tag[row] == "body":
+        return "body"
+    ident = "".join(table.ident[row].split())
+    if ident:
+        return f"{table.tag[row]}#{zero_digits(ident)}"
+    classes = sorted(set(zero_digits(table.classes[row]).split()))
+    return ".".join([table.tag[row], *classes])
+
+
+def find_path(table: PageTable, path: str) -> int | None:
+    """Return the row at the end of *path*, or None.
+
+    Of several, the one with the most text outside links, the first on ties. Cost: O(children along
+    the way), at most O(rows).
+    """
+    if not path:
+        return None
+    rows = [0]
+    for step in path.split(_SEPARATOR):
+        tag = re.split(r"[#.]", step, maxsplit=1)[0]
+        rows = [
+            child
+            for row in rows
+            for child in table.children(row)
+            if table.tag[child] == tag != TEXT and _step(table, child) == step
+        ]
+    return max(rows, key=table.plain_length, default=None)
+
+
 @dataclass(slots=True)
 class _Cluster:
+    """The pages of a template: the first, and the votes of all on the path to the body."""
+
     host: str
     first: SimpleTree
-    vote: PathVote = field(default_factory=PathVote)
+    votes: dict[str, int] = field(default_factory=dict)  # path -> pages
+    shares: dict[str, float] = field(default_factory=dict)  # path -> sum of its shares of the text
+    misses: int = 0  # pages that voted against every path kept
     voters: set[int] = field(default_factory=set)  # hashes of their URLs: none votes twice
+
+    def add(self, table: PageTable, row: int) -> None:
+        """Count the page's vote: its own walk ends at *row*."""
+        path = path_of(table, row)
+        if path not in self.votes and len(self.votes) >= _MAX_PATHS:
+            self.misses += 1
+            return
+        self.votes[path] = self.votes.get(path, 0) + 1
+        self.shares[path] = self.shares.get(path, 0.0) + _share_of_page(table, row)
+
+    def agreed(self, config: EntropyConfig) -> str | None:
+        """Return the path the pages agree on, or None: too few pages, or they disagree."""
+        pages = sum(self.votes.values()) + self.misses
+        path = max(self.votes, key=lambda each: self.votes[each], default="")
+        if pages < config.min_pages or self.votes.get(path, 0) < config.min_agreement * pages:
+            return None
+        return path or None
+
+    def follow(self, table: PageTable, config: EntropyConfig) -> int | None:
+        """Return the body's row by the agreed path; None when the page has to walk by itself.
+
+        A path that finds nothing, or much less of the page's text than usual, is counted against.
+        """
+        path = self.agreed(config)
+        if path is None:
+            return None
+        row = find_path(table, path)
+        share = 0.0 if row is None else _share_of_page(table, row)
+        if share > 0 and share >= config.min_share * self.shares[path] / self.votes[path]:
+            return row
+        self.misses += 1
+        return None
+
+
+def _share_of_page(table: PageTable, row: int) -> float:
+    """Return the share of the page's text outside links that is in the subtree, 0..1."""
+    whole = table.plain_length(0)
+    return table.plain_length(row) / whole if whole else 0.0
 
 
 class PathBook:
@@ -194,12 +286,11 @@ class PathBook:
         """
         tree = build_simple_tree(table, self._config)
         cluster = self._find(host, tree) or _Cluster(host, tree)
-        vote = cluster.vote
-        vote = replace(vote, votes=dict(vote.votes), shares=dict(vote.shares))
+        cluster = replace(cluster, votes=dict(cluster.votes), shares=dict(cluster.shares))
         for other, row in others:
             if is_same_cluster(build_simple_tree(other, self._config), cluster.first, self._config):
-                vote.add(other, row)
-        return vote.follow(table, self._config)
+                cluster.add(other, row)
+        return cluster.follow(table, self._config)
 
     def learn(self, host: str, url: str, table: PageTable, row: int) -> None:
         """Let a page vote, whose own walk ends at *row*.
@@ -212,10 +303,10 @@ class PathBook:
         if voter in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
             return
         cluster.voters.add(voter)
-        misses = cluster.vote.misses
-        cluster.vote.follow(table, self._config)  # counts a miss
-        if cluster.vote.misses == misses:
-            cluster.vote.add(table, row)
+        misses = cluster.misses
+        cluster.follow(table, self._config)  # counts a miss
+        if cluster.misses == misses:
+            cluster.add(table, row)
 
     def _find(self, host: str, tree: SimpleTree) -> _Cluster | None:
         newest = reversed(self._clusters.items())
@@ -240,9 +331,9 @@ class PathBook:
                 "host": cluster.host,
                 "labels": [list(label) for label in cluster.first.labels],
                 "children": [list(children) for children in cluster.first.children],
-                "votes": dict(cluster.vote.votes),
-                "shares": dict(cluster.vote.shares),
-                "misses": cluster.vote.misses,
+                "votes": dict(cluster.votes),
+                "shares": dict(cluster.shares),
+                "misses": cluster.misses,
                 "voters": sorted(cluster.voters),
             }
             for cluster in self._clusters.values()
@@ -271,7 +362,6 @@ def _from_data(data: Mapping[str, Any]) -> _Cluster:
     shares = {str(path): float(data["shares"][path]) for path in votes}
     if any(count < 1 for count in votes.values()):
         raise ValueError("a path without a vote")
-    vote = PathVote(votes, shares, int(data["misses"]))
-    return _Cluster(
-        str(data["host"]), SimpleTree(labels, children), vote, set(map(int, data["voters"]))
-    )
+    voters = set(map(int, data["voters"]))
+    tree = SimpleTree(labels, children)
+    return _Cluster(str(data["host"]), tree, votes, shares, int(data["misses"]), voters)

@@ -1,4 +1,4 @@
-"""Walk down to the body by the importance of children; write, find and vote on the path there.
+"""Walk down to the body by the importance of children.
 
 Entropy path: "Pre-pruned trees and information entropy for news text extraction" (authors and year
 not known to us). Each child c of a node has the measures x_d: height, width and text outside links;
@@ -36,28 +36,21 @@ id and class of the body are left out (sites write page number, browser and sect
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log
 from statistics import pvariance
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.table import PageTable
 
 #: Pruned while the children are gathered; scripts and the like are in no table.
 PRUNED_TAGS = frozenset({"a", "head", "img", "link", "meta", "picture", "title"})
-
-_DIGITS = re.compile(r"\d+")
-_MAX_PATHS = 16  # kept of a template; pages with so many do not agree anyway
-_SEPARATOR = " > "  # a step holds no blank, whatever is in an id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,22 +67,20 @@ class EntropyConfig:
     min_share: float = 0.5  # of its usual share of a page's text, that a path must find, 0..1
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.max_loss < 1.0:
-            raise ConfigError(f"max_loss must be above 0 and below 1, got {self.max_loss!r}")
-        if not 0.0 <= self.stop_variance <= 1.0:
-            raise ConfigError(f"stop_variance must be between 0 and 1, got {self.stop_variance!r}")
-        if self.depth < 1 or self.max_nodes < 1:
-            raise ConfigError("depth and max_nodes must be at least 1")
-        if not 0.0 < self.same_from <= 1.0:
-            raise ConfigError(f"same_from must be above 0 and at most 1, got {self.same_from!r}")
-        if self.min_pages < 1:
-            raise ConfigError(f"min_pages must be at least 1, got {self.min_pages!r}")
-        if not 0.5 < self.min_agreement <= 1.0:  # else two paths could both have it
-            raise ConfigError(
-                f"min_agreement must be above 0.5 and at most 1, got {self.min_agreement!r}"
-            )
-        if not 0.0 <= self.min_share <= 1.0:
-            raise ConfigError(f"min_share must be between 0 and 1, got {self.min_share!r}")
+        least = {  # above which a share has to be; two paths could both have half of the votes
+            "max_loss": 0.0, "same_from": 0.0, "min_agreement": 0.5,
+        }  # fmt: skip
+        for name, low in least.items():
+            if not low < getattr(self, name) <= 1.0:
+                raise ConfigError(
+                    f"{name} must be above {low:g} and at most 1, got {getattr(self, name)!r}"
+                )
+        for name in ("stop_variance", "min_share"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ConfigError(f"{name} must be between 0 and 1, got {getattr(self, name)!r}")
+        for name in ("depth", "max_nodes", "min_pages"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
 
 
 def weigh_children(measures: Sequence[Sequence[float]]) -> list[float]:
@@ -122,11 +113,9 @@ def _entropy(shares: Sequence[float]) -> float:
     return -sum(share * log(share) for share in shares if share > 0) / log(len(shares))
 
 
-def rank_children(
-    table: PageTable, row: int, layout: Layout | None = None
-) -> list[tuple[int, float]]:
+def rank_children(table: PageTable, row: int) -> list[tuple[int, float]]:
     """Return the child rows that were not pruned with their importance, in document order."""
-    children = []
+    layout, children = table.layout, []
     for child in table.children(row):
         if table.tag[child] == TEXT or table.tag[child] in PRUNED_TAGS:
             continue
@@ -140,20 +129,17 @@ def rank_children(
     return list(zip(children, weigh_children(measures), strict=True))
 
 
-def find_important(
-    table: PageTable, config: EntropyConfig | None = None, layout: Layout | None = None
-) -> int | None:
+def find_important(table: PageTable, config: EntropyConfig | None = None) -> int | None:
     """Return the row of the body subtree, or None on a page without text outside links.
 
     Cost: O(children along the way).
     """
-    layout = layout or read_layout(table)
     config = config or EntropyConfig()
     row = table.tag.index("body") if "body" in table.tag else 0
     if not table.plain_length(row):
         return None
     while True:
-        ranked = rank_children(table, row, layout)
+        ranked = rank_children(table, row)
         child = max(ranked, key=lambda pair: pair[1])[0] if ranked else row  # the first on ties
         if _stops(table, row, ranked, config) or not table.plain_length(child):
             return row
@@ -181,102 +167,3 @@ def _own_length(table: PageTable, row: int) -> int:
         for child in table.children(row)
         if table.tag[child] == TEXT or table.tag[child] in PRUNED_TAGS
     )
-
-
-def zero_digits(name: str) -> str:
-    """Return an id or a class with every run of digits as one 0."""
-    return _DIGITS.sub("0", name)
-
-
-def path_of(table: PageTable, row: int) -> str:
-    """Return the path from below the root to *row*; equal for equal places of a template.
-
-    >>> from webclean_scrapy.cleaning.page.parse import parse
-    >>> from webclean_scrapy.cleaning.page.table import build_table
-    >>> table = build_table(parse("<div id=main><p class='lead big'>x"))
-    >>> path_of(table, table.tag.index("p"))
-    'body > div#main > p.big.lead'
-    """
-    steps = [_step(table, at) for at in [row, *table.ancestors(row)][:-1]]
-    return _SEPARATOR.join(reversed(steps))
-
-
-def _step(table: PageTable, row: int) -> str:
-    """Return tag and id, or tag and classes in alphabetic order, or the tag alone."""
-    if table.tag[row] == "body":
-        return "body"
-    ident = "".join(table.ident[row].split())
-    if ident:
-        return f"{table.tag[row]}#{zero_digits(ident)}"
-    classes = sorted(set(zero_digits(table.classes[row]).split()))
-    return ".".join([table.tag[row], *classes])
-
-
-def find_path(table: PageTable, path: str) -> int | None:
-    """Return the row at the end of *path*, or None.
-
-    Of several, the one with the most text outside links, the first on ties. Cost: O(children along
-    the way), at most O(rows).
-    """
-    if not path:
-        return None
-    rows = [0]
-    for step in path.split(_SEPARATOR):
-        tag = re.split(r"[#.]", step, maxsplit=1)[0]
-        rows = [
-            child
-            for row in rows
-            for child in table.children(row)
-            if table.tag[child] == tag != TEXT and _step(table, child) == step
-        ]
-    return max(rows, key=table.plain_length, default=None)
-
-
-@dataclass(slots=True)
-class PathVote:
-    """The votes of a template's pages on the path to the body. Plain data: it can be saved."""
-
-    votes: dict[str, int] = field(default_factory=dict)  # path -> pages
-    shares: dict[str, float] = field(default_factory=dict)  # path -> sum of its shares of the text
-    misses: int = 0  # pages that voted against every path kept
-
-    def add(self, table: PageTable, row: int) -> None:
-        """Count the page's vote: its own walk ends at *row*."""
-        path = path_of(table, row)
-        if path not in self.votes and len(self.votes) >= _MAX_PATHS:
-            self.misses += 1
-            return
-        self.votes[path] = self.votes.get(path, 0) + 1
-        self.shares[path] = self.shares.get(path, 0.0) + _share_of_page(table, row)
-
-    def agreed(self, config: EntropyConfig) -> str | None:
-        """Return the path the pages agree on, or None: too few pages, or they disagree."""
-        pages = sum(self.votes.values()) + self.misses
-        if pages < config.min_pages:
-            return None
-        path = max(self.votes, key=lambda each: self.votes[each], default="")
-        if not path or self.votes[path] < config.min_agreement * pages:
-            return None
-        return path
-
-    def follow(self, table: PageTable, config: EntropyConfig) -> int | None:
-        """Return the body's row by the agreed path; None when the page has to walk by itself.
-
-        A path that finds nothing, or much less of the page's text than usual, is counted against.
-        """
-        path = self.agreed(config)
-        if path is None:
-            return None
-        row = find_path(table, path)
-        share = 0.0 if row is None else _share_of_page(table, row)
-        usual = self.shares[path] / self.votes[path]
-        if share > 0 and share >= config.min_share * usual:
-            return row
-        self.misses += 1
-        return None
-
-
-def _share_of_page(table: PageTable, row: int) -> float:
-    """Return the share of the page's text outside links that is in the subtree, 0..1."""
-    whole = table.plain_length(0)
-    return table.plain_length(row) / whole if whole else 0.0

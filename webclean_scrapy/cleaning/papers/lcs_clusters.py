@@ -19,7 +19,7 @@ of Chinese portal pages .675 without, .545 with).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
@@ -62,14 +62,6 @@ class ScoreConfig:
                 raise ConfigError(f"{name} must be above 0 and at most 1, got {value!r}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DenoiseConfig:
-    """Both halves of the method: what is a candidate, and which candidates are content."""
-
-    align: AlignConfig = field(default_factory=AlignConfig)
-    score: ScoreConfig = field(default_factory=ScoreConfig)
-
-
 @dataclass(frozen=True, slots=True)
 class Measures:
     """The six measures of one cluster; the areas are None without a layout."""
@@ -97,8 +89,8 @@ class LcsMethod(PaperMethod):
     name = "lcs"
     aligns = True
 
-    def __init__(self, config: DenoiseConfig, min_kept_share: float) -> None:
-        self._config, self._min_kept_share = config, min_kept_share
+    def __init__(self, score: ScoreConfig, align: AlignConfig, min_kept_share: float) -> None:
+        self._score, self._align, self._min_kept_share = score, align, min_kept_share
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
@@ -107,7 +99,9 @@ class LcsMethod(PaperMethod):
             return None
         layout = read_layout(table) or estimate_layout(table)
         try:
-            clusters = content_clusters(table, comparison.features, self._config, layout)
+            clusters = content_clusters(
+                table, comparison.features, self._score, self._align, layout
+            )
         except PageTooLargeError:
             return None
         rows = sorted(row for cluster in clusters for row in cluster.rows)
@@ -132,7 +126,8 @@ def other_clusters(table: PageTable, row: int, kept: Sequence[int]) -> tuple[Rem
 def content_clusters(
     target: PageTable,
     sibling: FeatureTree,
-    config: DenoiseConfig | None = None,
+    score: ScoreConfig,
+    alignment: AlignConfig,
     layout: Layout | None = None,
 ) -> list[Cluster]:
     """Return the clusters of *target* that are content against *sibling*, in document order.
@@ -141,15 +136,14 @@ def content_clusters(
     A page without candidates (its own copy) has no content. Cost: that of ``align``.
 
     Raises:
-        PageTooLargeError: the pair takes more cells than ``config.align`` allows.
+        PageTooLargeError: the pair takes more cells than *alignment* allows.
     """
-    config = config or DenoiseConfig()
     rendered = layout if layout is not None and layout.source == "rendered" else None
-    features = build_features(target, config.align.similarity, rendered)
-    groups = find_clusters(target, align(features, sibling, config.align).candidates)
-    clusters = score_clusters(target, groups, config.score, layout)
+    features = build_features(target, alignment.similarity, rendered)
+    groups = find_clusters(target, align(features, sibling, alignment).candidates)
+    clusters = score_clusters(target, groups, score, layout)
     best = max((cluster.score for cluster in clusters), default=0)
-    least = best - (1 - config.score.close) * abs(best)  # also where no score is above 0
+    least = best - (1 - score.close) * abs(best)  # also where no score is above 0
     return [cluster for cluster in clusters if cluster.score >= least]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, DecayMethod
 from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod
 from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
-from webclean_scrapy.cleaning.papers.lcs_clusters import DenoiseConfig, LcsMethod, ScoreConfig
+from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod, ScoreConfig
 from webclean_scrapy.cleaning.papers.title_relevance import (
     MEASURED,
     RelevanceConfig,
@@ -59,5 +59,5 @@ def make_method(
     if extractor == "relevance":
         return RelevanceMethod(config.relevance, config.min_kept_share, segment)
     if extractor == "lcs":
-        return LcsMethod(DenoiseConfig(align=align, score=config.score), config.min_kept_share)
+        return LcsMethod(config.score, align, config.min_kept_share)
     return None
