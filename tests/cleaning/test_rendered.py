@@ -13,7 +13,8 @@ from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
-from webclean_scrapy.cleaning.papers.lcs_clusters import Cluster, content_clusters
+from webclean_scrapy.cleaning.papers.lcs_clusters import Cluster, ScoreConfig, content_clusters
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
 
 
