@@ -20,8 +20,8 @@ from benchmarks.fitting.models import Lines, fit_logistic
 from benchmarks.leave_out import fit_on_others
 from benchmarks.scoring import GOOD, harmonic, precision_recall
 from webclean_scrapy.cleaning import confidence
-from webclean_scrapy.cleaning.body.line_features import sigmoid
-from webclean_scrapy.cleaning.body.linear_model import Weights
+from webclean_scrapy.cleaning.body.features import sigmoid
+from webclean_scrapy.cleaning.body.models import Weights
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.confidence.body_confidence import WEIGHTS_FILE
 from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, body_signs

@@ -11,16 +11,17 @@ import numpy as np
 
 from benchmarks.data import ARTICLE
 from webclean_scrapy.cleaning import body
-from webclean_scrapy.cleaning.body.certain_rules import apply_rules
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, DecayWalk, walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page
-from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.line_features import (
+from webclean_scrapy.cleaning.body.features import (
+    INNER_FEATURES,
     LINE_FEATURES,
+    inner_features,
     line_features,
     line_probabilities,
 )
-from webclean_scrapy.cleaning.body.linear_model import Weights
+from webclean_scrapy.cleaning.body.models import Weights
+from webclean_scrapy.cleaning.body.selection import apply_rules
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 

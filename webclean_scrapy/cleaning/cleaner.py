@@ -15,12 +15,17 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.body import empty_body, trim_body
+from webclean_scrapy.cleaning.body.body import Body, empty_body
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
-from webclean_scrapy.cleaning.body.line_features import estimate_lines
-from webclean_scrapy.cleaning.body.line_removal import remove_excluded, remove_lines
-from webclean_scrapy.cleaning.body.linear_model import favoring, select_lines
+from webclean_scrapy.cleaning.body.features import estimate_lines
+from webclean_scrapy.cleaning.body.models import favoring
+from webclean_scrapy.cleaning.body.selection import (
+    remove_excluded,
+    remove_lines,
+    select_lines,
+    trim_body,
+)
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
@@ -28,7 +33,7 @@ from webclean_scrapy.cleaning.kind.page_kind import page_kind
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.flat_page import flat_page
-from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
+from webclean_scrapy.cleaning.papers.paper_body import body_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.papers.source_body import source_body
 from webclean_scrapy.cleaning.parsed_page import parse_page, read_utf8
@@ -43,9 +48,11 @@ from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from webclean_scrapy.cleaning.body.linear_model import Weights
+    from webclean_scrapy.cleaning.body.models import Weights
+    from webclean_scrapy.cleaning.kind.page_kind import Kind
+    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -94,6 +101,9 @@ class Cleaner:
             max_templates=config.max_templates,
             segment=segmenter.cut,
         )
+        self._find_body: Callable[[Trace], Trace] = self._by_models
+        if self._method is not None:
+            self._find_body = partial(self._by_paper, self._method)
 
     def _clean(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
@@ -108,11 +118,7 @@ class Cleaner:
             sketch = self._learner.sketch(page, trace.body, comparison.aligned_texts)
             self._remember(page, sketch)
         kind = page_kind(kind_features(page, trace.evidence, trace.body))
-        favor, shown = self.config.favor, not kind.is_read_as_article
-        if trace.walk is not None and (shown or favor != "balanced"):
-            evidence = evidence_of_any_page(trace.evidence) if shown else trace.evidence
-            weights = self._body.page_weights if shown else self._body.weights
-            trace = self._walk(replace(trace, evidence=evidence), favoring(weights, favor, shown))
+        trace = self._read_as(kind, trace)
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
     def _clean_source(self, raw: RawPage, error: PageTooLargeError) -> CleanedPage:
@@ -123,7 +129,7 @@ class Cleaner:
         page = flat_page(html, raw.url)
         evidence = gather(page, None, self._body.link_blocks)
         body = source_body(evidence)
-        trace = Trace(page, _NO_COMPARISON, evidence, None, None, body, error.limit)
+        trace = Trace(page, _NO_COMPARISON, evidence, body, fallback=error.limit)
         kind = page_kind(kind_features(page, evidence, body))
         kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
@@ -131,10 +137,31 @@ class Cleaner:
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
         """Return the body of *page* as of an article, and what each step gave on the way to it."""
         evidence = gather(page, comparison.template, self._body.link_blocks)
-        body, fallback = find_by_paper(self._method, page, evidence, comparison)
-        found = body or empty_body(evidence)
-        trace = Trace(page, comparison, evidence, None, None, found, fallback)
-        return trace if body or not evidence.total else self._walk(trace, self._body.weights)
+        return self._find_body(Trace(page, comparison, evidence, empty_body(evidence)))
+
+    def _by_models(self, trace: Trace) -> Trace:
+        """Find the body by the decay walk and the linear models, with the weights of articles."""
+        return self._walk(trace, self._body.weights) if trace.evidence.total else trace
+
+    def _by_paper(self, method: PaperMethod, trace: Trace) -> Trace:
+        """Find the body by a paper's method; by the models where it finds too little."""
+        found = body_by_paper(method, trace.page, trace.evidence, trace.comparison)
+        if isinstance(found, Body):
+            return replace(trace, body=found)
+        return self._by_models(replace(trace, fallback=found))
+
+    def _read_as(self, kind: Kind, trace: Trace) -> Trace:
+        """Extract pages of other kinds again with weights of their own; move thresholds to favor.
+
+        A body that a paper's method found stays.
+        """
+        favor, is_article = self.config.favor, kind.is_read_as_article
+        if trace.walk is None or (is_article and favor == "balanced"):
+            return trace
+        if is_article:
+            return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
+        other = replace(trace, evidence=evidence_of_any_page(trace.evidence))
+        return self._walk(other, favoring(self._body.page_weights, favor, of_pages=True))
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
         """Return the trace with the body that the models find with these *weights*."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.linear_model import Selection
+    from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -71,12 +71,12 @@ class Trace:
     page: ParsedPage
     comparison: Comparison  # with other pages of its site
     evidence: Evidence
-    walk: DecayWalk | None  # None where another method found the body, or there is no text
-    selection: Selection | None
     body: Body
+    walk: DecayWalk | None = None  # where another method found the body, or there is no text
+    selection: Selection | None = None
     # Why the selected method of a paper found no body ("nothing", "little"), or why the page was
     # not parsed ("bytes", "tags", "attributes", "levels").
-    fallback: str | None
+    fallback: str | None = None
 
     @property
     def models(self) -> ModelViews | None:
@@ -224,7 +224,7 @@ class CleanedPage(DeclaredFields):
         """
         if self.extractor == SOURCE:
             return None
-        blocks = self.trace.evidence.link_blocks
+        blocks = self.trace.evidence.signs.link_blocks
         return {
             "count": len(blocks.blocks),
             "links": round(blocks.links_share, 3),

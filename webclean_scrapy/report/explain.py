@@ -237,7 +237,7 @@ def describe(inspection: Inspection, requests: Mapping[str, int] | None = None) 
 
 def _describe_body(cleaned: CleanedPage) -> BodyView:
     trace = cleaned.trace
-    body, blocks, table = trace.body, trace.evidence.link_blocks, trace.page.table
+    body, blocks, table = trace.body, trace.evidence.signs.link_blocks, trace.page.table
     inside = range(0) if body.row is None else table.lines_in(body.row)
     terms = confidence_terms(trace.page, trace.evidence, body, trace.models)
     return BodyView(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
-from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES
+from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.report.wording import CUT, shorten
 

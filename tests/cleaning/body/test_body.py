@@ -20,8 +20,9 @@ from tests.reading import (
     trace_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.body import Body, BodyConfig, trim_body
+from webclean_scrapy.cleaning.body.body import Body, BodyConfig
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, walk_down
+from webclean_scrapy.cleaning.body.selection import trim_body
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
 from webclean_scrapy.errors import ConfigError
 

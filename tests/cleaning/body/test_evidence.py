@@ -66,7 +66,7 @@ def test_where_all_paragraphs_are_template_they_weigh_as_before() -> None:
 def test_an_empty_page_has_no_weight_and_no_anchor() -> None:
     evidence = evidence_of("")
 
-    assert (evidence.total, evidence.title_line, evidence.weights) == (0, None, [])
+    assert (evidence.total, evidence.signs.title_line, evidence.weights) == (0, None, [])
 
 
 def test_the_anchor_is_the_heading_that_repeats_the_title() -> None:
@@ -75,7 +75,7 @@ def test_the_anchor_is_the_heading_that_repeats_the_title() -> None:
         titles=["Crack closes the pier"],
     )
 
-    assert evidence.title_line == 2
+    assert evidence.signs.title_line == 2
 
 
 def test_cards_are_three_like_elements_with_link_and_text_in_most() -> None:
@@ -83,7 +83,7 @@ def test_cards_are_three_like_elements_with_link_and_text_in_most() -> None:
     plain = "<div class=c>text alone</div>"
 
     def cards(html: str) -> int:
-        return sum(map(bool, evidence_of(f"<section>{html}</section>").card))
+        return sum(map(bool, evidence_of(f"<section>{html}</section>").signs.card))
 
     assert cards(card * 3) == 3
     assert cards(card * 2) == 0
@@ -103,7 +103,7 @@ HEADLINES = "".join(f"<h3><a href=/{n}>A story number {n} of the day</a></h3>" f
 
 def test_streams_are_runs_of_headlines_and_cards_that_open_with_one() -> None:
     evidence = evidence_of(f"{PARAGRAPH}<ul>{CARDS}</ul>{PARAGRAPH}{HEADLINES}{PARAGRAPH}")
-    texts = flagged(evidence, evidence.stream)
+    texts = flagged(evidence, evidence.signs.stream)
 
     assert [text[:7] for text in texts] == ["A story"] * 8
 
@@ -112,8 +112,8 @@ def test_without_link_blocks_cards_alone_are_streams() -> None:
     html = f"{PARAGRAPH}<ul>{CARDS}</ul>{PARAGRAPH}{HEADLINES}{PARAGRAPH}"
     evidence = evidence_of(html, link_blocks=None)
 
-    assert len(flagged(evidence, evidence.stream)) == 3
-    assert evidence.link_blocks.blocks == []
+    assert len(flagged(evidence, evidence.signs.stream)) == 3
+    assert evidence.signs.link_blocks.blocks == []
 
 
 def test_lines_of_link_blocks_weigh_nothing() -> None:
@@ -211,28 +211,28 @@ def test_a_table_with_the_pages_paragraphs_in_it_is_its_layout() -> None:
 def test_repeated_lines_are_known_wherever_they_stand() -> None:
     evidence = evidence_of("<p>Twice</p><div><b>Twice</b></div><p>Once</p>")
 
-    assert flagged(evidence, evidence.repeats) == ["Twice", "Twice"]
+    assert flagged(evidence, evidence.signs.repeats) == ["Twice", "Twice"]
 
 
 def test_a_picture_inside_a_line_or_behind_the_last_stands_before_none() -> None:
     evidence = evidence_of("<p>A <img> b</p><p>C</p><img>")
 
-    assert not any(evidence.after_image)
+    assert not any(evidence.signs.after_image)
 
 
 @given(trees())
 def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["One", "The northern pier"], declared=[SENTENCE * 3])
-    lines = len(evidence.table.lines)
+    signs, lines = evidence.signs, len(evidence.table.lines)
 
     for column in (
-        evidence.weights, evidence.title_similarity, evidence.repeats, evidence.after_image,
-        evidence.declared, evidence.after_end_heading, evidence.caption_worded,
-        evidence.excluded, evidence.group, evidence.stream, evidence.link_blocks.lines,
-        evidence.link_blocks.stream,
+        evidence.weights, signs.title_similarity, signs.repeats, signs.after_image,
+        signs.declared, evidence.after_end_heading, signs.caption_worded,
+        evidence.excluded, evidence.group, signs.stream, signs.link_blocks.lines,
+        signs.link_blocks.stream,
     ):  # fmt: skip
         assert len(column) == lines
-    assert len(evidence.card) == len(evidence.table)
+    assert len(evidence.signs.card) == len(evidence.table)
     assert min(evidence.weights, default=0) >= 0
     assert evidence.total == sum(evidence.weights)
     assert all(
@@ -240,7 +240,7 @@ def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
         for n in range(lines)
         if evidence.excluded[n] == exclusions.TAIL
     )
-    assert evidence.title_line is None or 0 <= evidence.title_line < lines
+    assert evidence.signs.title_line is None or 0 <= evidence.signs.title_line < lines
     assert all(group == -1 or 0 <= group < len(evidence.table) for group in evidence.group)
 
 

@@ -14,7 +14,7 @@ from tests.reading import (
     row_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
+from webclean_scrapy.cleaning.body.features import INNER_FEATURES, inner_features
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence

@@ -296,7 +296,7 @@ def test_switched_off_there_are_no_blocks() -> None:
     none = no_link_blocks(evidence.table)
 
     assert excluded_lines(f"<ul>{LINKS}</ul>{BODY}", None) == []
-    assert evidence.link_blocks.blocks == none.blocks == []
+    assert evidence.signs.link_blocks.blocks == none.blocks == []
     assert (none.links_share, none.code_share) == (0.0, 0.0)
     assert not none.lines.any()
     assert not none.stream.any()

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, PARAGRAPH, SENTENCE, page_of, trace_of
 from tests.reading import trees as any_trees
-from webclean_scrapy.cleaning.body.line_features import sigmoid
+from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.cleaner import clean
 from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, MOST_SURE, body_signs
 

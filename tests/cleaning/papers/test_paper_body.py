@@ -12,7 +12,7 @@ from webclean_scrapy.cleaning.body.body import Body
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.papers.paper_body import find_by_paper
+from webclean_scrapy.cleaning.papers.paper_body import body_by_paper
 from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.papers.title_relevance import PRINTED
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
@@ -38,7 +38,8 @@ def page_of(html: str, title: str = "", url: str | None = None) -> ParsedPage:
 
 
 def body_of(by: PaperMethod, page: ParsedPage) -> Body | str:
-    body, reason = find_by_paper(by, page, evidence_of(page.table), Comparison())
+    found = body_by_paper(by, page, evidence_of(page.table), Comparison())
+    body, reason = (found, None) if isinstance(found, Body) else (None, found)
     assert (body is None) == (reason is not None)
     return body or reason or ""
 

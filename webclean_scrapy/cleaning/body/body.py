@@ -5,25 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from webclean_scrapy.cleaning.body.linear_model import (
+from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+from webclean_scrapy.cleaning.body.models import (
     Weights,
     default_page_weights,
     default_weights,
 )
-from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.page.removals import Removal
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,52 +46,4 @@ class Body:
 
 def empty_body(evidence: Evidence) -> Body:
     """Return the body of a page without text."""
-    return Body(None, (), 0, evidence.title_line, ())
-
-
-def trim_body(
-    evidence: Evidence,
-    walk: DecayWalk,
-    steps: Iterable[list[Removal]],
-    min_kept_share: float,
-) -> Body:
-    """Return the body that is left of the walk's subtree after *steps*, the removals of each.
-
-    A step that leaves less than *min_kept_share* of the weight before it is undone.
-    """
-    inside = evidence.table.lines_in(walk.row)
-    weights = walk.line_weights[inside.start : inside.stop]
-    removals: list[Removal] = []
-    stays = np.ones(len(inside), bool)
-    for step in filter(None, steps):
-        left = stays.copy()
-        left[_removed_lines(evidence.table, step, inside)] = False
-        if left.any() and _sum(weights[left]) >= min_kept_share * _sum(weights[stays]):
-            removals += step
-            stays = left
-    lines = tuple((np.flatnonzero(stays) + inside.start).tolist())
-    return Body(
-        row=walk.row,
-        lines=lines,
-        paragraphs=sum(map(bool, map(evidence.weights.__getitem__, lines))),
-        title_line=evidence.title_line,
-        removals=tuple(removals),
-    )
-
-
-def _removed_lines(table: PageTable, step: Iterable[Removal], inside: range) -> list[int]:
-    """Return which of the lines *inside*, counted from its start, *step* removes the whole of."""
-    line_of, last, start = table.line_of, table.lines.last, inside.start
-    removed: list[int] = []
-    for removal in step:
-        for row, stop in removal.spans:
-            behind = line_of[stop]
-            if behind and last[behind - 1] >= stop:
-                behind -= 1
-            removed += range(max(line_of[row] - start, 0), min(behind, inside.stop) - start)
-    return removed
-
-
-def _sum(weights: NDArray[np.float64]) -> float:
-    """Return the sum in document order: one that is rounded in another may be another."""
-    return float(weights.cumsum()[-1]) if len(weights) else 0.0
+    return Body(None, (), 0, evidence.signs.title_line, ())

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_features import sigmoid
+from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.page.row_flags import BODY_MARKED
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 
@@ -130,7 +130,7 @@ def _step_features(
     before: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the features of each step from one of *rows* to the next: steps x STEP_FEATURES."""
-    table, title = evidence.table, evidence.title_line
+    table, title = evidence.table, evidence.signs.title_line
     lines = [table.lines_in(row) for row in rows]
     start = np.array([inside.start for inside in lines], np.int64)
     stop = np.array([inside.stop for inside in lines], np.int64)

@@ -15,15 +15,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body import wording
+from webclean_scrapy.cleaning.body.headings import SAME_TITLE
+from webclean_scrapy.cleaning.body.like_elements import find_teasers
+from webclean_scrapy.cleaning.body.signs import SHORT_UNITS
+from webclean_scrapy.cleaning.body.wording import (
+    ends_sentence,
+    is_editorial,
+    is_unfilled,
+    match,
+)
 from webclean_scrapy.cleaning.page import row_flags as f
+from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
+from webclean_scrapy.cleaning.page.row_flags import (
+    CELL,
+    CENTRED,
+    FIGURE,
+    HEADING,
+    ITEM,
+    PRE,
+    QUOTE,
+    SAYS_CAPTION,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from webclean_scrapy.cleaning.body.signs import LineSigns
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 #: Why a line is excluded; 0 is a line that is not.
 REASONS = (
@@ -46,6 +69,7 @@ MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outwei
 MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
 MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
+_REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
 
 _ELEMENTS = (
     (COMMENTS, f.COMMENTS, MIN_COMMENTED_SHARE),
@@ -61,37 +85,36 @@ _ELEMENTS = (
 
 def find_exclusions(
     page: ParsedPage,
+    signs: LineSigns,
+    template: TemplateEvidence | None,
     weights: Sequence[int],
-    known: Mapping[int, NDArray[np.bool_]],
-    title_line: int | None,
 ) -> NDArray[np.uint8]:
     """Return for each line why it is no body: an index of REASONS. Cost: O(lines).
 
-    *weights* are those of the lines as paragraphs, in units; *known* has the lines that are
-    excluded by what is known of them already, per reason. An element that holds the *title_line*
+    *weights* are those of the lines as paragraphs, in units. An element that holds the title's line
     is not excluded, whatever it is.
     """
     table = page.table
-    columns, flags = table.columns, table.flags
-    reasons = np.zeros(len(weights), np.uint8)
-    inside = flags.inside[columns.block]
     weight = np.array(weights, np.int64)
-    elements = []
-    for reason, lines in known.items():
-        if reason == TEASER:
-            elements.append((TEASER, lines, MIN_COMMENTED_SHARE))
-        elif reason == LINK_BLOCK:  # the blocks of a whole page: a title that is a link is none
-            others = lines & (np.arange(len(lines)) != title_line)
-            elements.append((LINK_BLOCK, others, MIN_OUTSIDE_SHARE))
-        elif reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
+    reasons = np.zeros(len(weights), np.uint8)
+    for reason, lines in _lines_by_reason(table, signs, template, weights).items():
+        if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
-    reasons[_run_together(table)] = REPEATED
-    elements.append((CONSENT, _consent(table, page.titles), MIN_COMMENTED_SHARE))
-    said = int(np.bitwise_or.reduce(inside, initial=0))
-    elements += [(why, inside & bit > 0, low) for why, bit, low in _ELEMENTS if said & bit]
-    playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[columns.block] & f.CELL == 0)
-    reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER  # in tables they play ball
-    elements.append((PLAYER, playing, MIN_OUTSIDE_SHARE))
+    flags = table.flags
+    inside = flags.inside[table.columns.block]
+    playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[table.columns.block] & f.CELL == 0)
+    reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
+    title_line = signs.title_line
+    others = signs.link_blocks.lines & (np.arange(len(weights)) != title_line)
+    teasers = find_teasers(table, signs.card, signs.headline_card, weights)
+    named = int(np.bitwise_or.reduce(inside, initial=0))
+    elements = [
+        (TEASER, teasers, MIN_COMMENTED_SHARE),
+        (LINK_BLOCK, others, MIN_OUTSIDE_SHARE),  # of a whole page: a title that is a link is none
+        (CONSENT, _consent(table, page.titles), MIN_COMMENTED_SHARE),
+        *((why, inside & bit > 0, share) for why, bit, share in _ELEMENTS if named & bit),
+        (PLAYER, playing, MIN_OUTSIDE_SHARE),  # not in tables of results, where it is a person
+    ]
     for reason, lines, share in elements:
         if not lines.any():
             continue
@@ -99,6 +122,26 @@ def find_exclusions(
         if not holds_title and _leaves_enough(lines, weight * (reasons == NOT), share):
             reasons[lines & (reasons == NOT)] = reason
     return reasons
+
+
+def _lines_by_reason(
+    table: PageTable,
+    signs: LineSigns,
+    template: TemplateEvidence | None,
+    weights: Sequence[int],
+) -> dict[int, NDArray[np.bool_]]:
+    """Return the lines that are excluded by themselves; of several reasons the last one counts."""
+    found = {
+        NO_SENTENCES: _find_endless(table),
+        CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
+        TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
+        TAIL: signs.end_heading,
+        **_find_worded(table),
+    }
+    if template is not None:
+        found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
+    found[REPEATED] = _run_together(table)
+    return found
 
 
 def _leaves_enough(lines: NDArray[np.bool_], weight: NDArray[np.int64], least: float) -> bool:
@@ -114,19 +157,19 @@ _MAX_LOOKED_AT = 20  # long lines; more are the page's way of writing
 _MAX_SEARCHED = 200_000_000  # characters in which parts are looked for, 0.1 s; the first parts are
 
 
-def _run_together(table: PageTable) -> list[int]:
-    """Return the long lines that say what several other lines say, in one piece.
+def _run_together(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the long lines that say what several other lines say, in one piece.
 
     Data that scripts or machines read, beside the text that people read, which is in paragraphs.
     """
     columns, texts = table.columns, table.lines.text
     paragraph = table.flags.own[columns.block] & f.PARAGRAPH > 0
     long = np.flatnonzero((columns.units >= _LONG_LINE) & ~paragraph)
+    copies = np.zeros(len(texts), bool)
     if not 0 < len(long) <= _MAX_LOOKED_AT:
-        return []
+        return copies
     parts = np.flatnonzero(columns.units >= _PART).tolist()
     parts = parts[: _MAX_SEARCHED // sum(len(texts[line]) for line in long.tolist())]
-    copies = []
     for line in long.tolist():
         text, size = texts[line], len(texts[line])
         shorter = [texts[n] for n in parts if len(texts[n]) < size]
@@ -134,7 +177,7 @@ def _run_together(table: PageTable) -> list[int]:
             continue
         held = [len(part) for part in shorter if part in text]
         if len(held) >= _MIN_PARTS and sum(held) >= _MIN_COPIED * size:
-            copies.append(line)
+            copies[line] = True
     return copies
 
 
@@ -172,3 +215,113 @@ def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
             ):
                 consent[inside.start : inside.stop] = True
     return consent
+
+
+_CAPTION_UNITS = 300  # a longer line is about more than a picture
+_TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
+_AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
+_SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
+_DISCLAIMER = 900  # units; a longer line is more than a disclaimer
+#: Text that goes on for so long without the end of a sentence is no prose: words for machines.
+_ENDLESS_UNITS = 1_500
+_ENDLESS_READ = 200_000  # characters of it that are looked at
+
+
+def _find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
+    """Return the lines that are excluded by what they say, per reason."""
+    lines, columns = table.lines, table.columns
+    units = columns.units
+    no_cell = table.flags.own[columns.block] & CELL == 0
+    no_code = table.flags.inside[columns.block] & PRE == 0
+    credit = match(is_editorial, lines, (units < SHORT_UNITS) & columns.plain)
+    credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
+    short = units < _AD_UNITS
+    return {
+        CREDIT: credit,
+        ADVERT: match(wording.ADVERT.fullmatch, lines, short),
+        TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
+        PLACEHOLDER: match(is_unfilled, lines, no_code),
+    }
+
+
+def _find_endless(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the long lines with next to no end of a sentence: lists of words for search engines.
+
+    Code is none.
+    """
+    endless = np.zeros(len(table.lines), bool)
+    for line, units in enumerate(table.lines.units):
+        if units > _ENDLESS_UNITS:
+            text = table.lines.text[line]
+            read = text[:_ENDLESS_READ]
+            ends = len(SENTENCE_END.findall(read))
+            endless[line] = ends * _ENDLESS_UNITS * len(text) < units * len(read)
+    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & PRE > 0
+    return endless & ~code
+
+
+def _find_title_repeats(
+    table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
+) -> NDArray[np.bool_]:
+    """Mark what repeats the title: headings, the title's line, and lines before the text.
+
+    An ``h1`` that is the title's line need not be the same: the page's title names the site too.
+    """
+    heading = table.flags.own[table.columns.block] & HEADING > 0
+    leading = np.cumsum(weights) - weights == 0  # no paragraph comes before it
+    may_be = heading | leading
+    if title_line is not None:
+        may_be[title_line] = True
+    repeats: NDArray[np.bool_] = (np.array(similarity) > SAME_TITLE) & may_be
+    if title_line is not None and table.tag[table.lines.container[title_line]] == "h1":
+        repeats[title_line] = True
+    return repeats & (heading | (table.columns.units < _TITLE_UNITS))
+
+
+def _find_captions(
+    table: PageTable, after_image: NDArray[np.bool_], worded: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Mark the captions: lines under a picture that are named, worded or placed as one.
+
+    *worded* marks the lines whose words say so. Quotations and code are none.
+    """
+    caption = _named(table) | worded | _centred(table)
+    quoted = table.flags.inside[table.columns.block] & (QUOTE | PRE) > 0
+    captions: NDArray[np.bool_] = after_image & caption & ~quoted
+    return captions
+
+
+def _own_flags_near(table: PageTable) -> NDArray[np.int32]:
+    """Return for each line the flags of its block, its first text's element and the one above."""
+    own, columns = table.flags.own, table.columns
+    near: NDArray[np.int32] = own[columns.block] | own[columns.inline] | own[columns.second]
+    return near
+
+
+def _named(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the short lines in ``figcaption``, and those in other elements named so but sentences.
+
+    What classes call a caption is often the lead of a text that is under its picture.
+    """
+    columns = table.columns
+    named: NDArray[np.bool_] = columns.units <= _CAPTION_UNITS
+    named &= _own_flags_near(table) & SAYS_CAPTION > 0
+    sentences = named & (columns.units >= _SENTENCE_UNITS)
+    sentences &= table.flags.inside[columns.block] & FIGURE == 0
+    for line in np.flatnonzero(sentences).tolist():
+        named[line] = not ends_sentence(table.lines.text[line])
+    return named
+
+
+def _centred(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the short lines that are centred, outside tables and lists.
+
+    The name of a work alone in its line begins the work.
+    """
+    columns, texts = table.columns, table.lines.text
+    centred: NDArray[np.bool_] = _own_flags_near(table) & CENTRED > 0
+    centred &= (columns.units < SHORT_UNITS) & columns.plain
+    centred &= table.flags.own[columns.block] & (HEADING | CELL | ITEM) == 0
+    for line in np.flatnonzero(centred).tolist():
+        centred[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
+    return centred

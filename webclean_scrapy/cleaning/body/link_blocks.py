@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_matching import ends_sentence
+from webclean_scrapy.cleaning.body.wording import ends_sentence
 from webclean_scrapy.cleaning.method_names import DISTANCES
 from webclean_scrapy.cleaning.page.lines import WHOLLY
 from webclean_scrapy.cleaning.page.walk import TEXT

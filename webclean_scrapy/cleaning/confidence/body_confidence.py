@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
-from webclean_scrapy.cleaning.body.line_features import estimate_lines, sigmoid
-from webclean_scrapy.cleaning.body.linear_model import default_weights, select_lines
+from webclean_scrapy.cleaning.body.features import estimate_lines, sigmoid
+from webclean_scrapy.cleaning.body.models import default_weights
+from webclean_scrapy.cleaning.body.selection import select_lines
 from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, ModelViews, body_signs
 from webclean_scrapy.cleaning.method_names import SOURCE
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.linear_model import Selection
+    from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_matching import CLOSERS, SENTENCE_ENDS
+from webclean_scrapy.cleaning.body.wording import CLOSERS, SENTENCE_ENDS
 from webclean_scrapy.cleaning.kind.repeated_posts import find_repeats
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _in_cards(evidence: Evidence, kept: Sequence[int]) -> NDArray[np.int64]:
     rows = table.columns.block[lines]
     found = np.zeros(len(lines), bool)
     for _ in range(_CARD_LEVELS):
-        found |= (rows >= 0) & evidence.card[rows]
+        found |= (rows >= 0) & evidence.signs.card[rows]
         rows = np.where(rows >= 0, table.arrays.parent[rows], -1)
     numbers: NDArray[np.int64] = lines[found]
     return numbers

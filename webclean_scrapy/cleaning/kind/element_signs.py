@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.line_patterns import DATE
+from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page.row_flags import (
     COMMENTS,
     IMAGE,
@@ -43,7 +43,10 @@ def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     paragraphs = int(np.count_nonzero(evidence.weights))
     short = _short_lines(table)
     prices = [line for line, text in short if _is_priced(text)]
-    plain, dated = table.columns.plain, evidence.dated  # that of lines without a link is known
+    plain, dated = (
+        table.columns.plain,
+        evidence.signs.dated,
+    )  # that of lines without a link is known
     dates = [n for n, text in short if dated[n] or (not plain[n] and DATE.search(text))]
     code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
     title = body.title_line

@@ -11,7 +11,7 @@ import re
 from itertools import accumulate, compress, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.line_patterns import DATE
+from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
         "headings": headings / (headings + _HEADINGS),
         "a heading every few sentences": often / (often + 1),
         "links on the page": table.link_length(0) / page,
-        "links in link blocks": evidence.link_blocks.links_share,
+        "links in link blocks": evidence.signs.link_blocks.links_share,
         "cards on the page": _in_cards(evidence) / page,
     }
 
@@ -56,7 +56,7 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
 def _in_cards(evidence: Evidence) -> float:
     """Return the units of the lines in cards."""
     arrays = evidence.table.arrays
-    rows = np.flatnonzero(evidence.card)
+    rows = np.flatnonzero(evidence.signs.card)
     edges = np.zeros(len(evidence.table) + 1, np.int64)
     np.add.at(edges, rows, 1)
     np.add.at(edges, arrays.end[rows], -1)

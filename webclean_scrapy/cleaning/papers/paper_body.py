@@ -25,20 +25,10 @@ if TYPE_CHECKING:
 _MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for a method to look at
 
 
-def find_by_paper(
-    method: PaperMethod | None, page: ParsedPage, evidence: Evidence, comparison: Comparison
-) -> tuple[Body | None, str | None]:
-    """Return the body by *method*, or why it finds none; nothing of both without a method."""
-    if method is None:
-        return None, None
-    body = _body_by(method, page, evidence, comparison)
-    return (body, None) if isinstance(body, Body) else (None, body)
-
-
-def _body_by(
+def body_by_paper(
     method: PaperMethod, page: ParsedPage, evidence: Evidence, comparison: Comparison
 ) -> Body | str:
-    """Return the body of *page* by *method*; why there is none, "nothing" or "little", as a str."""
+    """Return the body of *page* by *method*, or why it finds none: "nothing" or "little"."""
     table = evidence.table
     shared = _template_lines(evidence, method)
     given = without_lines(table, shared) if shared.any() else table
@@ -57,7 +47,7 @@ def _body_by(
         row=extraction.row,
         lines=lines,
         paragraphs=sum(1 for line in lines if evidence.weights[line]),
-        title_line=evidence.title_line,
+        title_line=evidence.signs.title_line,
         removals=tuple(removals),
         extractor=method.name,
     )

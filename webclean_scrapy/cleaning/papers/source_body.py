@@ -26,7 +26,7 @@ _MIN_SHARE = 0.15  # of the best stretch's sum that another has to have, 0..1
 def source_body(evidence: Evidence) -> Body:
     """Return the body of a flat page; one without paragraphs keeps all lines. Cost: O(lines)."""
     table, weights = evidence.table, evidence.weights
-    links = evidence.link_blocks.lines.tolist()
+    links = evidence.signs.link_blocks.lines.tolist()
     gains = [
         0 if is_link else weight or -_GAP - linked // 2
         for is_link, weight, linked in zip(links, weights, table.lines.link_units, strict=True)
@@ -45,7 +45,7 @@ def source_body(evidence: Evidence) -> Body:
         row=table.tag.index("body") if lines else None,
         lines=tuple(lines),
         paragraphs=sum(1 for line in lines if weights[line]),
-        title_line=evidence.title_line,
+        title_line=evidence.signs.title_line,
         removals=tuple(removals),
         extractor=SOURCE,
     )

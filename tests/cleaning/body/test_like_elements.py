@@ -8,7 +8,7 @@ from tests.reading import SENTENCE, evidence_of, table_of
 def posts(html: str) -> list[str]:
     evidence = evidence_of(html)
     texts = table_of(html).lines.text
-    return [text for text, is_post in zip(texts, evidence.post, strict=True) if is_post]
+    return [text for text, is_post in zip(texts, evidence.signs.post, strict=True) if is_post]
 
 
 COMMENTS = (

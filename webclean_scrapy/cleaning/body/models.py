@@ -16,18 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.certain_rules import apply_rules
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
-from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES, inner_features
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, sigmoid
+from webclean_scrapy.cleaning.body.features import (
+    INNER_FEATURES,
+    LINE_FEATURES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.line_features import LineEstimate
 
 #: What each of FAVORS adds to the log-odds that a line must have, and to those of each step down:
 #: of articles, and of other pages. Tuned on the development sets in November 2026.
@@ -90,27 +89,3 @@ def favoring(weights: Weights, favor: str, of_pages: bool) -> Weights:
         threshold=weights.threshold + threshold,
         step=weights.step + _column({"one": step}, STEP_FEATURES),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What is known of the lines of the selected subtree."""
-
-    lines: range  # all lines of the subtree
-    features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
-    log_odds: NDArray[np.float64]  # of each of them to be body
-    threshold: float = 0.0  # log-odds above which one is taken for body
-
-    @property
-    def probability(self) -> NDArray[np.float64]:
-        """How likely each of them is body, 0..1: above .5 where it is taken for body."""
-        return sigmoid(self.log_odds - self.threshold)
-
-
-def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Weights) -> Selection:
-    """Return the lines of the subtree of *row*, and their log-odds to be body."""
-    inside = evidence.table.lines_in(row)
-    extra = inner_features(evidence, row, inside, lines.probability)
-    features = np.hstack([lines.features[inside.start : inside.stop], extra])
-    log_odds = apply_rules(features @ weights.inner, evidence, inside)
-    return Selection(inside, features, log_odds, weights.threshold)

@@ -17,18 +17,20 @@ from tests.reading import (
     row_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.certain_rules import NEVER, apply_rules
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, DecayWalk, walk_down
-from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, estimate_lines, sigmoid
-from webclean_scrapy.cleaning.body.linear_model import (
-    Selection,
+from webclean_scrapy.cleaning.body.features import (
+    INNER_FEATURES,
+    LINE_FEATURES,
+    estimate_lines,
+    sigmoid,
+)
+from webclean_scrapy.cleaning.body.models import (
     Weights,
     default_page_weights,
     default_weights,
     favoring,
-    select_lines,
 )
+from webclean_scrapy.cleaning.body.selection import NEVER, Selection, apply_rules, select_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,25 +1,30 @@
 """Features of lines: what each means is its line of code.
 
-A feature is a number of 0..1, mostly yes or no. `linear_model` multiplies them by the weights of
-``weights.json``, which ``python -m benchmarks fit`` fits.
+A feature is a number of 0..1, mostly yes or no. `models` multiplies them by the weights of
+``weights.json``, which ``python -m benchmarks fit`` fits. `line_features` are those of every line,
+`inner_features` further ones inside the selected subtree. There a *section* is the child of the
+subtree that holds a line; a *signature* is what tag and class of a line's block and the element
+above it are; a *group* is the table or list around it.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body import line_patterns as patterns
-from webclean_scrapy.cleaning.body.line_matching import (
+from webclean_scrapy.cleaning.body import wording
+from webclean_scrapy.cleaning.body.headings import SAME_TITLE, before_heading
+from webclean_scrapy.cleaning.body.wording import (
+    RIGHTS,
     ends_sentence,
     is_code,
     is_credit,
     is_prompt,
     match,
 )
-from webclean_scrapy.cleaning.body.title_anchor import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import LINK_UNITS
 
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
-    Column = NDArray[Any]  # one value per line: bool, or a share 0..1
+    Column = NDArray[Any]
 
 LINE_FEATURES = (
     "one", "under 10", "under 25", "under 60", "under 150", "over 400", "link share",
@@ -116,7 +121,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     columns = evidence.table.columns
     short = (columns.units < _SHORT) & (evidence.excluded == 0)
     plain = columns.plain & (evidence.excluded == 0)
-    yield evidence.dated & (evidence.excluded == 0)
+    yield evidence.signs.dated & (evidence.excluded == 0)
     yield match(is_credit, lines, short & plain)
     prompt = match(is_prompt, lines, short & (columns.units > 10))
     yield prompt
@@ -145,14 +150,14 @@ def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _mark_features(evidence: Evidence) -> Iterator[Column]:
-    similarity = np.array(evidence.title_similarity)
+    similarity = np.array(evidence.signs.title_similarity)
     yield similarity
     yield similarity > SAME_TITLE
-    yield np.array(evidence.repeats)
-    yield evidence.after_image
-    yield evidence.after_image & (evidence.table.columns.units < _SHORT)
+    yield np.array(evidence.signs.repeats)
+    yield evidence.signs.after_image
+    yield evidence.signs.after_image & (evidence.table.columns.units < _SHORT)
     yield evidence.after_end_heading
-    declared = evidence.declared
+    declared = evidence.signs.declared
     yield declared
     yield ~declared & (evidence.table.columns.units >= 60) & bool(declared.any())
 
@@ -192,7 +197,7 @@ def _neighbour_features(evidence: Evidence) -> Iterator[Column]:
     window = np.ones(2 * _AROUND + 1)
     text = np.convolve(evidence.table.columns.units, window)[_AROUND:-_AROUND]
     yield np.convolve(weights, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
-    title = evidence.title_line
+    title = evidence.signs.title_line
     after = np.arange(len(weights)) - (np.inf if title is None else title)
     yield (after < 0) & (title is not None)
     yield (after >= 0) & (after < _AFTER_TITLE)
@@ -219,8 +224,8 @@ def _picture_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     bare = (columns.units < _SHORT) & columns.plain & (own[columns.block] & f.HEADING == 0)
     bare &= ~ends
     centred = (own[columns.block] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
-    under = evidence.after_image & bare
-    yield evidence.caption_worded
+    under = evidence.signs.after_image & bare
+    yield evidence.signs.caption_worded
     yield under
     yield np.concatenate(([False], under[:-1])) & bare
     yield centred
@@ -233,7 +238,7 @@ def _teaser_features(evidence: Evidence) -> Iterator[Column]:
     linked = map(table.link.__getitem__, table.lines.first)
     first = np.fromiter(linked, bool, len(table.lines))
     yield first & columns.plain & (columns.units >= _TEASER)
-    stream = evidence.stream
+    stream = evidence.signs.stream
     yield stream
     yield stream & columns.plain
     yield _labelled_links(evidence)
@@ -256,12 +261,12 @@ def _part_features(evidence: Evidence) -> Iterator[Column]:
     yield from evidence.table.flags.inside[evidence.table.columns.block] & _PARTS > 0
     columns = evidence.table.columns
     linked = ~columns.plain & (columns.units < _SHORT) & (evidence.excluded == 0)
-    yield match(patterns.LEADS_ON.match, evidence.table.lines, linked)
-    yield evidence.post
-    yield evidence.post & (columns.units >= _TEASER)
-    yield evidence.below_end_heading
-    yield before_heading(evidence.table, evidence.title_similarity, evidence.title_line)
-    yield evidence.described
+    yield match(wording.LEADS_ON.match, evidence.table.lines, linked)
+    yield evidence.signs.post
+    yield evidence.signs.post & (columns.units >= _TEASER)
+    yield evidence.signs.below_end_heading
+    yield before_heading(evidence.table, evidence.signs.title_similarity, evidence.signs.title_line)
+    yield evidence.signs.described
 
 
 class LineEstimate(NamedTuple):
@@ -290,3 +295,118 @@ def sigmoid(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the probabilities of log-odds."""
     result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
     return result
+
+
+INNER_FEATURES = (
+    "log odds", "group log odds", "signature log odds", "before first", "after last", "own text",
+    "section links", "section density", "section named other", "section named body",
+    "section lines", "section share", "signature count", "signature paragraphs",
+    "signature never", "signature share", "rights",
+)  # fmt: skip
+_NOTICE = 600  # units; a longer line is more than a notice
+#: Lines at each end of a subtree that are looked at for notices: these begin or end a text, and
+#: no labelled page has a body of more lines than both.
+_NOTICE_LINES = 1_500
+
+
+def inner_features(
+    evidence: Evidence, row: int, inside: range, probability: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """Return further features of the lines *inside* the subtree *row*: lines x INNER_FEATURES."""
+    size = len(inside)
+    if not size:
+        return np.zeros((0, len(INNER_FEATURES)), np.float32)
+    cut = slice(inside.start, inside.stop)
+    weights = np.fromiter(evidence.weights[cut], float, size)
+    probability = probability[cut]
+    log_odds = (np.log(probability + 1e-6) - np.log(1 - probability + 1e-6)) / 4
+    heavy = np.flatnonzero(weights)
+    first, last = (heavy[0], heavy[-1]) if len(heavy) else (0, size)
+    at = np.arange(size)
+    weight = weights.sum() or 1.0
+    names = evidence.table.signatures[cut]
+    number_of: dict[int, int] = {}  # a line without a group has a number of its own
+    named = (g if g >= 0 else -1 - at for at, g in enumerate(evidence.group[cut]))
+    groups = [number_of.setdefault(group, len(number_of)) for group in named]
+    numbers = np.fromiter(groups, np.int64, size)
+    columns = [
+        log_odds,
+        _mean_over(log_odds, numbers),
+        _mean_over(log_odds, names),
+        at < first,
+        at > last,
+        *_section_features(evidence, row, inside, weight),
+        *_signature_features(names, weights, weight),
+        _states_rights(evidence, inside),
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _mean_over(log_odds: NDArray[np.float64], names: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return for each line the mean of *log_odds* over the lines of the same name."""
+    means = np.bincount(names, log_odds) / np.maximum(np.bincount(names), 1)
+    of_line: NDArray[np.float64] = means[names]
+    return of_line
+
+
+def _section_features(
+    evidence: Evidence, row: int, inside: range, weight: float
+) -> NDArray[np.float64]:
+    """Return own text, links, density, named other, named body, lines, share: 7 x lines."""
+    table, arrays = evidence.table, evidence.table.arrays
+    features = np.zeros((7, len(inside)))
+    features[0] = 1.0
+    columns, spans = [], []
+    for child in table.children(row):
+        numbers = table.lines_in(child)
+        text = int(arrays.units[child])
+        if not text or table.tag[child][0] == "#" or not numbers:
+            continue
+        own, weights = int(table.flags.own[child]), evidence.subtrees.of(child)
+        spans.append((numbers.start - inside.start, len(numbers)))
+        columns.append(
+            (
+                0.0,
+                arrays.link_units[child] / text,
+                weights / text,
+                own & f.SAYS_OTHER > 0,
+                own & f.SAYS_BODY > 0,
+                math.log1p(len(numbers)) / 4,
+                weights / weight,
+            )
+        )
+    if spans:
+        start, size = np.array(spans, np.int64).T
+        at = np.repeat(start - np.concatenate(([0], size[:-1].cumsum())), size)
+        features[:, at + np.arange(len(at))] = np.repeat(np.array(columns, float).T, size, 1)
+    return features
+
+
+def _signature_features(
+    names: NDArray[np.int64], weights: NDArray[np.float64], weight: float
+) -> list[NDArray[np.float64]]:
+    """Return count, share of paragraphs, never a paragraph, share of the weight: 4 x lines."""
+    count = np.bincount(names)
+    good = np.bincount(names, weights > 0) / np.maximum(count, 1)
+    share = np.bincount(names, weights) / weight
+    return [
+        (np.minimum(count, 20) / 20)[names],
+        good[names],
+        (good == 0)[names],
+        share[names],
+    ]
+
+
+def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
+    """Mark the lines that say who owns a text or what it must not be taken for.
+
+    Articles speak of that too, so it is known of the lines of the subtree alone: it has no
+    influence on where the walk goes.
+    """
+    lines, units = evidence.table.lines, evidence.table.columns.units
+    looked_at = np.zeros(len(lines), bool)
+    looked_at[inside.start : inside.start + _NOTICE_LINES] = True
+    looked_at[max(inside.start, inside.stop - _NOTICE_LINES) : inside.stop] = True
+    looked_at[inside.stop :] = False
+    looked_at &= (units < _NOTICE) & (evidence.excluded == 0)
+    return match(RIGHTS.search, lines, looked_at)[inside.start : inside.stop]

@@ -1,4 +1,4 @@
-"""The heading of a page that repeats its title: where the article begins.
+"""The headings of an article: the one that repeats its title, and those behind which it is over.
 
 Title relevance after Features 3. What its features add: docs/method/ablations.md.
 """
@@ -6,11 +6,12 @@ Title relevance after Features 3. What its features add: docs/method/ablations.m
 from __future__ import annotations
 
 import re
-from itertools import islice, repeat
+from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.wording import END_HEADING, match
 from webclean_scrapy.cleaning.page.row_flags import HEADING
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
@@ -28,6 +29,7 @@ MAX_TITLES = 12  # what a page claims as its title, with and without the site's 
 SAME_TITLE = 0.8  # similarity above which a line is the title, 0..1
 MIN_JACCARD = 0.5  # words that heading and title share, 0..1
 _MAX_TITLE_CHARACTERS = 300
+_HEADING_UNITS = 90  # a longer line is no heading
 _MIN_WORDS = 4
 _MIN_LENGTH = 0.3  # of the shortest title's length; a shorter line does not repeat it
 
@@ -115,3 +117,60 @@ def before_heading(
         heading &= np.array(similarities) > SAME_TITLE
         before[:title_line] = heading[title_line] and heading.sum() == 1
     return before
+
+
+def find_end_headings(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the headings, and lines like them, that say what follows an article."""
+    columns = table.columns
+    heading = table.flags.own[columns.block] & HEADING > 0
+    candidates = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
+    return match(END_HEADING.fullmatch, table.lines, candidates)
+
+
+def after_end_headings(
+    table: PageTable, weights: Sequence[int], end_heading: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Mark the lines under a heading that says what follows an article (comments, related).
+
+    As far as the element that holds the heading and the text under it; when that element holds
+    paragraphs before the heading too, only as far as the next real paragraph.
+    """
+    after = np.zeros(len(end_heading), bool)
+    before = [0, *accumulate(weights)]
+    known = 0
+    for line in np.flatnonzero(end_heading).tolist():
+        row = table.lines.container[line]
+        while row > 0 and table.line_of[table.end[row]] <= line + 1:
+            row = table.parent[row]
+        inside = table.lines_in(row)
+        stop = inside.stop
+        if before[line] > before[inside.start]:
+            if line < known:  # an earlier heading has looked as far as this one would
+                stop = min(stop, known)
+            else:
+                under = range(line + 1, stop)
+                stop = next((at for at in under if weights[at] > _HEADING_UNITS), stop)
+                known = stop
+        after[line:stop] = True
+    return after
+
+
+def below_end_headings(table: PageTable, end_heading: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the lines after such a heading to the end of the element that holds it and text.
+
+    A heading of the same tag that says something else ends what it leads to. Cost: O(lines).
+    """
+    below = np.zeros(len(end_heading), bool)
+    stop_at = 0
+    for line in np.flatnonzero(end_heading).tolist():
+        row = table.lines.container[line]
+        tag = table.tag[row]
+        while row > 0 and table.line_of[table.end[row]] <= line + 1:
+            row = table.parent[row]
+        for other in range(max(line, stop_at), table.lines_in(row).stop):
+            stop_at = other + 1
+            same_tag = tag in HEADING_TAGS and table.tag[table.lines.container[other]] == tag
+            if same_tag and not end_heading[other]:
+                break
+            below[other] = True
+    return below

@@ -23,7 +23,7 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body.evidence import gather
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, estimate_lines, line_features
+from webclean_scrapy.cleaning.body.features import LINE_FEATURES, estimate_lines, line_features
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence

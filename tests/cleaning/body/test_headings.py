@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.body.title_anchor import (
+from webclean_scrapy.cleaning.body.headings import (
     find_title_line,
     jaccard,
     title_similarities,

@@ -1,12 +1,23 @@
-"""Short patterns that the text of a line may match, of Chinese and English news pages first.
+"""What the words of a line say: credits, advertisements, prompts, dates, captions, code.
 
-Each is a feature of the linear model, or an exclusion. All are linear, and matched against
-lower-case text: ``IGNORECASE`` costs the regex engine its shortcut to the first character.
+Patterns of Chinese and English news pages first. Each is a feature of the linear model, or an
+exclusion. All are linear, and matched against lower-case text: ``IGNORECASE`` costs the regex
+engine its shortcut to the first character.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.page.lines import Lines
 
 # Who had a part in it. Blanks may be between the characters of a word (监 制), and after the
 # name of the part comes what no prose has there: a colon, a bar, a slash.
@@ -161,3 +172,89 @@ END_HEADING = re.compile(
     r"|(?:アクセス)?ランキング|관련 ?(?:기사|뉴스)|댓글|많이 본 (?:뉴스|기사)|추천 ?기사"
     r")[\W\d]*"
 )
+
+
+#: The last characters of a sentence, and what may follow them.
+SENTENCE_ENDS = frozenset(".!?…。！？；．｡।॥؟۔։።။។")
+CLOSERS = "\"'”’»)] 」』）"
+_CLOSERS = frozenset(CLOSERS)
+_BACK, _ON = ("<<", "«", "‹", "←"), (">>", "»", "›", "→")
+_ARROWS = frozenset("<«‹←>»›→")  # at their ends
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a line ends as a sentence does, quotes and brackets aside."""
+    last = text[-1:]
+    if last in _CLOSERS:
+        last = text.rstrip(CLOSERS)[-1:]
+    return last in SENTENCE_ENDS
+
+
+def is_unfilled(text: str) -> bool:
+    """Whether most of *text*, in lower case, is placeholders that nothing was put into.
+
+    >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
+    (True, False)
+    """
+    return 2 * sum(len(found) for found in PLACEHOLDER.findall(text)) > len(text)
+
+
+def is_prompt(text: str) -> bool:
+    """Whether *text*, in lower case, is a request, or has an arrow at one of its ends."""
+    shown = text.strip()
+    if shown[:1] in _ARROWS and shown.startswith(_BACK):
+        return True
+    if shown[-1:] in _ARROWS and shown.endswith(_ON):
+        return True
+    return PROMPT.search(text) is not None
+
+
+def is_code(text: str) -> bool:
+    """Whether *text*, in lower case, begins with code or data that a script would have used."""
+    first = text.partition("\n")[0]
+    return bool(CODE_PART.search(first) or CODE_START.match(text))
+
+
+def is_credit(text: str) -> bool:
+    """Whether *text*, in lower case, names who wrote, edited or published a text."""
+    pattern = ASCII_CREDIT if text.isascii() else CREDIT
+    return pattern.match(text) is not None
+
+
+def is_editorial(text: str) -> bool:
+    """Whether *text*, in lower case, names an editor, a source, an original title, a right."""
+    if text.isascii() and "copyright" not in text:
+        return False
+    return EDITORIAL.match(text) is not None
+
+
+def is_dated(text: str) -> bool:
+    """Whether a date or a time is in *text*, which is in lower case."""
+    return DATE.search(text) is not None
+
+
+def match(
+    pattern: Callable[[str], object], lines: Lines, candidates: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Mark those of the *candidates* that match the pattern, in lower case.
+
+    Of a line that is longer, the first 400 characters are looked at.
+    """
+    return _matching(pattern, lines, np.flatnonzero(candidates).tolist())
+
+
+def match_dates(lines: Lines, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark those of the *candidates* with a date or a time."""
+    is_candidate = candidates.tolist()
+    return _matching(is_dated, lines, [line for line in lines.numbered if is_candidate[line]])
+
+
+def _matching(
+    pattern: Callable[[str], object], lines: Lines, numbers: Iterable[int]
+) -> NDArray[np.bool_]:
+    lower = lines.lower_starts
+    matching = np.zeros(len(lower), bool)
+    found = [line for line in numbers if pattern(lower[line])]
+    if found:
+        matching[found] = True
+    return matching

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.body import line_patterns as patterns
-from webclean_scrapy.cleaning.body.line_matching import (
+from webclean_scrapy.cleaning.body import wording
+from webclean_scrapy.cleaning.body.wording import (
     ends_sentence,
     is_credit,
     is_editorial,
@@ -39,25 +39,25 @@ def test_other_texts_are_no_prompts(text: str) -> None:
     assert not is_prompt(text)
 
 
-@given(st.from_regex(patterns.CREDIT) | st.from_regex(patterns.ASCII_CREDIT) | st.text(ASCII))
+@given(st.from_regex(wording.CREDIT) | st.from_regex(wording.ASCII_CREDIT) | st.text(ASCII))
 def test_credits_in_ascii_are_found_by_their_own_pattern(text: str) -> None:
-    assert is_credit(text) == bool(patterns.CREDIT.match(text))
+    assert is_credit(text) == bool(wording.CREDIT.match(text))
 
 
-@given(st.from_regex(patterns.EDITORIAL) | st.text(ASCII))
+@given(st.from_regex(wording.EDITORIAL) | st.text(ASCII))
 def test_no_editorial_line_is_lost_to_the_test_before_it(text: str) -> None:
-    assert is_editorial(text) == bool(patterns.EDITORIAL.match(text))
+    assert is_editorial(text) == bool(wording.EDITORIAL.match(text))
 
 
-@given(st.lists(st.from_regex(patterns.DATE) | st.text(), max_size=4))
+@given(st.lists(st.from_regex(wording.DATE) | st.text(), max_size=4))
 def test_no_date_is_lost_to_the_test_before_it(texts: list[str]) -> None:
     lines = lines_of(*texts)
-    dated = [bool(patterns.DATE.search(text)) for text in lines.lower_starts]
+    dated = [bool(wording.DATE.search(text)) for text in lines.lower_starts]
 
     assert match_dates(lines, np.ones(len(texts), bool)).tolist() == dated
 
 
-@given(st.from_regex(patterns.PLACEHOLDER, fullmatch=True))
+@given(st.from_regex(wording.PLACEHOLDER, fullmatch=True))
 def test_every_placeholder_alone_is_unfilled(text: str) -> None:
     assert is_unfilled(text)
 

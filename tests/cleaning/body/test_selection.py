@@ -7,10 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, evidence_of, table_of, template_of, trees
-from webclean_scrapy.cleaning.body.inner_features import INNER_FEATURES
-from webclean_scrapy.cleaning.body.line_features import LINE_FEATURES, line_features
-from webclean_scrapy.cleaning.body.line_removal import REASONS, remove_excluded, remove_lines
-from webclean_scrapy.cleaning.body.linear_model import Selection, Weights
+from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES, line_features
+from webclean_scrapy.cleaning.body.models import Weights
+from webclean_scrapy.cleaning.body.selection import (
+    REASONS,
+    Selection,
+    remove_excluded,
+    remove_lines,
+)
 from webclean_scrapy.cleaning.page.removals import KeptRows
 
 if TYPE_CHECKING:

@@ -1,0 +1,250 @@
+"""Lines of the subtree at the end of the walk: which are body, and why the others are not.
+
+The linear model gives each line its log-odds; rules that no model may overrule come after it. A
+removed line has a reason that people read: the rule that excluded it, or the feature that weighed
+most against it. A step that would leave too little is undone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.body import Body
+from webclean_scrapy.cleaning.body.features import (
+    INNER_FEATURES,
+    LINE_FEATURES,
+    inner_features,
+    sigmoid,
+)
+from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.row_flags import PRE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.features import LineEstimate
+    from webclean_scrapy.cleaning.body.models import Weights
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+NEVER = -9.0  # log-odds of a line that a rule excludes
+MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
+MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
+MIN_COPY_UNITS = 400  # and so are two with so much text
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is known of the lines of the selected subtree."""
+
+    lines: range  # all lines of the subtree
+    features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
+    log_odds: NDArray[np.float64]  # of each of them to be body
+    threshold: float = 0.0  # log-odds above which one is taken for body
+
+    @property
+    def probability(self) -> NDArray[np.float64]:
+        """How likely each of them is body, 0..1: above .5 where it is taken for body."""
+        return sigmoid(self.log_odds - self.threshold)
+
+
+def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Weights) -> Selection:
+    """Return the lines of the subtree of *row*, and their log-odds to be body."""
+    inside = evidence.table.lines_in(row)
+    extra = inner_features(evidence, row, inside, lines.probability)
+    features = np.hstack([lines.features[inside.start : inside.stop], extra])
+    log_odds = apply_rules(features @ weights.inner, evidence, inside)
+    return Selection(inside, features, log_odds, weights.threshold)
+
+
+def apply_rules(
+    log_odds: NDArray[np.float64], evidence: Evidence, inside: range
+) -> NDArray[np.float64]:
+    """Return the *log_odds* of the lines *inside* after the rules that no model may overrule.
+
+    A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
+    worth less than none. A listing of code goes as the text before and after it goes. Never body:
+    what is excluded, and a second copy of the body.
+    """
+    groups: dict[int, list[int]] = {}
+    for at, line in enumerate(inside):
+        if evidence.group[line] >= 0:
+            groups.setdefault(evidence.group[line], []).append(at)
+    ruled = log_odds.copy()
+    for lines in groups.values():
+        ruled[lines] = log_odds[lines].mean()
+    _keep_code(ruled, evidence, inside)
+    ruled[evidence.excluded[inside.start : inside.stop] > 0] = NEVER
+    ruled[_second_copy(evidence, inside)] = NEVER
+    return ruled
+
+
+def _keep_code(log_odds: NDArray[np.float64], evidence: Evidence, inside: range) -> None:
+    """Raise preformatted lines to the mean log-odds of the lines around them, where that is more.
+
+    Code looks like nothing that is fitted on prose, yet readers come for it.
+    """
+    table = evidence.table
+    cut = slice(inside.start, inside.stop)
+    code = table.flags.inside[table.columns.block[cut]] & PRE > 0
+    if not code.any() or code.all():
+        return
+    text = np.flatnonzero(~code)
+    at = np.flatnonzero(code)
+    next_text = np.searchsorted(text, at)
+    before = log_odds[text[np.maximum(next_text - 1, 0)]]
+    after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
+    log_odds[at] = np.maximum(log_odds[at], (before + after) / 2)
+
+
+def _second_copy(evidence: Evidence, inside: range) -> list[int]:
+    """Return which lines of the subtree are a second copy of the body, counted from its start.
+
+    A copy is a run of lines that follow each other as they do further up. What is repeated line by
+    line is none: cells of a table, refrains, questions that are put to several people.
+    """
+    texts, units = evidence.table.lines.text, evidence.table.columns.units
+    copies: list[int] = []
+    if len(set(texts[inside.start : inside.stop])) == len(inside):
+        return copies
+    for run in _repeated_runs(evidence, inside):
+        long = {texts[n]: int(units[n]) for n in run if units[n] >= MIN_COPIED_UNITS}
+        much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
+        if much or len(long) >= MIN_COPY_LINES:
+            copies += (line - inside.start for line in run)
+    return copies
+
+
+def _repeated_runs(evidence: Evidence, inside: range) -> Iterator[list[int]]:
+    """Yield the lines that repeat lines further up one after the other, as long as they do.
+
+    Lines that are excluded are no source: then what repeats them is the only copy. Cost: O(lines).
+    """
+    texts, excluded = evidence.table.lines.text, evidence.excluded
+    first: dict[str, int] = {}
+    run: list[int] = []
+    source = 0  # the line that the next one of the run would repeat
+    for line in inside:
+        text = texts[line]
+        goes_on = run and source < run[0] and not excluded[source] and texts[source] == text
+        if not goes_on:
+            if run:
+                yield run
+            source = first.get(text, line)
+            run = []
+        if goes_on or source < line:
+            run.append(line)
+            source += 1
+        if not excluded[line]:
+            first.setdefault(text, line)
+    if run:
+        yield run
+
+
+#: Step and reason of a removal, where they are not "line" and the reason of the exclusion.
+_EXCLUDED = {
+    exclusions.LINK_BLOCK: ("link_block", "close_links"),
+    exclusions.TEMPLATE: ("template", "template"),
+}
+_FEATURES = LINE_FEATURES + INNER_FEATURES
+#: What the features against a line are called in a reason; all others: "unlike the body".
+REASONS = {
+    "under 10": "short", "under 25": "short", "under 60": "short",
+    "link share": "links", "link line": "links", "section links": "links",
+    "date": "date", "credit": "credit", "prompt": "prompt",
+    "beside prompt": "prompt", "code": "code", "title": "title",
+    "repeats": "repeated", "figure": "caption", "hidden": "hidden", "aside": "aside",
+    "nav": "navigation", "near named other": "named", "at named other": "named",
+    "named other": "named", "in comments": "comments", "in related": "related",
+    "section named other": "named", "stream": "teasers", "stream text": "teasers",
+    "before title": "head", "before first": "head", "is title": "title",
+    "after image": "caption", "short after image": "caption", "after end heading": "tail",
+    "others declared": "not in JSON-LD",
+    "after last": "tail", "rights": "rights", "template repeats": "template",
+    "template foreign": "template", "cell": "table", "heading": "heading", "li": "list",
+}  # fmt: skip
+
+
+def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
+    """Return the lines of the subtree that are excluded, one removal per reason."""
+    by_reason: dict[int, list[int]] = {}
+    for line in selection.lines:
+        if reason := int(evidence.excluded[line]):
+            by_reason.setdefault(reason, []).append(line)
+    return [
+        Removal(*_EXCLUDED.get(reason, ("line", exclusions.REASONS[reason])), spans)
+        for reason, lines in by_reason.items()
+        for spans in [line_spans(evidence.table, lines)]
+    ]
+
+
+def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> list[Removal]:
+    """Return the other lines whose log-odds are too low, one removal per reason."""
+    by_reason: dict[str, list[int]] = {}
+    start, stop = selection.lines.start, selection.lines.stop
+    low = (selection.log_odds <= weights.threshold) & (evidence.excluded[start:stop] == 0)
+    numbers = np.flatnonzero(low)
+    against = selection.features[numbers, 1:] * weights.inner[1:]
+    worst = (against.argmin(1) + 1).tolist() if len(numbers) else []
+    for at, feature in zip(numbers.tolist(), worst, strict=True):
+        why = REASONS.get(_FEATURES[feature], "unlike the body")
+        by_reason.setdefault(why, []).append(start + at)
+    return [
+        Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))
+        for why, lines in by_reason.items()
+    ]
+
+
+def trim_body(
+    evidence: Evidence,
+    walk: DecayWalk,
+    steps: Iterable[list[Removal]],
+    min_kept_share: float,
+) -> Body:
+    """Return the body that is left of the walk's subtree after *steps*, the removals of each.
+
+    A step that leaves less than *min_kept_share* of the weight before it is undone.
+    """
+    inside = evidence.table.lines_in(walk.row)
+    weights = walk.line_weights[inside.start : inside.stop]
+    removals: list[Removal] = []
+    stays = np.ones(len(inside), bool)
+    for step in filter(None, steps):
+        left = stays.copy()
+        left[_removed_lines(evidence.table, step, inside)] = False
+        if left.any() and _sum(weights[left]) >= min_kept_share * _sum(weights[stays]):
+            removals += step
+            stays = left
+    lines = tuple((np.flatnonzero(stays) + inside.start).tolist())
+    return Body(
+        row=walk.row,
+        lines=lines,
+        paragraphs=sum(map(bool, map(evidence.weights.__getitem__, lines))),
+        title_line=evidence.signs.title_line,
+        removals=tuple(removals),
+    )
+
+
+def _removed_lines(table: PageTable, step: Iterable[Removal], inside: range) -> list[int]:
+    """Return which of the lines *inside*, counted from its start, *step* removes the whole of."""
+    line_of, last, start = table.line_of, table.lines.last, inside.start
+    removed: list[int] = []
+    for removal in step:
+        for row, stop in removal.spans:
+            behind = line_of[stop]
+            if behind and last[behind - 1] >= stop:
+                behind -= 1
+            removed += range(max(line_of[row] - start, 0), min(behind, inside.stop) - start)
+    return removed
+
+
+def _sum(weights: NDArray[np.float64]) -> float:
+    """Return the sum in document order: one that is rounded in another may be another."""
+    return float(weights.cumsum()[-1]) if len(weights) else 0.0
