@@ -108,7 +108,7 @@ def total_of(crawl_stats: Mapping[str, Any], *names: str) -> int:
 
 
 def has_lost_feed(crawl_stats: Mapping[str, Any]) -> bool:
-    """Whether Scrapy counted a feed that could not be stored: ``feedexport/failed_count/*``.
+    """True if Scrapy counted a feed that could not be stored: ``feedexport/failed_count/*``.
 
     Nothing else says so: the signal of a closed feed is sent in both cases.
     """

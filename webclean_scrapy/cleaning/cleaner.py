@@ -273,15 +273,15 @@ class Cleaner:
 
     @property
     def templates(self) -> TemplateStore:
-        """What was learned, to look into."""
+        """The learned templates, for inspection."""
         return self._learner.store
 
     def knows_template(self, url: str) -> bool:
-        """Whether a page of this URL's shape was learned, so that no sibling need be fetched."""
+        """True if a page of this URL's shape was learned, so that no sibling need be fetched."""
         return self.templates.knows_template(url)
 
     def recognises_template(self, raw: RawPage) -> bool:
-        """Whether the page is of a template that was learned on its host, whatever its URL.
+        """True if the page is of a template that was learned on its host, whatever its URL.
 
         Cost: a parse. Raises PageError.
         """

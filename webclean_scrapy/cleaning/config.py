@@ -1,4 +1,4 @@
-"""How pages are cleaned: the parameters of every step in one record."""
+"""The configuration of cleaning: the parameters of every step in one record."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanConfig:
-    """How pages are cleaned. The defaults are meant for everybody."""
+    """The configuration of cleaning. The defaults are meant for everybody."""
 
     extractor: str = "webclean"  # one of EXTRACTORS
     denoise: str = "template"  # one of DENOISERS
@@ -37,12 +37,12 @@ class CleanConfig:
 
     @property
     def learns(self) -> bool:
-        """Whether anything is learned from pages for other pages of their template."""
+        """True if anything is learned from pages for other pages of their template."""
         return self.denoise != "off" or self.extractor == "entropy"  # that one learns paths
 
     @property
     def keeps_trees(self) -> bool:
-        """Whether pages are kept in a form that others can be aligned with."""
+        """True if pages are kept in a form that others can be aligned with."""
         return "lcs" in {self.denoise, self.extractor}
 
     def __post_init__(self) -> None:

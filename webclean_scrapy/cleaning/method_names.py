@@ -20,5 +20,5 @@ LOW_CONFIDENCE = 0.5
 
 
 def go_together(extractor: str, denoise: str) -> bool:
-    """Whether one configuration can have both: alignment with a sibling needs siblings."""
+    """True if one configuration can have both: alignment with a sibling needs siblings."""
     return extractor != "lcs" or denoise != "off"

@@ -35,7 +35,7 @@ _MAX_NAME = 200  # characters of a control's names and text
 
 
 class Control(NamedTuple):
-    """What a reader can press or fill in; the page table has no rows for it."""
+    """A control: a button, field or form. The page table has no rows for it."""
 
     tag: str
     type: str
@@ -44,7 +44,7 @@ class Control(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """What the steps read of a page. What follows from the table alone is computed by the table."""
+    """A parsed page, as the steps read it. Values of the table alone are computed by the table."""
 
     url: str | None
     head: Head

@@ -1,4 +1,4 @@
-"""What cleaning a page gives: values at hand, and values that cost computed on first use."""
+"""The result of cleaning a page. Costly values are computed on first use."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What each step of the method gave for one page: read by `explain`, the fit and benchmarks."""
+    """The results of every step for one page, for `explain`, the fit and benchmarks."""
 
     page: ParsedPage
     comparison: Comparison  # with other pages of its site
@@ -80,7 +80,7 @@ class Trace:
 
     @property
     def models(self) -> ModelViews | None:
-        """What the models of the body said; None where they were not asked."""
+        """The results of the body's models; None where they were not used."""
         if self.walk is None or self.selection is None:
             return None
         return ModelViews(self.walk, self.selection)
@@ -126,7 +126,7 @@ class CleanedPage(DeclaredFields):
 
     @cached_property
     def confidence(self) -> float:
-        """How likely the body is right, 0..1: of bodies with .8, four in five are."""
+        """The probability that the body is right, 0..1: of bodies with .8, four in five are."""
         trace = self.trace
         found = body_confidence(trace.page, trace.evidence, trace.body, trace.models)
         return round(found, 3)
@@ -155,7 +155,7 @@ class CleanedPage(DeclaredFields):
 
     @cached_property
     def date_published(self) -> str | None:
-        """When the page was published, ISO 8601 (a day, or a day and time)."""
+        """The date of publication, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
         markup = partial(dated_markup, self._table)
         return find_date(self._head, lines=lines, near=near, markup=markup, url=self.url)
@@ -171,7 +171,7 @@ class CleanedPage(DeclaredFields):
 
     @cached_property
     def date_modified(self) -> str | None:
-        """When the page says that it was changed last, ISO 8601."""
+        """The date of the last change that the page declares, ISO 8601."""
         return find_modified(self._head)
 
     @cached_property
@@ -181,7 +181,7 @@ class CleanedPage(DeclaredFields):
 
     @cached_property
     def _head(self) -> Head:
-        """What the page says about itself in its head and, after that, on its elements."""
+        """The metadata declared in the head of the page and, after that, on its elements."""
         return with_marked(self.trace.page.head, marked_elements(self._table))
 
     @cached_property
@@ -203,7 +203,7 @@ class CleanedPage(DeclaredFields):
 
     @cached_property
     def interest(self) -> float | None:
-        """How near the page is to the interest profile of the configuration, 0..1; None without."""
+        """The similarity of the page to the configured interest profile, 0..1; None without one."""
         if self._measure_interest is None:
             return None
         return self._measure_interest(self.weighted_blocks)
@@ -233,7 +233,7 @@ class CleanedPage(DeclaredFields):
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
-        """What was removed from the body's subtree, why, and how much of it (units)."""
+        """The removals from the body's subtree: reasons and sizes (units)."""
         removals = self.trace.body.removals
         return tuple(Removed(r.what, r.why, r.units(self._table)) for r in removals)
 

@@ -1,4 +1,4 @@
-"""What ``webclean doctor`` looks at: settings, components, stores and places of a project."""
+"""The checks of ``webclean doctor``: settings, components, stores and places of a project."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
 
 
 def _is_damaged_by_a_second_crawl(uri: str, options: Mapping[str, Any]) -> bool:
-    """Whether a feed of JSON or XML is a local file of a fixed name that is not overwritten."""
+    """True if a feed of JSON or XML is a local file of a fixed name that is not overwritten."""
     form = str(options.get("format") or PurePath(uri).suffix.lstrip("."))
     local = "://" not in uri or uri.startswith("file://")
     is_one_file = local and "%(" not in uri and uri != "stdout:"

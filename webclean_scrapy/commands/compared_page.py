@@ -30,7 +30,7 @@ _SQLITE = "sqlite:///"
 
 
 def is_index(name: str | None) -> bool:
-    """Whether *name* is the URI of an index, not a page."""
+    """True if *name* is the URI of an index, not a page."""
     return bool(name) and (str(name).startswith(_SQLITE) or is_redis(name))
 
 

@@ -180,7 +180,7 @@ class CrawlOutput:
 
     @property
     def shown(self) -> str:
-        """Where the result is, for people."""
+        """The place of the result, for people."""
         return "standard output" if self.name == "stdout:" else hide_login(self.name)
 
     def prepare(self) -> None:

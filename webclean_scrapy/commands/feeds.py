@@ -51,7 +51,7 @@ class Row:
 
 
 def is_remote(name: str) -> bool:
-    """Whether *name* is a URL and not a path."""
+    """True if *name* is a URL and not a path."""
     return "://" in name
 
 
@@ -114,7 +114,7 @@ def read_feed(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
 
 
 def _is_failure(error: Exception) -> bool:
-    """Whether reading failed, while the content may be whole."""
+    """True if reading failed, while the content may be whole."""
     if not isinstance(error, OSError) or isinstance(error, BadGzipFile):
         return False
     return type(error) is not OSError or error.errno is not None  # bz2 raises it without

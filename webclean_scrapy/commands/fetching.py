@@ -1,4 +1,4 @@
-"""What the commands take from a project, the process that fetches for them, and why it failed.
+"""Fetching of commands: a project's settings, the fetching process and its failures.
 
 A command that is run inside a project has spiders of its own. It takes over how the project
 fetches and what it has set of ours, and leaves alone what the project does with its items and

@@ -84,7 +84,7 @@ ONE_A_FILE = frozenset({"html", "xml-tei"})
 
 
 def is_folder(output: str | None) -> bool:
-    """Whether the output is a folder, with one file for each page."""
+    """True if the output is a folder, with one file for each page."""
     return bool(output) and (str(output).endswith(("/", "\\")) or Path(str(output)).is_dir())
 
 
@@ -106,12 +106,12 @@ class ArticleWriter:
 
     @property
     def shown(self) -> str:
-        """Where the articles are, for people."""
+        """The place of the articles, for people."""
         return str(self._folder or self._path or "standard output")
 
     @property
     def prints(self) -> bool:
-        """Whether articles go to standard output."""
+        """True if articles go to standard output."""
         return not self._folder and not self._path
 
     def __enter__(self) -> Self:

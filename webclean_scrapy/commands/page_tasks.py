@@ -1,4 +1,4 @@
-"""Which files are cleaned, which others show what is template, and the processes that clean."""
+"""Choose the files to clean and the files to learn from, and run the cleaning processes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def collect_tasks(found: Iterable[Found], report: Report, url: str) -> tuple[Ite
 
 
 def _is_archive(one: Found) -> bool:
-    """Whether a file is a WARC, by its name or, where that says nothing, by its first bytes."""
+    """True if a file is a WARC, by its name or, where that says nothing, by its first bytes."""
     if is_warc_name(one.name):
         return True
     try:

@@ -125,7 +125,7 @@ def _read_feed(
 
 
 def _is_feed(name: str) -> bool:
-    """Whether a file, plain or gzip, begins as JSON lines.
+    """True if a file, plain or gzip, begins as JSON lines.
 
     Raises OSError; EOFError or zlib.error of a damaged .gz file.
     """

@@ -1,4 +1,4 @@
-"""What commands print: progress bars, and text of outside, escaped so that no terminal obeys it.
+"""Printing of commands: progress bars, and escaped text that no terminal obeys.
 
 Messages (standard error) always, as they end in logs. Results (standard output) only where that is
 a terminal; in a file or a pipe they are data and stay as they are.

@@ -1,1 +1,1 @@
-"""What the components of one crawl share."""
+"""State shared by the components of one crawl."""

@@ -48,11 +48,11 @@ class ArticleItems:
 
     @property
     def are_all(self) -> bool:
-        """Whether the spider has said that all of its items are articles."""
+        """True if the spider has said that all of its items are articles."""
         return self._all is True
 
     def takes(self, item: object) -> bool:
-        """Whether *item* is to be filled and compared."""
+        """True if *item* is to be filled and compared."""
         if self._all is not None:
             return self._all
         if isinstance(item, self._classes):

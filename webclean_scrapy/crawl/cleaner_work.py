@@ -98,7 +98,7 @@ def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | 
 
 
 def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
-    """Whether *page* has a template that *cleaner* knows from other URLs of its host."""
+    """True if *page* has a template that *cleaner* knows from other URLs of its host."""
     try:
         return cleaner.recognises_template(page)
     except PageError:
@@ -127,7 +127,7 @@ def add_template_data(cleaner: Cleaner, url: str, templates: list[dict[str, Any]
 
 # In a worker process.
 class _Own:
-    """What this process works with; set once, by `start`."""
+    """The tools of this process; set once, by `start`."""
 
     cleaner: ClassVar[Cleaner]
     fingerprinter: ClassVar[PageFingerprinter | None] = None

@@ -199,12 +199,12 @@ class HostWorkers:
 
 
 def _has(sharing: dict[Worker, int], worker: Worker) -> bool:
-    """Whether the process of *worker* is one that was given the templates."""
+    """True if the process of *worker* is one that was given the templates."""
     return sharing.get(worker) == worker.process_number
 
 
 class CleaningBackend:
-    """What the components of a crawl ask of its Cleaner, done by worker processes.
+    """The Cleaner of a crawl, run in worker processes.
 
     Hosts, and the pages of busy ones, are spread over *count* processes. With none, or where none
     can be started, which costs one warning, this process does the work and the event loop waits.
@@ -230,7 +230,7 @@ class CleaningBackend:
         self._cleaner = None if count else cleaner_work.make_cleaner(config, directory)
 
     def knows_template(self, url: str) -> bool:
-        """Whether the template of *url* is known, so that no sibling need be fetched."""
+        """True if the template of *url* is known, so that no sibling need be fetched."""
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
         shape = url_shape(url)
@@ -243,7 +243,7 @@ class CleaningBackend:
                 await self._call(url, cleaner_work.do_nothing)
 
     async def recognises_template(self, page: RawPage) -> bool:
-        """Whether *page* has a template known from other URLs of its host. Cost: a parse."""
+        """True if *page* has a template known from other URLs of its host. Cost: a parse."""
         with suppress(WorkerFailedError):
             return await self._call(page.url, cleaner_work.is_recognised, page)
         return False

@@ -107,7 +107,7 @@ class ExportWatch:
 
     @property
     def lost_items(self) -> bool:
-        """Whether there are items that should be in a feed and are not."""
+        """True if there are items that should be in a feed and are not."""
         return self._has_failed or feed_was_lost(self._crawler)
 
     def _item_scraped(self, item: object) -> None:

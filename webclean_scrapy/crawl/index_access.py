@@ -49,14 +49,14 @@ LOCKED_S = 10.0  # that a file may be locked before items pass without de-duplic
 
 
 class WriteOutcome(NamedTuple):
-    """What became of a write."""
+    """The outcome of a write."""
 
     confirmed: int = 0
     error: StoreError | None = None
 
 
 class IndexAccess(Protocol):
-    """What the pipeline calls. It empties *outcomes*, in the event loop."""
+    """The pipeline's access to the index. It empties *outcomes*, in the event loop."""
 
     outcomes: deque[WriteOutcome]
 
@@ -203,7 +203,7 @@ class FileIndex(RemoteIndex):
 
     @property
     def _is_idle(self) -> bool:
-        """Whether the thread has nothing to do, so that the file may be used here."""
+        """True if the thread has nothing to do, so that the file may be used here."""
         is_done = self._last is None or self._last.done()
         return is_done and not self._writes and not self._thread.is_open
 

@@ -48,7 +48,7 @@ class Page:
     response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
 
     def lacks(self, fields: frozenset[str]) -> bool:
-        """Whether *fields* have to be computed: not of a page that gave an error or no article."""
+        """True if *fields* have to be computed: not of a page that gave an error or no article."""
         is_whole = self.cleaned is None or "text" in self.cleaned
         return self.raw is not None and is_whole and not fields <= self.asked
 
@@ -76,7 +76,7 @@ class PageHandover:
         return len(self._entries)
 
     def takes(self, item: object) -> bool:
-        """Whether *item* is an article: one as it came from the spider, or as it is now."""
+        """True if *item* is an article: one as it came from the spider, or as it is now."""
         return id(item) in self._entries or self.articles.takes(item)
 
     def page_of(self, response: HtmlResponse) -> Page:
@@ -120,7 +120,7 @@ class PageHandover:
 
 
 class ItemText(NamedTuple):
-    """What an item says: its own fields, else those of the cleaned page."""
+    """The fields of an item: its own, else those of the cleaned page."""
 
     text: str
     title: str

@@ -32,7 +32,7 @@ class Waiters:
         self._waiters: dict[Hashable, list[Deferred[bool]]] = {}
 
     def __len__(self) -> int:
-        """How many keys are waited for."""
+        """The number of keys that are waited for."""
         return len(self._waiters)
 
     def notify(self, key: Hashable) -> None:

@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)\Z")
 
 
 async def may_fetch(url: str, page: Response) -> bool:
-    """Whether *url*, a sibling or a resource of *page*, may be fetched; checked before the request.
+    """True if *url*, a sibling or a resource of *page*, may be fetched; checked before the request.
 
     Only by HTTP. Private addresses are allowed for the origin of a page that came from one, or from
     a cache, which has no address: what it asks for comes from the cache too. A name that cannot be
@@ -57,7 +57,7 @@ async def may_fetch(url: str, page: Response) -> bool:
 
 
 def may_use(response: Response, page: Response) -> bool:
-    """Whether *response*, fetched for *page*, came from an allowed address."""
+    """True if *response*, fetched for *page*, came from an allowed address."""
     if not is_private(response.ip_address):
         return True
     is_own = _origin(response.url) == _origin(page.url)
@@ -65,7 +65,7 @@ def may_use(response: Response, page: Response) -> bool:
 
 
 def is_private(address: Address | None) -> bool:
-    """Whether *address* is not of the public internet; None, an unknown one, is not private.
+    """True if *address* is not of the public internet; None, an unknown one, is not private.
 
     >>> is_private(ipaddress.ip_address("::ffff:10.0.0.1"))
     True
@@ -98,7 +98,7 @@ def _origin(url: str) -> tuple[str, str, int | None]:
 
 
 def _is_no_host(host: str) -> bool:
-    """Whether *host* is neither a name nor an address, though a proxy may still make one of it.
+    """True if *host* is neither a name nor an address, though a proxy may still make one of it.
 
     Only addresses end in a number (as browsers have it), and they have no letters but in hex.
     """
@@ -109,7 +109,7 @@ def _is_no_host(host: str) -> bool:
 
 
 def _is_own_address(host: str) -> bool:
-    """Whether the host is written as a private address, or is this machine's name for itself."""
+    """True if the host is written as a private address, or is this machine's name for itself."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

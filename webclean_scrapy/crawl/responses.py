@@ -66,7 +66,7 @@ def page_text(response: TextResponse) -> str:
 
 
 def is_parsable(response: TextResponse, guard: GuardConfig) -> bool:
-    """Whether the guard lets the page through to a parser."""
+    """True if the guard lets the page through to a parser."""
     try:
         check_page(response.body, guard)
     except PageError:
@@ -88,6 +88,6 @@ def _join(base: str, href: str) -> str:
 
 
 def is_of_a_command(request: Request) -> bool:
-    """Whether the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
+    """True if the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
     module = getattr(request.callback, "__module__", None) or ""
     return module.startswith(("scrapy.commands.", "twisted."))

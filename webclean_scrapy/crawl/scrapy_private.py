@@ -72,7 +72,7 @@ def downloading(crawler: Crawler) -> Collection[Request]:
 
 
 def is_closing(crawler: Crawler) -> bool:
-    """Whether the crawl is being stopped, so that nothing new should be begun.
+    """True if the crawl is being stopped, so that nothing new should be begun.
 
     Why: the signal ``spider_closed`` comes only after the last page. Without ``_slot`` every
     crawl seems to be closing, and no sibling is fetched (stat ``webclean/sibling/closing``).
@@ -82,7 +82,7 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
-    """Whether the session of the crawl (its default cookie jar) has cookies for *url*.
+    """True if the session of the crawl (its default cookie jar) has cookies for *url*.
 
     Why: the cookies middleware does not say what it would send. Without ``jars`` the request
     fails with an AttributeError in the log.
@@ -96,7 +96,7 @@ def has_cookies_for(crawler: Crawler, url: str) -> bool:
 
 
 def has_feeds(crawler: Crawler) -> bool:
-    """Whether the crawl exports its items to feeds."""
+    """True if the crawl exports its items to feeds."""
     return crawler.get_extension(FeedExporter) is not None
 
 
@@ -126,7 +126,7 @@ def feed_folders(crawler: Crawler) -> list[Path]:
 
 
 def feed_was_lost(crawler: Crawler) -> bool:
-    """Whether a feed could not be stored.
+    """True if a feed could not be stored.
 
     Why: only a stat says so. Under another name of it, fingerprints of items in a lost feed would
     be confirmed.

@@ -1,4 +1,4 @@
-"""What the components of one crawl share: the settings, the cleaner and the pages of its items.
+"""The state shared by the components of a crawl: settings, cleaner and pages of items.
 
 Why an extension: Scrapy builds the extensions of a crawler before its middlewares and pipelines,
 keeps exactly one of each per crawler, and finds it by class (``crawler.get_extension``). So the

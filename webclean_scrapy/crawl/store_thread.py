@@ -33,7 +33,7 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the server has failed and has not answered since."""
+        """True if the server has failed and has not answered since."""
         return self._pause > 0
 
     def record_failure(self) -> None:
@@ -48,7 +48,7 @@ class CircuitBreaker:
             self._pause = 0.0
 
     def claim_probe(self) -> bool:
-        """Whether a probe is due now; True for one caller only, who must do it."""
+        """True if a probe is due now; True for one caller only, who must do it."""
         with self._lock:
             is_due = self._pause > 0 and self._clock() >= self._next_probe
             if is_due:
@@ -70,7 +70,7 @@ class StoreThread:
 
     @property
     def is_open(self) -> bool:
-        """Whether the server has failed and has not answered since."""
+        """True if the server has failed and has not answered since."""
         return self._breaker.is_open
 
     def raise_if_open(self) -> None:

@@ -74,7 +74,7 @@ class WorkerLostError(Exception):
 
 
 class _RemoteError(Exception):
-    """What was raised in the process, as text: the cause of the exception that it raised."""
+    """A worker's traceback as text: the cause of the exception raised here."""
 
 
 class WorkerProcess:
@@ -109,12 +109,12 @@ class WorkerProcess:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the process has started and waits for tasks, or does one."""
+        """True if the process has started and waits for tasks, or does one."""
         return self._channel is not None
 
     @property
     def is_started(self) -> bool:
-        """Whether a process was asked for."""
+        """True if a process was asked for."""
         return self._is_started
 
     def submit(

@@ -61,7 +61,7 @@ def measure_overlap(old: Fingerprint, new: Fingerprint) -> Overlap:
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> bool:
-    """Whether the same words come before other numbers too often for a copy."""
+    """True if the same words come before other numbers too often for a copy."""
     shared = set(old.places) & set(new.places)
     if len(shared) < config.number_places:
         return False

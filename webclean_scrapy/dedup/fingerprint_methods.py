@@ -40,7 +40,7 @@ _ALL = 1 << 31
 
 
 class Search(NamedTuple):
-    """How a store finds and compares pages."""
+    """The method by which a store finds and compares pages."""
 
     index_codes: Callable[[Fingerprint], Sequence[int]]  # what a page may be indexed under
     compare: Compare

@@ -107,7 +107,7 @@ class DuplicateIndex:
         return self._store.check_and_add_many(prints, run=run)
 
     def is_short(self, text: Text, *, title: str = "", whole_page: bool = False) -> bool:
-        """Whether a page has so few codes that only a page of equal text is its duplicate."""
+        """True if a page has so few codes that only a page of equal text is its duplicate."""
         return len(self._make(text, title, whole_page).codes) < self.config.min_codes
 
     def _make(
@@ -119,7 +119,7 @@ class DuplicateIndex:
 
     @property
     def fingerprinter(self) -> PageFingerprinter:
-        """What makes the fingerprints of this index."""
+        """The maker of this index's fingerprints."""
         return self._fingerprinter
 
     def confirm(self, keys: Iterable[str]) -> int:

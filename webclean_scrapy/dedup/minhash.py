@@ -68,7 +68,7 @@ def shingles(words: Words) -> Hashes:
 
 
 class Bands(NamedTuple):
-    """How MinHashes are cut: *bands* bands of *rows* values each."""
+    """The banding of MinHashes: *bands* bands of *rows* values each."""
 
     bands: int
     rows: int

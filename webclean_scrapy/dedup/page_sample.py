@@ -32,7 +32,7 @@ _S16, _S32 = np.uint64(16), np.uint64(32)
 
 
 class Codes(NamedTuple):
-    """What a method keeps of a page: fields of its `Fingerprint`."""
+    """The parts of a page that a method keeps: fields of its `Fingerprint`."""
 
     codes: Sequence[int]
     ranks: Sequence[int]

@@ -98,7 +98,7 @@ class RenderMiddleware:
         return await self._render(request, response)
 
     def _is_wanted(self, request: Request, response: Response) -> bool:
-        """Whether *response* is a page that is to be rendered."""
+        """True if *response* is a page that is to be rendered."""
         meta = request.meta
         wanted = bool(meta.get(RENDER))
         if self._config.render == "all" and not wanted:

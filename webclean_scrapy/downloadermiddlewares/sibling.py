@@ -164,5 +164,5 @@ class SiblingMiddleware:
 
 
 def _may_have_sibling(request: Request, response: HtmlResponse) -> bool:
-    """Whether a sibling may help to clean *response*."""
+    """True if a sibling may help to clean *response*."""
     return response.status == 200 and may_be_article(request, response.url)

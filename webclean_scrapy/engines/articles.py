@@ -32,7 +32,7 @@ _BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleOptions:
-    """How pages are cleaned, and which fields of an article a record has."""
+    """Options: the cleaning configuration and the article fields of a record."""
 
     config: CleanConfig
     fields: tuple[str, ...]

@@ -88,7 +88,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyView:
-    """Where the body is and how it was found. Lines are numbered from 1."""
+    """The position of the body and the way it was found. Lines are numbered from 1."""
 
     xpath: str | None
     confidence: float  # that it is right, 0..1
@@ -115,7 +115,7 @@ class SiblingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """How one page was cleaned: record, body, siblings, lines."""
+    """The explanation of one page: record, body, siblings, lines."""
 
     name: str
     url: str | None

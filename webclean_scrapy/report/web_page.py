@@ -77,7 +77,7 @@ def fit(text: str, width: int) -> str:
 
 
 def is_web_address(url: str | None) -> bool:
-    """Whether a link may lead to *url*: a whole address of the web, never ``javascript:``."""
+    """True if a link may lead to *url*: a whole address of the web, never ``javascript:``."""
     return bool(url) and str(url).startswith(("http://", "https://")) and not str(url).endswith(CUT)
 
 

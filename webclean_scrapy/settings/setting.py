@@ -54,7 +54,7 @@ class Setting:
 
     @property
     def expected(self) -> str:
-        """What a valid value looks like, for messages and documentation."""
+        """Describe a valid value, for messages and documentation."""
         if self.choices:
             form = "a list of" if isinstance(self.default, tuple) else "one of"
             return f"{form} " + ", ".join(map(repr, self.choices))

@@ -201,7 +201,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
 
     @property
     def learns(self) -> bool:
-        """Whether a page can help to clean other pages of its template."""
+        """True if a page can help to clean other pages of its template."""
         return self.clean_enabled and self.clean_config().learns
 
     def clean_config(self, profile: InterestProfile | None = None) -> CleanConfig:

@@ -156,7 +156,7 @@ class SiteSpider(scrapy.Spider):
 
     @cached_property
     def _link_interest(self) -> LinkInterest | None:
-        """What gives links their priority, None without an interest profile."""
+        """The priority of links; None without an interest profile."""
         profile = read_profile(self._config) if self._config else None
         if profile is None:
             return None
@@ -197,7 +197,7 @@ class SiteSpider(scrapy.Spider):
 
 
 def _is_for_a_page(request: Request) -> bool:
-    """Whether *request* is one of the spider's, sent for the first time."""
+    """True if *request* is one of the spider's, sent for the first time."""
     again = request.meta.get("redirect_times") or request.meta.get("retry_times")
     return request.callback is not NO_CALLBACK and not again and IS_SIBLING not in request.meta
 

@@ -44,7 +44,7 @@ EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a page: its fields, or why there are none."""
+    """The outcome of a page: its fields, or why there are none."""
 
     task: Task
     url: str  # the address or the file

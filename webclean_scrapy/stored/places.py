@@ -1,4 +1,4 @@
-"""Where stored pages are, and which others of their host are likely siblings of a page.
+"""Find stored pages, and the likely siblings of a page on its host.
 
 A task names its page and its siblings by where they are, so that it is small: a page is read when
 its turn comes, in the process that cleans it.
@@ -17,7 +17,7 @@ MAX_SHAPES = 20_000  # URL shapes for which they are kept
 
 
 class Place(NamedTuple):
-    """Where a page is."""
+    """The place of a stored page."""
 
     path: str
     offset: int = -1  # of its record in a WARC; -1: the file is the page

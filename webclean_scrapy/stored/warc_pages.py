@@ -38,7 +38,7 @@ class WarcPage(NamedTuple):
 
 
 def is_warc_name(name: str) -> bool:
-    """Whether a file is a WARC by its name."""
+    """True if a file is a WARC by its name."""
     return name.lower().removesuffix(".gz").endswith(".warc")
 
 

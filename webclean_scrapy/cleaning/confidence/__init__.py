@@ -1,1 +1,1 @@
-"""How likely the body is right."""
+"""Confidence: the probability that the body is right."""

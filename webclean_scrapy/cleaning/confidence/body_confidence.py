@@ -1,4 +1,4 @@
-"""How likely the body is right: F1 of .95 or more with a body that people have marked.
+"""Confidence: the probability of an F1 of .95 or more with a body marked by people.
 
 A logistic model over `body_signs`, whose weights ``python -m benchmarks confidence`` fits to bodies
 of pages that the body's own models have not seen.

@@ -46,7 +46,7 @@ _PRINTED = DecayConfig()
 
 @dataclass(frozen=True, slots=True)
 class ModelViews:
-    """What the models of the body say of a page."""
+    """The results of the body's models for a page."""
 
     walk: DecayWalk
     selection: Selection  # of the lines of the body's subtree, wherever the walk stops

@@ -1,1 +1,1 @@
-"""What kind of page it is: an article, a listing, a product ... or none of these."""
+"""The kind of a page: article, listing, product and others, or none of these."""

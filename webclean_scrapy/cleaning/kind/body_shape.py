@@ -1,4 +1,4 @@
-"""How the lines of a body lie on the page: in one stretch, or one by one between links.
+"""The shape of a body: its lines in one stretch, or one by one between links.
 
 Read by `kind_features`: articles, lists and discussions differ in it.
 """

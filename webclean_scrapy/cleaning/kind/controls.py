@@ -1,4 +1,4 @@
-"""What can be pressed or filled in on a page, as features of its kind."""
+"""Features of buttons, fields and forms, for the kind of a page."""
 
 from __future__ import annotations
 

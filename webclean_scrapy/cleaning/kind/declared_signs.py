@@ -1,4 +1,4 @@
-"""What a page declares about its kind, and what its address says: some signs among others.
+"""Features of the kind that a page declares and of its address.
 
 Values are 0 to 1. A declaration is often that of a site's software and not of the page, so it only
 adds to what the page shows.

@@ -1,4 +1,4 @@
-"""What else is on a page beside its text: pictures, prices, code, dates."""
+"""Features of a page beside its text: pictures, prices, code, dates."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _is_priced(text: str) -> bool:
 
 
 def _is_dated(dates: list[int], body: Body) -> bool:
-    """Whether one of the lines *dates* is beside the title or just before the body."""
+    """True if one of the lines *dates* is beside the title or just before the body."""
     at = [(body.title_line, _DATE_NEAR[0])] if body.title_line is not None else []
     at += [(body.lines[0], _DATE_NEAR[1])] if body.lines else []
     return any(line + low <= date <= line + high for line, (low, high) in at for date in dates)

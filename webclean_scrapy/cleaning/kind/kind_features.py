@@ -96,13 +96,13 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
 
 
 def _are_names(body: Body, shape: BodyShape) -> bool:
-    """Whether the body is many lines and hardly one of them a sentence."""
+    """True if the body is many lines and hardly one of them a sentence."""
     few = body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
     return len(body.lines) >= _NAMES and few and shape.ended_share < _FEW_ENDED
 
 
 def _is_titled(table: PageTable, body: Body) -> bool:
-    """Whether a line that repeats the title, and is no link, comes before or in the body."""
+    """True if a line that repeats the title, and is no link, comes before or in the body."""
     title_line = body.title_line
     if title_line is None or not body.lines:
         return False
@@ -116,7 +116,7 @@ def _is_in_the_way(title: str) -> bool:
 
 
 def _counts_answers(table: PageTable, body: Body) -> bool:
-    """Whether a count of answers follows the title, and most of the body follows it."""
+    """True if a count of answers follows the title, and most of the body follows it."""
     if not body.lines:
         return False
     lines, first = table.lines, body.lines[0]
@@ -140,7 +140,7 @@ def _middle(table: PageTable, body: Body) -> int:
 
 
 def _has_heading(table: PageTable, body: Body) -> bool:
-    """Whether the title is on the page, other than as a line of the body."""
+    """True if the title is on the page, other than as a line of the body."""
     title_line = body.title_line
     if title_line is None:
         return False
@@ -150,7 +150,7 @@ def _has_heading(table: PageTable, body: Body) -> bool:
 
 
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
-    """Whether a title is made for a message that has none: of its first words, or of its sender.
+    """True if a title is made for a message that has none: of its first words, or of its sender.
 
     It breaks off in the words that the body begins with and goes on with, quotes them, or names an
     ``@sender``.

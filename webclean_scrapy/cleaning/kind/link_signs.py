@@ -1,4 +1,4 @@
-"""What the links of a page lead to: places on it, people, pages below it."""
+"""Features of a page's links: to places on it, to people, to pages below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kind of page it is, with the probability of each kind and a reason.
+"""The kind of a page, with the probability of each kind and a reason.
 
 Wang et al. 2014 tell index pages by their share of links (LCR, CCR). Here that is one sign of
 many: a linear model (`kind_model`) reads the shape of the text, what repeats, what is beside it,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindFeatures:
-    """What the kind is decided by. Units as in the page table."""
+    """The features by which the kind is decided. Units as in the page table."""
 
     link_share: float  # of the text of the page, 0..1
     body_units: int
@@ -48,7 +48,7 @@ class Kind:
 
     @property
     def is_read_as_article(self) -> bool:
-        """Whether its text is read as an article's: it is called one, and no other kind is likely.
+        """True if its text is read as an article's: it is called one, and no other kind is likely.
 
         The threshold of the name is low, for most pages of a site are articles. An article that is
         read as a page of any kind loses little, a list that is read as an article nearly all.

@@ -134,7 +134,7 @@ def _is_dated(text: str) -> bool:
 
 
 def _is_paragraph(table: PageTable, line: int, weights: Sequence[int]) -> bool:
-    """Whether a line weighs as a paragraph and reads as one; on a page without any, all weigh."""
+    """True if a line weighs as a paragraph and reads as one; on a page without any, all weigh."""
     lines = table.lines
     return weights[line] > 0 and (
         lines.units[line] > _DATE_UNITS or SENTENCE_END.search(lines.text[line]) is not None
@@ -142,7 +142,7 @@ def _is_paragraph(table: PageTable, line: int, weights: Sequence[int]) -> bool:
 
 
 class _Member(NamedTuple):
-    """What one of several like elements holds."""
+    """The content of one of several similar elements."""
 
     links: frozenset[str]  # short links outside headings and paragraphs
     headings: frozenset[str]
@@ -150,7 +150,7 @@ class _Member(NamedTuple):
 
 
 def _are_posts(members: Sequence[_Member]) -> bool:
-    """Whether each has a link that others lack, such as its author's, and no heading of its own.
+    """True if each has a link that others lack, such as its author's, and no heading of its own.
 
     Those of posts repeat the subject.
     """
@@ -160,7 +160,7 @@ def _are_posts(members: Sequence[_Member]) -> bool:
 
 
 def _are_entries(members: Sequence[_Member]) -> bool:
-    """Whether they are the posts of a blog's front page, one below the other."""
+    """True if they are the posts of a blog's front page, one below the other."""
     leading = [member.headings for member in members if member.leads_on]
     return len(leading) >= _ENTRIES and len(frozenset().union(*leading)) >= len(leading)
 

@@ -1,4 +1,4 @@
-"""How the text of a page and its body lie: in one stretch, in cards, in posts, under headings."""
+"""Features of the layout of text: in one stretch, in cards, in posts, under headings."""
 
 from __future__ import annotations
 

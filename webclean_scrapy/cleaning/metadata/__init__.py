@@ -1,1 +1,1 @@
-"""What a page states about itself: title, date, authors, outlet, language and its own metadata."""
+"""Metadata of a page: title, date, authors, outlet, language and declared metadata."""

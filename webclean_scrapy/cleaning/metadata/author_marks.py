@@ -157,7 +157,7 @@ def _read_names(names: str) -> tuple[bool, bool, bool]:
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
-    """Whether the address of an author has the text of its link in it."""
+    """True if the address of an author has the text of its link in it."""
     slug = unquote(link.string[link.end() - 1 :])
     text = "".join(_texts(table, row))
     return _NOT_LETTER.sub("", text).lower() in _NOT_LETTER.sub("", slug).lower()

@@ -1,4 +1,4 @@
-"""Who wrote an article: what its page declares, else its byline.
+"""Find the authors of an article: declared by its page, else in its byline.
 
 Many pages declare their editor as the author; whom a line of the page calls the editor is not.
 """

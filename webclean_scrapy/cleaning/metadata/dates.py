@@ -1,4 +1,4 @@
-"""When an article was published, as ISO 8601.
+"""Find the date of publication of an article, as ISO 8601.
 
 First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
 with a time of day among its first lines, as under the headings of news, then one in its address,
@@ -134,7 +134,7 @@ def _in_address(pattern: re.Pattern[str], address: str) -> str | None:
 
 
 def _is_change(match: re.Match[str]) -> bool:
-    """Whether the words before a date show that it is the date of a change."""
+    """True if the words before a date show that it is the date of a change."""
     return _CHANGED.search(match.string, max(0, match.start() - 30), match.start()) is not None
 
 
@@ -167,7 +167,7 @@ def _iso(match: re.Match[str]) -> str | None:
 
 
 def _is_iso(written: str) -> bool:
-    """Whether there is such a day, time of day and time zone, written in ASCII."""
+    """True if there is such a day, time of day and time zone, written in ASCII."""
     try:
         datetime.fromisoformat(written)
     except ValueError:

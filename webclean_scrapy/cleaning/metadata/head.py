@@ -1,4 +1,4 @@
-"""What a page states about itself in its head: read in one pass, before scripts are dropped.
+"""Metadata declared in the head of a page, read in one pass before scripts are dropped.
 
 Values are returned as written; `title`, `dates`, `authors`, `outlet` and `language` interpret them.
 Open Graph, schema.org (``itemprop`` and JSON-LD), Dublin Core and what Chinese portals use.
@@ -78,7 +78,7 @@ _READ = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What a page states about itself. Lists are in order of trust, without repetition."""
+    """The metadata that a page declares. Lists are in order of trust, without repetition."""
 
     titles: tuple[str, ...] = ()  # og:title, JSON-LD headline, other meta tags, <title> last
     site_name: str | None = None

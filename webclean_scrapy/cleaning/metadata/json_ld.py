@@ -1,4 +1,4 @@
-"""What a page states about itself in JSON-LD (schema.org), however broken it is written.
+"""Metadata in JSON-LD (schema.org), also where it is badly written.
 
 In the wild: comment and CDATA wrappers, control characters in strings, backslashes that escape
 nothing, HTML entities, commas before a closing bracket, objects in a row, arrays, ``@graph``.
@@ -52,7 +52,7 @@ def types_of(node: dict[str, Any]) -> list[str]:
 
 
 def is_article(node: dict[str, Any]) -> bool:
-    """Whether *node* is an article or a post (``NewsArticle``, ``BlogPosting`` ...)."""
+    """True if *node* is an article or a post (``NewsArticle``, ``BlogPosting`` ...)."""
     return any(name.endswith(("Article", "Posting", "Report")) for name in types_of(node))
 
 

@@ -84,7 +84,7 @@ def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
 
 
 def _is_others(element: _Element) -> bool:
-    """Whether *element* is part of a comment or the like."""
+    """True if *element* is part of a comment or the like."""
     above = islice(element.iterancestors(), MAX_LEVELS)
     return any(not _OTHERS.isdisjoint((e.get("itemprop") or "").split()) for e in above)
 

@@ -116,17 +116,17 @@ def without_label(text: str) -> str:
 
 
 def is_account(name: str) -> bool:
-    """Whether *name* is rather that of an account than a person's."""
+    """True if *name* is rather that of an account than a person's."""
     return " " not in name and (name == name.lower() != name.upper() or not name.isalpha())
 
 
 def is_group(name: str) -> bool:
-    """Whether *name* is that of an editorial team and the like."""
+    """True if *name* is that of an editorial team and the like."""
     return _GROUP.fullmatch(name) is not None
 
 
 def _follows(name: str, first: str) -> bool:
-    """Whether *name* can stand behind the name *first* in a list of names."""
+    """True if *name* can stand behind the name *first* in a list of names."""
     words = name.split()
     if not words or (_DEGREE.fullmatch(name) and not first.isupper()):
         return False
@@ -155,5 +155,5 @@ def _name_words(text: str) -> list[str]:
 
 
 def _is_caseless(name: str) -> bool:
-    """Whether *name* is of a script without capitals, where one word may be a whole name."""
+    """True if *name* is of a script without capitals, where one word may be a whole name."""
     return name.lower() == name.upper()

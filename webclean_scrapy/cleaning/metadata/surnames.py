@@ -29,7 +29,7 @@ _MAX_HAN = 4
 
 
 def is_han_name(name: str) -> bool:
-    """Whether *name*, in Chinese characters, begins with a family name and is as long as a name.
+    """True if *name*, in Chinese characters, begins with a family name and is as long as a name.
 
     >>> is_han_name("王小明"), is_han_name("获悉"), is_han_name("走访发现")
     (True, False, False)

@@ -60,6 +60,6 @@ def _row_of(table: PageTable, block: int) -> int:
 
 
 def is_data_row(table: PageTable, row: int) -> bool:
-    """Whether the table row at *row* holds data: several cells, none with more than a line."""
+    """True if the table row at *row* holds data: several cells, none with more than a line."""
     cells = [child for child in table.children(row) if table.tag[child] in CELL_TAGS]
     return len(cells) > 1 and all(len(table.lines_in(cell)) <= 1 for cell in cells)

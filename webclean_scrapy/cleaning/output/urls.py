@@ -87,7 +87,7 @@ def image_url(node: _Element, base: str | None) -> str:
 
 
 def _is_placeholder(source: str) -> bool:
-    """Whether scripts replace a picture: it is written out, or its file is called so."""
+    """True if scripts replace a picture: it is written out, or its file is called so."""
     if _NO_FILE.match(source):
         return True
     at = 0  # behind the last name

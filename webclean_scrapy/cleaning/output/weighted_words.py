@@ -76,7 +76,7 @@ def named_keywords(keywords: Sequence[str], text: str) -> str:
 
 
 def _is_emphasised(table: PageTable, row: int, block: int, last: int) -> bool:
-    """Whether an element inside *block* emphasises all from *row* to *last*."""
+    """True if an element inside *block* emphasises all from *row* to *last*."""
     while (row := table.parent[row]) > block:
         if table.tag[row] in tag_weights.EMPHASIS_TAGS and table.end[row] > last:
             return True

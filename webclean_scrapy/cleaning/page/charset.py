@@ -164,7 +164,7 @@ def _sample(body: bytes) -> bytes:
 
 
 def _is_mostly_utf8(sample: bytes) -> bool:
-    """Whether at least three in four of the non-ASCII characters of *sample* are valid UTF-8."""
+    """True if at least three in four of the non-ASCII characters of *sample* are valid UTF-8."""
     runs = b" ".join(_HIGH_RUN.findall(sample)).decode(UTF_8, "replace")
     broken = runs.count("\ufffd")
     good = sum(map(len, runs.split())) - broken
@@ -226,7 +226,7 @@ def _frequent_hangul(text: str) -> int:
 
 
 def _can_be_western(sample: bytes) -> bool:
-    """Whether *sample* can be cp1252, which servers declare for everything.
+    """True if *sample* can be cp1252, which servers declare for everything.
 
     Letters of other scripts are bytes beyond ASCII in runs of three and more; those of other
     Latin alphabets read as symbols within words.

@@ -1,4 +1,4 @@
-"""What a page may be and cost, checked on its bytes before anything parses them.
+"""Limits on pages, checked on their bytes before anything parses them.
 
 A tag with 100,000 attributes keeps libxml2 busy for minutes (its tree is built in a time quadratic
 in the attributes of a tag), and a PDF under a ``.html`` URL parses to a page without sense. Both

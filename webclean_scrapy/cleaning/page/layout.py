@@ -38,7 +38,7 @@ _BOX = re.compile(r"(-?[0-9]{1,7}) (-?[0-9]{1,7}) ([0-9]{1,7}) ([0-9]{1,7})")
 
 
 class Box(NamedTuple):
-    """Where an element is, in px of the document."""
+    """The box of an element, in px of the document."""
 
     left: float
     top: float

@@ -1,4 +1,4 @@
-"""What class and id words say about a subtree.
+"""Class and id words as signs of a subtree's role.
 
 Short lists of what web authors call the parts of a page, in English and in the pinyin that
 Chinese sites use. BODY and OTHER take whole parts of a name (``comments`` in ``comments-list``),
@@ -83,7 +83,7 @@ _CAPTION_HINTS = ("cap", "pic", "im", "photo", "media", "cutline", "zhu")  # in 
 
 
 def says_caption(names: str) -> bool:
-    """Whether a class or id attribute names the line under a picture.
+    """True if a class or id attribute names the line under a picture.
 
     >>> says_caption("img_desc"), says_caption("picture-list")
     (True, False)

@@ -1,4 +1,4 @@
-"""Which lines read like a paragraph of an article, and what they weigh.
+"""Find the lines that read like a paragraph of an article, and weigh them.
 
 Chen et al. 2012 weighs all text outside links (Lc).
 Deviation: only paragraphs weigh, lines with the end of a sentence and 25 units, or with 80 units,

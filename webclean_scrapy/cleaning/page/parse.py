@@ -93,6 +93,6 @@ def _parse_bytes(data: bytes, parser: etree.HTMLParser) -> _Element:
 
 
 def _was_cut(parser: etree.HTMLParser) -> bool:
-    """Whether libxml2 gave up before the end of the page, by the last entry of its log."""
+    """True if libxml2 gave up before the end of the page, by the last entry of its log."""
     log = parser.error_log
     return bool(log) and log[-1].level >= etree.ErrorLevels.FATAL

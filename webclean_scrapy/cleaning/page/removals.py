@@ -1,4 +1,4 @@
-"""Which rows of a page are kept, and what each step of the method removed and why."""
+"""The rows kept of a page, and those that each step removed, with the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What one step takes away: row ranges ``(first, stop)`` with one reason."""
+    """The rows removed by one step: ranges ``(first, stop)`` with one reason."""
 
     what: str  # the step: "template", "link_block", "line", ...
     why: str  # the rule of the step, from a closed set
@@ -51,7 +51,7 @@ class KeptRows:
         return "".join(text[row] for row in range(first, stop) if self.mask[row])
 
     def has_line(self, line: int) -> bool:
-        """Whether any text row of the line is kept."""
+        """True if any text row of the line is kept."""
         lines = self.table.lines
         first, stop = lines.first[line], lines.last[line] + 1
         text, mask = self.table.text, self.mask

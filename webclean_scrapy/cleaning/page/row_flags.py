@@ -1,4 +1,4 @@
-"""What the rows of a page are, are named and lie in, as flags (bits).
+"""Flags (bits) of the rows of a page: element, name and surrounding elements.
 
 Two columns of bits: those of a row itself (*own*), and those it shares with all elements above it
 (*inside*). One dictionary look-up a row; the rest is numpy.

@@ -143,7 +143,7 @@ class PageTable:
 
     @cached_property
     def flags(self) -> RowFlags:
-        """What each element is, is named and lies in."""
+        """Flags of each row: element, name and surrounding elements."""
         return find_row_flags(self)
 
     @cached_property
@@ -158,7 +158,7 @@ class PageTable:
 
     @cached_property
     def paragraph_weights(self) -> list[int]:
-        """How much each line weighs as a paragraph, in units."""
+        """The weight of each line as a paragraph, in units."""
         return paragraph_weights(self)
 
     @cached_property

@@ -46,7 +46,7 @@ def without_controls(text: str) -> str:
 
 
 def is_seen(text: str) -> bool:
-    """Whether *text* shows anything: more than white space and controls.
+    """True if *text* shows anything: more than white space and controls.
 
     >>> is_seen("body"), is_seen("\u200b \u200d")
     (True, False)

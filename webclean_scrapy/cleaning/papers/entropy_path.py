@@ -159,7 +159,7 @@ def tree_similarity(one: SimpleTree, other: SimpleTree) -> float:
 
 
 def is_same_cluster(tree: SimpleTree, first: SimpleTree, config: EntropyConfig) -> bool:
-    """Whether a page is of the template of a cluster whose first page has the tree *first*."""
+    """True if a page is of the template of a cluster whose first page has the tree *first*."""
     short, long = sorted((len(tree), len(first)))
     if 2 * short < config.same_from * (short + long):
         return False  # too few nodes, however well they match

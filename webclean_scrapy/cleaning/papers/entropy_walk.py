@@ -55,7 +55,7 @@ PRUNED_TAGS = frozenset({"a", "head", "img", "link", "meta", "picture", "title"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntropyConfig:
-    """When the walk stops, which pages are of one template, and when they agree on a path."""
+    """The rules for the end of the walk, pages of one template and their agreement on a path."""
 
     max_loss: float = 0.34  # T: importance that a step down may leave behind, 0..1
     stop_variance: float = 0.0  # of the importances, above which the walk stops; 0: T is used
@@ -149,7 +149,7 @@ def find_important(table: PageTable, config: EntropyConfig | None = None) -> int
 def _stops(
     table: PageTable, row: int, ranked: Sequence[tuple[int, float]], config: EntropyConfig
 ) -> bool:
-    """Whether the walk ends at *row*, whose children and their importance are *ranked*."""
+    """True if the walk ends at *row*, whose children and their importance are *ranked*."""
     if not ranked:
         return True
     shares = [share for _, share in ranked]

@@ -48,7 +48,7 @@ POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a meas
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreConfig:
-    """Which clusters are close to the best, and where the middle of the page is."""
+    """The rules for clusters close to the best and for the middle of the page."""
 
     # share of the best score from which a cluster is content, 0..1; 43 pairs of Chinese portal
     # pages: F1 .698 at .5, .699 at .6, .691 at .8

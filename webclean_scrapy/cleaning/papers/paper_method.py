@@ -1,4 +1,4 @@
-"""What every published method has in common: its name, what it gets and what it gives back."""
+"""The interface of every published method: its name, input and result."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _STOP_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelevanceConfig:
-    """Which blocks are kept."""
+    """The rules by which blocks are kept."""
 
     max_links_han: float = 0.03  # p: link text / text, 0..1, in Han text
     max_links_latin: float = 0.3  # p in all other text
@@ -133,7 +133,7 @@ class TextBlock:
     title_hits: float  # s
 
     def is_relevant(self, config: RelevanceConfig, *, has_terms: bool) -> bool:
-        """Whether the block is kept; without title terms by links and marks alone."""
+        """True if the block is kept; without title terms by links and marks alone."""
         if not self.units:
             return False
         is_han = self.units > _HAN_UNITS * self.characters
@@ -148,7 +148,7 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """What is kept of a page."""
+    """The kept part of a page."""
 
     blocks: list[int]  # rows, rising; text in blocks inside them is not meant
     lines: list[int]  # lines of these blocks, rising

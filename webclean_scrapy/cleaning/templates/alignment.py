@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignConfig:
-    """How nodes are compared, and the size limit of one pair of pages."""
+    """The comparison of nodes, and the size limit of one pair of pages."""
 
     similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
     max_cells: int = 4_000_000  # about 40 ms and at most 30 MB

@@ -45,7 +45,7 @@ _COMPARED = 100_000  # characters of a text: two that begin so alike are equal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarityConfig:
-    """When two nodes are similar, and which nodes are content."""
+    """The rules for similar nodes and for content nodes."""
 
     similar_above: float = 0.6  # Ts, share of equal features, 0..1; our choice, not printed
     content_rate: float = 0.75  # Song et al.: own text / text above which a node is content, 0..1

@@ -1,4 +1,4 @@
-"""What is learned of the templates of sites, and what that says about the next page."""
+"""Learn the templates of sites, and apply them to the next page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_ALIGNED_ROWS = 12_000
 
 
 class BodyPlace(Protocol):
-    """Where the body of a page is."""
+    """The position of the body of a page."""
 
     @property
     def row(self) -> int | None:
@@ -42,7 +42,7 @@ class BodyPlace(Protocol):
 
 
 class Comparison(NamedTuple):
-    """What other pages of its site say about a page, before its body is found."""
+    """The evidence of other pages of its site, before the body of a page is found."""
 
     template: TemplateEvidence | None = None
     #: "template": by what is kept of other pages; "aligned": beside that, by alignment with the
@@ -129,7 +129,7 @@ class TemplateLearner:
         return build_features(page.table, self._align.similarity, page.table.layout)
 
     def recognises_template(self, page: ParsedPage) -> bool:
-        """Whether the page is of a template of its host that is known, whatever its URL."""
+        """True if the page is of a template of its host that is known, whatever its URL."""
         return self.store.recognises_template(sketch_page(page.table, page.url, (), None))
 
 

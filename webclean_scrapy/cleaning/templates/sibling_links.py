@@ -1,4 +1,4 @@
-"""Which link of a page leads to a page of the same template, by URLs alone.
+"""Choose links that lead to pages of the same template, by URLs alone.
 
 Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
 web page denoising", Video Engineering 2011(13), take "a similar page of the same site" from the
@@ -52,7 +52,7 @@ class Candidate:
 
     @property
     def rank(self) -> tuple[bool, bool, int, int, int]:
-        """What it is sorted by: the usable first, best first; the others in the order of links."""
+        """The sort key: usable links first, best first; the others in the order of links."""
         if self.why:
             return (True, False, 0, 0, self.place)
         return (False, self.suspect, -self.common, self.leaf_difference, self.place)
@@ -113,7 +113,7 @@ def rank_siblings(
 
 
 def _leads_elsewhere(url: str, own: UrlParts) -> bool:
-    """Whether it can be seen at once that *url* has another origin: half of all links have."""
+    """True if it can be seen at once that *url* has another origin: half of all links have."""
     found = _ORIGIN.match(url)
     return found is not None and found[1] != own.origin
 

@@ -1,4 +1,4 @@
-"""What is kept of one page of a template: sorted arrays of stable keys; why it may be of no use.
+"""The sketch of a page: sorted arrays of stable keys, and why it may be of no use.
 
 Deviation from Song et al. 2011: besides equal text, the *place* of a line (its chain without the
 text) is kept with whether it was body: teasers and related lists change their words on every page
@@ -38,7 +38,7 @@ _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageSketch:
-    """What is kept of one page. Arrays are sorted and hold a key once."""
+    """The sketch of one page. Arrays are sorted and hold a key once."""
 
     url: str | None
     text_keys: U64  # place and text of each line; digits normalised outside the body
@@ -56,7 +56,7 @@ class PageSketch:
 
     @property
     def has_body(self) -> bool:
-        """Whether the page holds an article, so that it can stand for its template."""
+        """True if the page holds an article, so that it can stand for its template."""
         return bool(len(self.body_texts))
 
     @property
@@ -149,7 +149,7 @@ def sketch_page(
 
 
 def is_same_template(one: PageSketch, other: PageSketch) -> bool:
-    """Whether two pages of a site are of one template, by their upper levels."""
+    """True if two pages of a site are of one template, by their upper levels."""
     return tree_likeness(one.tree, other.tree) >= SAME_TEMPLATE
 
 

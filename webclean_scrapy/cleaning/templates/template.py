@@ -1,4 +1,4 @@
-"""What pages of one template have in common, and what that says about the next page.
+"""Templates: the common parts of pages, and their use for the next page.
 
 Song et al. 2011: what a page shares with a similar page of its site is template. Here in the form
 that can be kept: a template is the sketches of a few of its pages, with the texts that the
@@ -47,7 +47,7 @@ class Template:
 
     @property
     def has_body(self) -> bool:
-        """Whether one of the pages holds an article."""
+        """True if one of the pages holds an article."""
         return any(page.has_body for page in self.pages)
 
     @property
@@ -91,7 +91,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TemplateEvidence:
-    """What the sketches of other pages say about one page, per line."""
+    """The evidence of other pages' sketches about one page, per line."""
 
     # Template: the same text is in the same place of enough other pages, or outside their bodies.
     repeated: NDArray[np.bool_]

@@ -64,11 +64,11 @@ class TemplateStore:
         return [self._templates[key] for key in islice(newest, COMPARED)]
 
     def knows_template(self, url: str) -> bool:
-        """Whether a page with a body and a URL of this shape was learned."""
+        """True if a page with a body and a URL of this shape was learned."""
         return any(template.has_body for template in self.of_shape(url_shape(url)))
 
     def recognises_template(self, page: PageSketch) -> bool:
-        """Whether a template of the page's host is that of the page, whatever its address."""
+        """True if a template of the page's host is that of the page, whatever its address."""
         alike = self._like(page, self.of_host(shape_host(page.url or "")))
         return any(template.has_body for template in alike)
 

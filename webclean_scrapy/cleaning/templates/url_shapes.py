@@ -1,4 +1,4 @@
-"""What is known of a page from its URL: its shape, whether it names a list, which article.
+"""Properties of a URL: its shape, whether it names a list, and which article.
 
 Our choice (reconstructed: Song et al. 2011 do not print how the link to a sibling is chosen). A
 *shape* is what a site's own URL patterns have in common without ids, dates and words.
@@ -29,7 +29,7 @@ _LIST_WORDS = frozenset(
 
 
 class UrlParts(NamedTuple):
-    """What a URL is made of, once its tracking parameters are gone."""
+    """The parts of a URL without its tracking parameters."""
 
     origin: str  # scheme://host:port, the default port left out
     directories: tuple[str, ...]
@@ -68,7 +68,7 @@ def shape_of(parts: UrlParts) -> str:
 
 
 def is_list_url(url: str) -> bool:
-    """Whether *url* names a list by its form: a site's root, a directory of words, an index page.
+    """True if *url* names a list by its form: a site's root, a directory of words, an index page.
 
     >>> [is_list_url(f"http://a.cn{path}") for path in ("/", "/news/", "/news/index_2.html")]
     [True, True, True]
@@ -150,7 +150,7 @@ def _leaf_shape(leaf: str) -> str:
 
 
 def _is_opaque(segment: str) -> bool:
-    """Whether it is an id without meaning: hexadecimal, or letters and digits in turns."""
+    """True if it is an id without meaning: hexadecimal, or letters and digits in turns."""
     if len(segment) < 8 or not _DIGITS.search(segment):
         return False
     letters = len(_LETTERS.findall(segment))
@@ -158,7 +158,7 @@ def _is_opaque(segment: str) -> bool:
 
 
 def is_list_parts(parts: UrlParts) -> bool:
-    """Whether the words of the URL name a list, or nothing in it names a single page."""
+    """True if the words of the URL name a list, or nothing in it names a single page."""
     if parts.leaf:
         return _LIST_NUMBER.sub("", parts.leaf.lower()) in _LIST_WORDS and not parts.query
     if parts.query:
@@ -185,7 +185,7 @@ def _article_id(parts: UrlParts) -> str:
 
 
 def same_article(own: UrlParts, other: UrlParts) -> bool:
-    """Whether both name one article: equal, another page of it, or the same id."""
+    """True if both name one article: equal, another page of it, or the same id."""
     if _without_page(own) == _without_page(other):
         return True
     own_id = _article_id(own)

@@ -225,7 +225,7 @@ async def _take_snapshot(
 
 
 def _has_left(tab: Page, document: Document) -> bool:
-    """Whether the tab shows another document: about:blank and the like."""
+    """True if the tab shows another document: about:blank and the like."""
     return urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]
 
 

@@ -179,7 +179,7 @@ class PageResources:
         )
 
     async def _is_allowed(self, request: Request) -> bool:
-        """Whether robots.txt of the host allows it, where the crawl obeys robots.txt."""
+        """True if robots.txt of the host allows it, where the crawl obeys robots.txt."""
         robots = self._crawler.get_downloader_middleware(RobotsTxtMiddleware)
         if robots is None:
             return True

@@ -139,7 +139,7 @@ def without_fragment(request: Request) -> str:
 
 
 def is_plain(request: Request) -> bool:
-    """Whether the response to *request* depends on its URL and headers alone."""
+    """True if the response to *request* depends on its URL and headers alone."""
     plain = request.method == "GET" and not request.body and not request.cookies
     names = (str(name) for name in request.meta)
     return plain and all(n in _NEUTRAL_META or n.startswith("webclean") for n in names)

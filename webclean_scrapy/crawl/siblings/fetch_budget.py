@@ -22,7 +22,7 @@ REFUSING = frozenset({403, 429})  # statuses of a host that wants no such reques
 
 @dataclass(slots=True)
 class TemplateCounts:
-    """What was tried to learn one template."""
+    """The attempts made to learn one template."""
 
     fetched: set[str] = field(default_factory=set)  # URLs
     suspects: set[str] = field(default_factory=set)  # leaf patterns of refused siblings: come last

@@ -134,7 +134,7 @@ class SiblingSearch:
         return learned[0] if learned else None
 
     def _is_downloading(self, shape: str) -> bool:
-        """Whether a page of *shape* is on its way to the crawl."""
+        """True if a page of *shape* is on its way to the crawl."""
         return any(
             request not in self._arrived
             and may_be_article(request, url := without_fragment(request))
@@ -160,7 +160,7 @@ class SiblingSearch:
         return None
 
     def _may_fetch(self, shape: str, host: str, tried: int) -> bool:
-        """Whether a sibling may be fetched; a stat says why a page gets no request at all."""
+        """True if a sibling may be fetched; a stat says why a page gets no request at all."""
         limit = self.budget.limit_reached(shape, host)
         closing = stats.SIBLING_CLOSING if is_closing(self._crawler) else None
         name = LIMITS[limit] if limit else closing
@@ -256,7 +256,7 @@ class SiblingSearch:
 
 
 def may_be_article(request: Request, url: str) -> bool:
-    """Whether *request* is one of the spider for a page that may hold an article."""
+    """True if *request* is one of the spider for a page that may hold an article."""
     return (
         request.meta.get(WEBCLEAN) is not False
         and IS_SIBLING not in request.meta

@@ -24,13 +24,13 @@ SECRETS = ("username", "password", "ssl_password", *SENTINEL_LOGIN)
 
 
 def is_redis(uri: str | None) -> bool:
-    """Whether *uri* names a Redis server."""
+    """True if *uri* names a Redis server."""
     return (uri or "").partition(":")[0] in SCHEMES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisAddress:
-    """Where the server is, and the options of the connection and of the store."""
+    """The address of a server and the options of the connection and of the store."""
 
     url: str = field(repr=False)  # for redis-py: one host, no options of ours; with the password
     shown: str  # the URI without login and options
@@ -86,7 +86,7 @@ class RedisAddress:
 
     @property
     def key_start(self) -> str:
-        """What every key of the store begins with."""
+        """The prefix of every key of the store."""
         return f"{{{self.prefix}}}:"
 
     def __str__(self) -> str:

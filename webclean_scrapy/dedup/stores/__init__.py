@@ -1,1 +1,1 @@
-"""Where fingerprints are kept."""
+"""Stores of fingerprints."""

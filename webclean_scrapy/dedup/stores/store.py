@@ -265,7 +265,7 @@ class Store(ABC):
         return self._latest(updated, new, key, run) if updated else None
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
-        """Whether a page that *run* adds under *key* is compared with *entry*."""
+        """True if a page that *run* adds under *key* is compared with *entry*."""
         if entry.data is None or self._is_expired(entry):
             return False
         if entry.run is not None:  # pending: its run has not exported it, and may never do so
