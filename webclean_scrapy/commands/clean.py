@@ -9,19 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemadapter import ItemAdapter
+from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
-from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings, read_config
+from webclean_scrapy.commands.fetching import (
+    LEAVES_NO_TRACE,
+    command_settings,
+    fetching_process,
+    read_config,
+    run_crawl,
+)
 from webclean_scrapy.commands.page_formats import (
     FORMATS,
     ONE_A_FILE,
     ArticleWriter,
     is_folder,
 )
-from webclean_scrapy.commands.page_sources import clean_urls, is_url, read_url_list
+from webclean_scrapy.commands.page_sources import AskingSpider, is_url, read_url_list
 from webclean_scrapy.commands.page_tasks import clean_all, collect_tasks, expand_names
-from webclean_scrapy.commands.terminal import progress, say
+from webclean_scrapy.commands.terminal import crawl_progress, progress, say
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.items import ArticleItem, fill_item, lacking_fields
 from webclean_scrapy.settings import WebcleanConfig
@@ -29,6 +36,7 @@ from webclean_scrapy.settings import WebcleanConfig
 if TYPE_CHECKING:
     import argparse
 
+    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
     from webclean_scrapy.stored.page_cleaner import Outcome
@@ -173,9 +181,17 @@ class _Job:
         """Fetch pages and clean each when it arrives, with its sibling."""
         values = LEAVES_NO_TRACE | {"WEBCLEAN_FIELDS": self._fields}
         values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
-        with progress(len(urls), " pages", prints=self.writer.prints) as more:
-            asked = command_settings(self._settings, **values)
-            found = clean_urls(urls, asked, self, more)
+        asked = command_settings(self._settings, **values)
+        with crawl_progress(len(urls), prints=self.writer.prints) as count:
+
+            def watch(crawler: Crawler) -> None:
+                count(crawler)
+                crawler.signals.connect(self.show, signal=signals.item_scraped)
+
+            crawler = run_crawl(
+                fetching_process(asked), AskingSpider, watch, urls=urls, report=self.report
+            )
+        found = crawler.stats.get_stats()
         self.siblings = found.get(stats.SIBLING_REQUESTED, 0)
         self.pages += found.get(stats.CLEAN_DROPPED, 0)
 

@@ -119,7 +119,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
                 _write_clusters(index, opts.clusters)
     except KeyboardInterrupt:
         resumes = target is not None and target.resumes
-        after = "the same command resumes" if resumes else "with -o and --uri it could be resumed"
+        after = (
+            "the same command resumes"
+            if resumes
+            else "with -o FILE.jsonl and --uri it could be resumed"
+        )
         print(f"stopped; {after}", file=sys.stderr)
         return STOPPED
     if counts and target:
@@ -177,7 +181,7 @@ class Target:
             "rules": [config.dedup_update, config.dedup_duplicate, config.dedup_short],
             "uri": opts.uri and hide_login(opts.uri),
         }
-        resumes = bool(name and opts.uri) and plain and not is_remote(name)
+        resumes = bool(name and opts.uri) and plain and not is_remote(name) and not _is_device(name)
         target = cls(names=names, name=name, form=form, resumes=resumes, head=head)
         if not (resumes and target.load()):
             if name and not is_remote(name):
@@ -212,6 +216,11 @@ class Target:
         """Write the state in one step, synced to disk."""
         with _whole_file(str(self.state_path), private=True) as file:
             file.write(json.dumps({"head": self.head, **asdict(state)}).encode())
+
+
+def _is_device(name: str) -> bool:
+    """Whether *name* is something that is written to and not replaced, such as ``/dev/null``."""
+    return Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir()
 
 
 def _refuse_existing(path: Path) -> None:
@@ -386,6 +395,10 @@ def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
             yield file
         return
     path = Path(name)
+    if _is_device(name):
+        with path.open("wb") as file:
+            yield file
+        return
     draft = path.with_name(f"{path.name}.part")
     make_draft(draft, path, private=private)
     try:

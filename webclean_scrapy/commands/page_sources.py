@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import scrapy
-from scrapy import signals
 from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
     from typing import Any
 
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import Settings
     from twisted.python.failure import Failure
@@ -133,29 +131,6 @@ class AskingSpider(scrapy.Spider):
     def take(self, response: HtmlResponse, asked: str) -> Iterator[Any]:
         """Yield an item for the page."""
         yield ArticleItem(url=response.url)
-
-
-def clean_urls(
-    urls: Sequence[str], settings: Settings, shows: Any, more: Callable[[int], object]
-) -> dict[str, Any]:
-    """Hand the article of each page to ``shows.show`` when it is clean; return the stats.
-
-    ``shows.report`` gets what failed; *more* is called for each page that has arrived.
-    """
-
-    def show(item: ArticleItem) -> None:
-        shows.show(item)
-
-    def count() -> None:
-        more(1)
-
-    def watch(crawler: Crawler) -> None:
-        crawler.signals.connect(show, signal=signals.item_scraped, weak=False)
-        crawler.signals.connect(count, signal=signals.response_received, weak=False)
-
-    process = fetching_process(settings)
-    crawler = run_crawl(process, AskingSpider, watch, urls=urls, report=shows.report)
-    return dict(crawler.stats.get_stats())
 
 
 class FetchSpider(AskingSpider):
