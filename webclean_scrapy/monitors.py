@@ -21,30 +21,22 @@ DOUBTFUL = range(int(LOW_CONFIDENCE * 10))  # tenths of confidence
 
 
 class ShareMonitor(SpiderMonitorMixin, Monitor):
-    """Holds the share ``part() / whole()`` against the setting *limit*."""
+    """Holds the share of *part* in *whole*, which are stats, against the setting *limit*."""
 
     limit: ClassVar[str]  # field of the settings
     what: ClassVar[str]  # "of 40 ...": what is counted
     look_at: ClassVar[str]  # what to do when it fails
     is_floor: ClassVar[bool] = False  # whether the share may not be smaller
     least: ClassVar[int] = 0  # counts from which it is judged; 0: the setting's
-
-    def part(self) -> int:
-        """Return how many there are of what the monitor is about."""
-        raise NotImplementedError
-
-    def whole(self) -> int:
-        """Return how many there could be."""
-        raise NotImplementedError
-
-    def total(self, *names: str) -> int:
-        """Return the sum of stats, and of the families that begin with these names."""
-        return stats.total_of(self.data.stats, *names)
+    part: ClassVar[tuple[str, ...]]  # names of stats, or what the names of a family begin with
+    whole: ClassVar[str]
 
     def test_share(self) -> None:
         """Compare, with a message that names counts, setting and what to look at."""
         config = WebcleanConfig.from_settings(self.crawler.settings)
-        part, whole, limit = self.part(), self.whole(), getattr(config, self.limit)
+        part = stats.total_of(self.data.stats, *self.part)
+        whole = max(part, stats.total_of(self.data.stats, self.whole))
+        limit = getattr(config, self.limit)
         least = self.least or config.min_count
         if whole < least:
             self.skipTest(f"{whole} {self.what}: too few to judge, {least} are needed")
@@ -68,14 +60,8 @@ class ArticlesMonitor(ShareMonitor):
         "webclean/clean/kind counts what the others are; webclean explain URL says of one page "
         "why. Does the spider make items of lists?"
     )
-
-    def part(self) -> int:
-        """Return the pages that are articles."""
-        return self.total(f"{stats.CLEAN_KIND}/article")
-
-    def whole(self) -> int:
-        """Return the pages of a known kind."""
-        return self.total(stats.CLEAN_KIND)
+    part = (f"{stats.CLEAN_KIND}/article",)
+    whole = stats.CLEAN_KIND
 
 
 @monitors.name("webclean: low confidence")
@@ -88,14 +74,8 @@ class ConfidenceMonitor(ShareMonitor):
         "Take items whose record has a low confidence and run webclean explain URL: is text "
         "missing that a browser shows (WEBCLEAN_RENDER), or is the template not learned?"
     )
-
-    def part(self) -> int:
-        """Return the bodies below the middle."""
-        return self.total(*(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in DOUBTFUL))
-
-    def whole(self) -> int:
-        """Return the bodies whose confidence was computed."""
-        return self.total(stats.CLEAN_CONFIDENCE)
+    part = tuple(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in DOUBTFUL)
+    whole = stats.CLEAN_CONFIDENCE
 
 
 @monitors.name("webclean: sibling requests")
@@ -109,14 +89,8 @@ class SiblingsMonitor(ShareMonitor):
         "Of a host that refuses strangers (status_403, status_429) slow the crawl down; else "
         "webclean explain URL shows which links were ranked."
     )
-
-    def part(self) -> int:
-        """Return the requests that taught nothing."""
-        return min(self.total(stats.SIBLING_FAILED, stats.SIBLING_REFUSED), self.whole())
-
-    def whole(self) -> int:
-        """Return the requests sent."""
-        return self.total(stats.SIBLING_REQUESTED)
+    part = (stats.SIBLING_FAILED, stats.SIBLING_REFUSED)
+    whole = stats.SIBLING_REQUESTED
 
 
 @monitors.name("webclean: duplicates")
@@ -129,16 +103,11 @@ class DuplicatesMonitor(ShareMonitor):
         "LOG_LEVEL = DEBUG names the original of each. Do bodies hold the site's own words instead "
         "of the article (webclean explain URL), or was the site crawled before with this index?"
     )
-
-    def part(self) -> int:
-        """Return the copies and updates, dropped or kept."""
-        families = (stats.DEDUP_DROPPED, stats.DEDUP_KEPT)
-        names = [f"{one}/{verdict}" for one in families for verdict in ("duplicate", "update")]
-        return self.total(*names, stats.DEDUP_REPLACED)
-
-    def whole(self) -> int:
-        """Return the items that were compared."""
-        return self.total(stats.DEDUP_SEEN)
+    part = (
+        f"{stats.DEDUP_DROPPED}/duplicate", f"{stats.DEDUP_DROPPED}/update",
+        f"{stats.DEDUP_KEPT}/duplicate", f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED,
+    )  # fmt: skip
+    whole = stats.DEDUP_SEEN
 
 
 @monitors.name("webclean: uncleaned pages")
@@ -151,14 +120,8 @@ class UncleanedMonitor(ShareMonitor):
         "webclean/clean/failed names the reasons, the log a line for each page. not_html: does "
         "the spider follow files, or does the site answer with an error page?"
     )
-
-    def part(self) -> int:
-        """Return the pages that could not be cleaned."""
-        return self.total(stats.CLEAN_FAILED)
-
-    def whole(self) -> int:
-        """Return all pages that were to be cleaned."""
-        return self.total(stats.CLEAN_PAGES)
+    part = (stats.CLEAN_FAILED,)
+    whole = stats.CLEAN_PAGES
 
 
 @monitors.name("webclean: index")
@@ -171,14 +134,8 @@ class IndexMonitor(ShareMonitor):
         "The log's warning names the cause; webclean doctor looks at the index. webclean dedup "
         "removes the copies from the feed afterwards."
     )
-
-    def part(self) -> int:
-        """Return the items that were not compared."""
-        return self.total(stats.DEDUP_FAILED)
-
-    def whole(self) -> int:
-        """Return the items that were to be compared."""
-        return max(self.total(stats.DEDUP_SEEN), self.part())
+    part = (stats.DEDUP_FAILED,)
+    whole = stats.DEDUP_SEEN
 
 
 @monitors.name("webclean: workers")
@@ -191,15 +148,11 @@ class WorkersMonitor(ShareMonitor):
         "The log's warning names each page; webclean explain URL cleans one of them here. Is the "
         "machine short of memory, or WEBCLEAN_WORKER_TIMEOUT_S too small for it?"
     )
-
-    def part(self) -> int:
-        """Return the pages that a worker failed on."""
-        families = (stats.CLEAN_SOURCE, stats.CLEAN_FAILED)  # read without a parser, or not at all
-        return self.total(*(f"{one}/{why}" for one in families for why in (DIED, TIMEOUT)))
-
-    def whole(self) -> int:
-        """Return all pages that were to be cleaned."""
-        return self.total(stats.CLEAN_PAGES)
+    part = (  # of pages that are read without a parser then, or not at all
+        f"{stats.CLEAN_SOURCE}/{DIED}", f"{stats.CLEAN_SOURCE}/{TIMEOUT}",
+        f"{stats.CLEAN_FAILED}/{DIED}", f"{stats.CLEAN_FAILED}/{TIMEOUT}",
+    )  # fmt: skip
+    whole = stats.CLEAN_PAGES
 
 
 SHARE_MONITORS: tuple[type[ShareMonitor], ...] = (
