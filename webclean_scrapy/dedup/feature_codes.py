@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Indexes
 
-    Singles = NDArray[np.bool_] | None
-
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)
 _RIGHT = np.uint64(0x165667B19E3779F9)
@@ -40,9 +38,9 @@ def feature_codes(words: Words) -> Hashes:
     if not len(words.keywords):
         return words.keywords
     # Before the first token stands the last one, which is a break.
-    single = words.single if words.single.any() else None
-    before = _words_before(words.hashes, single, words.firsts)
-    return _combine(words.keywords, before, _words_from(words.hashes, single, words.lasts + 1))
+    before = _words_before(words.hashes, words.single, words.firsts)
+    after = _words_from(words.hashes, words.single, words.lasts + 1)
+    return _combine(words.keywords, before, after)
 
 
 def number_places(words: Words) -> tuple[Hashes, Hashes]:
@@ -57,52 +55,38 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     values = words.hashes.take(at)
     if not len(at):
         return values, values
+    tokens = np.pad(words.hashes, _PAD)
+    single = np.pad(words.single, _PAD)
     at += _PAD
-    tokens = np.zeros(len(words.hashes) + 2 * _PAD, np.uint64)
-    tokens[_PAD:-_PAD] = words.hashes
     tokens[at] = _A_NUMBER
-    single = None
-    if words.single.any():
-        single = np.zeros(len(tokens), np.bool_)
-        single[_PAD:-_PAD] = words.single
-    starts = np.empty((3, len(at)), np.intp)  # at which this word and the two before it begin
-    starts[0] = at
-    for word in (1, 2):
-        before = starts[word - 1] - 1
-        starts[word] = before if single is None else before - single.take(before)
-    before = _words_before(tokens, single, starts)
-    contexts = _combine(before[0], before[1], before[2])
-    begins_line = tokens.take(at - 1) == BREAK_HASH
-    if begins_line.any():
-        follows = at.compress(begins_line) + 1
-        follows += tokens.take(follows) == BREAK_HASH
-        first, second = before[1:].compress(begins_line, axis=1)
-        contexts[begins_line] = _combine(first, second, _words_from(tokens, single, follows))
+    first = at  # at which this word and the two before it begin
+    second = first - 1 - single.take(first - 1)
+    third = second - 1 - single.take(second - 1)
+    before = [_words_before(tokens, single, place) for place in (first, second, third)]
+    contexts = _combine(*before)
+    begins_line = (tokens.take(at - 1) == BREAK_HASH).nonzero()[0]
+    follows = at.take(begins_line) + 1
+    follows += tokens.take(follows) == BREAK_HASH
+    contexts[begins_line] = _combine(
+        before[1].take(begins_line),
+        before[2].take(begins_line),
+        _words_from(tokens, single, follows),
+    )
     return contexts, values
 
 
-def _words_before(tokens: Hashes, single: Singles, at: Indexes) -> Hashes:
-    """Return a hash of the word that ends before each of *at*. *single* is None: none is."""
+def _words_before(tokens: Hashes, single: NDArray[np.bool_], at: Indexes) -> Hashes:
+    """Return a hash of the word that ends before each of *at*."""
     last = at - 1
-    words = tokens.take(last)
-    if single is not None:
-        is_single = single.take(last)
-        last -= is_single
-        words += tokens.take(last) * (is_single * _SECOND)
-    return words
+    is_single = single.take(last)
+    return tokens.take(last) + tokens.take(last - is_single) * (is_single * _SECOND)
 
 
-def _words_from(tokens: Hashes, single: Singles, at: Indexes) -> Hashes:
+def _words_from(tokens: Hashes, single: NDArray[np.bool_], at: Indexes) -> Hashes:
     """Return a hash of the word that begins at each of *at*."""
-    words = tokens.take(at)
-    if single is not None:
-        is_single = single.take(at)
-        words += tokens.take(at + is_single) * (is_single * _SECOND)
-    return words
+    is_single = single.take(at)
+    return tokens.take(at) + tokens.take(at + is_single) * (is_single * _SECOND)
 
 
 def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:
-    combined = middle * _MIDDLE
-    combined += left * _LEFT
-    combined += right * _RIGHT
-    return mix(combined)
+    return mix(middle * _MIDDLE + left * _LEFT + right * _RIGHT)

@@ -62,10 +62,7 @@ WEIGHTS = np.zeros((KINDS, _LONG + 1))
 WEIGHTS[DIGIT, 2:] = NUMBER
 WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
 WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
-_FLAT_WEIGHTS = WEIGHTS.ravel()
-_FIRST_WEIGHTS = np.arange(KINDS) * (_LONG + 1)  # index of the first weight of each kind
 BREAK_HASH = 0  # between lines
-_OF_WORDS = DIGIT & LETTER  # the bit of letters that form words
 
 
 class Words(NamedTuple):
@@ -161,80 +158,39 @@ class WordReader:
         ends = _find_ends(token_kinds, len(texts))
         hashes[ends] = BREAK_HASH
         blocks = [end - start for start, end in itertools.pairwise([-1, *ends])]
-        if HAN_LETTER in token_kinds or UNSPACED_LETTER in token_kinds:
-            single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
-            keywords = self._find_unspaced(hashes, spans, single)
-        else:
-            single = np.zeros(len(kinds), np.bool_)
-            weights = self._word_weights(hashes, spans)
-            at = weights.nonzero()[0]
-            keywords = hashes.take(at), weights.take(at), at, at
+        single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
+        keywords = self._find_keywords(hashes, spans, single)
         return Words(hashes, kinds == DIGIT, single, blocks, *keywords)
 
-    def _word_weights(self, hashes: Hashes, spans: Spans) -> Numbers:
-        """Return the weight of each token by itself: 0 if it is no keyword."""
-        lengths = spans.ends - spans.starts
-        np.minimum(lengths, _LONG, out=lengths)
-        lengths += _FIRST_WEIGHTS.take(spans.kinds)
-        weights = _FLAT_WEIGHTS.take(lengths)
-        if LETTER not in spans.kinds.tobytes():
-            return weights
-        if self.own:
-            at = self.spaced.has(hashes).nonzero()[0]
-            weights[at] = self.spaced.weights(hashes.take(at))
-        else:  # the table holds stop words alone
-            at = weights.nonzero()[0]
-            weights[at.compress(self.spaced.has(hashes.take(at)))] = 0.0
-        return weights
-
-    def _find_unspaced(
+    def _find_keywords(
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
         """Return hash, weight, first and last token of each keyword, some of several tokens."""
         weights = self._word_weights(hashes, spans)
-        follows = single[:-1] & single[1:]
-        follows &= spans.starts[1:] - spans.starts[:-1] == 1
-        joined = join_hashes(hashes[:-1], hashes[1:])
-        is_pair = self.chinese.has(joined)
-        is_pair &= follows
-        at = is_pair.nonzero()[0]
-        if UNSPACED_LETTER in spans.kinds.tobytes():
-            is_unspaced = spans.kinds == UNSPACED_LETTER
-            is_pair |= follows & is_unspaced[:-1] & is_unspaced[1:]
-            weights[is_pair.nonzero()[0]] = PAIR
-        weights[at] = self.chinese.weights(joined.take(at))
-        if self.longest > 2:
-            return self._find_longer(hashes, weights, joined, (is_pair, follows))
-        at = weights.nonzero()[0]
-        is_pair = is_pair.take(at)
-        keywords = np.where(is_pair, joined.take(at), hashes.take(at))
-        return keywords, weights.take(at), at, at + is_pair
-
-    def _find_longer(
-        self,
-        hashes: Hashes,
-        weights: Numbers,
-        joined: Hashes,
-        pairs: tuple[NDArray[np.bool_], NDArray[np.bool_]],
-    ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
-        """Return what `_find_unspaced` returns, with words of three tokens and more.
-
-        *pairs*: whether a token and the next one are a keyword, and whether they touch.
-        """
-        is_pair, follows = pairs
         keywords, lasts = hashes.copy(), np.arange(len(hashes))
-        keywords[:-1][is_pair] = joined[is_pair]
-        lasts[:-1] += is_pair
-        is_run = follows
-        for length in range(3, self.longest + 1):  # the longest that begins at a token stays
-            joined = join_hashes(joined[:-1], hashes[length - 1 :])
-            is_run = is_run[:-1] & follows[length - 2 :]
-            at = (self.chinese.has(joined) & is_run).nonzero()[0]
-            keywords[at] = joined.take(at)
-            weights[at] = self.chinese.weights(keywords.take(at))
-            lasts[at] = at + (length - 1)
+        if single.any():
+            follows = single[:-1] & single[1:] & (np.diff(spans.starts) == 1)
+            is_run, joined = follows, join_hashes(hashes[:-1], hashes[1:])
+            is_unspaced = spans.kinds == UNSPACED_LETTER
+            at = (follows & is_unspaced[:-1] & is_unspaced[1:]).nonzero()[0]
+            keywords[at], weights[at], lasts[at] = joined.take(at), PAIR, at + 1
+            for length in range(2, self.longest + 1):  # the longest that begins at a token stays
+                if length > 2:
+                    joined = join_hashes(joined[:-1], hashes[length - 1 :])
+                    is_run = is_run[:-1] & follows[length - 2 :]
+                at = (self.chinese.has(joined) & is_run).nonzero()[0]
+                keywords[at], lasts[at] = joined.take(at), at + (length - 1)
+                weights[at] = self.chinese.weights(keywords.take(at))
         at = weights.nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)
+
+    def _word_weights(self, hashes: Hashes, spans: Spans) -> Numbers:
+        """Return the weight of each token by itself: 0 if it is no keyword."""
+        lengths = np.minimum(spans.ends - spans.starts, _LONG)
+        weights: Numbers = WEIGHTS[spans.kinds, lengths]
+        at = self.spaced.has(hashes).nonzero()[0]
+        weights[at] = self.spaced.weights(hashes.take(at))
+        return weights
 
 
 def join_texts(texts: Sequence[str]) -> str:
@@ -260,24 +216,10 @@ def _normalize_all(words: list[str]) -> list[str]:
 
 def _cut(plain: bytes) -> Spans:
     """Return the tokens and breaks among characters of kinds, the first and last left out."""
-    kinds = np.frombuffer(plain, np.uint8)
-    # The last kind that does not begin or end a token here: a letter beside a letter, else a gap.
-    beside = kinds & _OF_WORDS
-    beside |= POINT
-    kinds = kinds[1:-1]
-    if HANGUL_LETTER in plain:
-        return _cut_korean(kinds)
-    starts = (kinds > beside[:-2]).nonzero()[0]
-    ends = (kinds > beside[2:]).nonzero()[0]
-    ends += 1
-    return Spans(starts, ends, kinds.take(starts))
-
-
-def _cut_korean(kinds: NDArray[np.uint8]) -> Spans:
-    """Return what `_cut` returns, of a text with Korean words, none of which has other letters."""
-    kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
-    groups = kinds.copy()
-    groups[kinds == DIGIT] = LETTER
+    kinds = np.frombuffer(plain, np.uint8)[1:-1]
+    if HANGUL_LETTER in plain:  # Korean words have no other letters
+        kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
+    groups = np.where(kinds == DIGIT, LETTER, kinds)
     inside = (groups[:-1] == groups[1:]) & ((groups[1:] == LETTER) | (groups[1:] == HANGUL_LETTER))
     begins = kinds > POINT
     finishes = begins.copy()

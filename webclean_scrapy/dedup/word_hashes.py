@@ -44,14 +44,9 @@ def points_of(text: str) -> Points:
 
 def mix(hashes: Hashes) -> Hashes:
     """Return *hashes* with all bits mixed (the finaliser of splitmix64); 0 stays 0."""
-    shifted = hashes >> _S30
-    mixed = shifted ^ hashes
-    mixed *= _MIX1
-    np.right_shift(mixed, _S27, out=shifted)
-    mixed ^= shifted
-    mixed *= _MIX2
-    np.right_shift(mixed, _S31, out=shifted)
-    mixed ^= shifted
+    hashes = (hashes ^ hashes >> _S30) * _MIX1
+    hashes = (hashes ^ hashes >> _S27) * _MIX2
+    mixed: Hashes = hashes ^ hashes >> _S31
     return mixed
 
 
@@ -67,15 +62,9 @@ def _powers(length: int) -> tuple[Hashes, Hashes]:
 def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
     """Return a 64-bit hash of each run of *points*, which depends on its characters alone."""
     powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
-    sums = np.empty(len(points) + 1, np.uint64)
-    sums[0] = 0
-    chars = _char_values(points)
-    chars *= powers[: len(points)]
-    np.add.accumulate(chars, out=sums[1:])
-    hashes = sums.take(ends)
-    hashes -= sums.take(starts)
-    hashes *= inverses.take(starts)
-    return mix(hashes)
+    sums = np.zeros(len(points) + 1, np.uint64)
+    np.add.accumulate(_char_values(points) * powers[: len(points)], out=sums[1:])
+    return mix((sums.take(ends) - sums.take(starts)) * inverses.take(starts))
 
 
 def hash_chars(points: Points) -> Hashes:
@@ -86,16 +75,12 @@ def hash_chars(points: Points) -> Hashes:
 def _char_values(points: Points) -> Hashes:
     """Return a number for each character; not linear, so that sums of them do not collide."""
     chars = points.astype(np.uint64)
-    values = chars + _CHAR
-    values *= chars
-    return values
+    return chars * (chars + _CHAR)
 
 
 def join_hashes(first: Hashes, second: Hashes) -> Hashes:
     """Return hashes of words from those of all their characters but the last, and of the last."""
-    joined = first * _NEXT
-    joined += second
-    return mix(joined)
+    return mix(first * _NEXT + second)
 
 
 class WeightTable:
