@@ -100,7 +100,7 @@ def test_a_page_that_could_hang_a_parser_is_not_searched_for_links(crawls: Crawl
         crawled = crawls.run(Spider, FAST, url=site.url("/"))
 
     assert "/x" not in site.paths()
-    assert crawled.items[0].webclean["extractor"] == "webclean"
+    assert crawled.items[0].webclean["extractor"] == "source"  # read without a parser
 
 
 def test_www_is_the_same_site() -> None:
