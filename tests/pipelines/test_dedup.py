@@ -187,8 +187,8 @@ def test_emphasis_of_a_page_weighs_in_its_fingerprint(crawls: Crawls, tmp_path: 
         prints.append(Fingerprint.unpack(data))
     text, title = crawled.items[0]["articleBody"], crawled.items[0]["headline"]
     maker = PageFingerprinter(DedupConfig())
-    for fingerprint, marked in zip(prints, ({phrase: 1.5}, {}), strict=True):
-        made = maker.make(text, title=title, marked=marked)
+    for fingerprint, weights in zip(prints, ({phrase: 1.5}, {}), strict=True):
+        made = maker.make(text, title=title, marked=weights)
         assert fingerprint.codes == made.codes
     assert prints[0].codes != prints[1].codes
 

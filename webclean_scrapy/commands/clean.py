@@ -14,7 +14,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
 from webclean_scrapy.commands.fetching import (
-    LEAVES_NO_TRACE,
+    ISOLATED_SETTINGS,
     command_settings,
     fetching_process,
     read_config,
@@ -179,7 +179,7 @@ class _Job:
 
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages and clean each when it arrives, with its sibling."""
-        values = LEAVES_NO_TRACE | {"WEBCLEAN_FIELDS": self._fields}
+        values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
         values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
         asked = command_settings(self._settings, **values)
         with crawl_progress(len(urls), prints=self.writer.prints) as count:

@@ -149,7 +149,7 @@ class Counts:
 
 @dataclass(slots=True)
 class State:
-    """What a run needs to be resumed."""
+    """The state needed to resume a run."""
 
     output: int = 0  # bytes that are valid
     unconfirmed: list[str] = field(default_factory=list)
@@ -158,7 +158,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where the rows of some feeds go."""
+    """The output for the rows of some feeds."""
 
     names: list[str]
     name: str  # path or URL; "": standard output

@@ -14,7 +14,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.compared_page import IndexSearch, clean_other, is_index
-from webclean_scrapy.commands.fetching import LEAVES_NO_TRACE, command_settings
+from webclean_scrapy.commands.fetching import ISOLATED_SETTINGS, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
@@ -159,7 +159,7 @@ def _gather(
     urls = [name for name in [*names, original] if name and is_url(name)]
     if not urls:
         return pages, {}
-    asked = command_settings(settings, **LEAVES_NO_TRACE)
+    asked = command_settings(settings, **ISOLATED_SETTINGS)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
     alone = {opts.compare, original} - {names[0], *opts.sibling}

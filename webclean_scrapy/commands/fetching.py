@@ -47,7 +47,7 @@ _FROM_THE_COMMAND = SETTINGS_PRIORITIES["cmdline"]
 _ABOVE_ALL = 100  # above every settings priority of Scrapy: nobody can override these here
 
 #: Of a command that shows pages: it changes no job, no index and no count, and starts no workers.
-LEAVES_NO_TRACE: dict[str, Any] = {
+ISOLATED_SETTINGS: dict[str, Any] = {
     "JOBDIR": None,
     "WEBCLEAN_DEDUP_ENABLED": False,
     "WEBCLEAN_DEDUP_IDF_COUNT": "",
@@ -133,7 +133,7 @@ _REASONS = {
         "NotSupported", "UnsupportedURLSchemeError",
     ),
 }  # fmt: skip
-_REASON_OF = {name: said for said, names in _REASONS.items() for name in names}
+_REASON_OF = {name: reason for reason, names in _REASONS.items() for name in names}
 _STATUS_HINTS = {
     401: "; it wants a login",
     403: "; the site refuses this client, see -s USER_AGENT=...",
@@ -149,9 +149,9 @@ def describe_error(error: BaseException | None) -> str:
         return describe_status(error.response.status)
     if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
         return "robots.txt forbids it; where you may fetch it all the same: -s ROBOTSTXT_OBEY=False"
-    said = _REASON_OF.get(type(error).__name__)
+    reason = _REASON_OF.get(type(error).__name__)
     words = " ".join(str(error).split()) or "the request failed"
-    return said or f"{words} ({type(error).__name__})"
+    return reason or f"{words} ({type(error).__name__})"
 
 
 def describe_status(status: int) -> str:

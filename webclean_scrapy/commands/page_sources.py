@@ -40,7 +40,7 @@ _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
 
 
 def is_url(source: str) -> bool:
-    """Whether *source* is fetched; any other source is a file, and ``-`` standard input."""
+    """True if *source* is fetched; any other source is a file, and ``-`` standard input."""
     return source.startswith(("http://", "https://"))
 
 
@@ -72,7 +72,7 @@ def read_url_list(name: str) -> list[str]:
 
 
 def is_valid(url: str) -> bool:
-    """Whether *url* has a host that can be asked."""
+    """True if *url* has a host that can be asked."""
     try:
         return bool(urlsplit(url).hostname)
     except ValueError:  # such as an IPv6 address without its bracket

@@ -44,7 +44,7 @@ SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
 
 
 class NearDuplicate(DropItem):
-    """The page *key* says what the page of *match* has said; the message names both."""
+    """The page *key* repeats the page of *match*; the message names both."""
 
     def __init__(self, key: str, match: Match) -> None:
         why = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
@@ -112,18 +112,20 @@ class DedupPipeline:
             return item
         adapter = ItemAdapter(item)
         page = self._service.pages.find_page(item)
-        said = text_of(adapter, page)
-        text = said.text
+        content = text_of(adapter, page)
+        text = content.text
         key = page.url if page else str(adapter.get("url") or "")
         if not text or not key:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
-        match = await self._settled_match(key, said)
+        match = await self._settled_match(key, content)
         was_there = match is not None and match.key == key
         if match is not None and not (was_there and key in self._passed):
             self._apply_match(adapter, key, match)
-        elif len(text) < SHORT_CHARS and self._is_short(self._compared(said), title=said.title):
+        elif len(text) < SHORT_CHARS and self._is_short(
+            self._compared(content), title=content.title
+        ):
             self._apply_short(adapter, key)
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
@@ -133,12 +135,12 @@ class DedupPipeline:
             self._counts.add(text)
         return item
 
-    async def _settled_match(self, key: str, said: ItemText) -> Match | None:
+    async def _settled_match(self, key: str, content: ItemText) -> Match | None:
         """Return the match of a page, once the item that it would be dropped for has a fate.
 
         None when that item was lost: this one takes its place.
         """
-        match = await self._check_and_add(key, said)
+        match = await self._check_and_add(key, content)
         end = time.monotonic() + pending_pages.WAIT_S
         has_waited = False
         while match is not None and match.key != key and match.key in self._pending:
@@ -152,7 +154,7 @@ class DedupPipeline:
                 self._stats.inc_value(stats.DEDUP_UNDECIDED)
             if not is_lost:
                 return match
-            match = await self._check_and_add(key, said)  # again: another copy may be first
+            match = await self._check_and_add(key, content)  # again: another copy may be first
         if has_waited and match is None:
             self._stats.inc_value(stats.DEDUP_STEPPED_IN)
         return match
@@ -176,11 +178,11 @@ class DedupPipeline:
             raise ShortText(key)
         self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
-    async def _check_and_add(self, key: str, said: ItemText) -> Match | None:
+    async def _check_and_add(self, key: str, content: ItemText) -> Match | None:
         outages = self._outages
         try:
-            compared = self._compared(said)
-            match = await self._index.check_and_add(key, compared, said.title, said.marked)
+            compared = self._compared(content)
+            match = await self._index.check_and_add(key, compared, content.title, content.marked)
         except StoreError as error:
             self._store_failed(error)
             return None
@@ -189,12 +191,12 @@ class DedupPipeline:
             self._store_answered()
         return match
 
-    def _compared(self, said: ItemText) -> str | Fingerprint:
+    def _compared(self, content: ItemText) -> str | Fingerprint:
         """Return what is compared: a fingerprint that was made before, else the text."""
-        if not said.is_list:
-            return said.fingerprint or said.text
-        made = said.fingerprint or self._fingerprinter.make(
-            said.text, title=said.title, marked=said.marked
+        if not content.is_list:
+            return content.fingerprint or content.text
+        made = content.fingerprint or self._fingerprinter.make(
+            content.text, title=content.title, marked=content.marked
         )
         return made.of_list()
 

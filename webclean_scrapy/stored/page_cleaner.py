@@ -90,9 +90,11 @@ class PageCleaner:
             else:
                 page = self._cleaner.clean(raw.html, None, self._others(task))
         except _ERRORS as error:
-            said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            message = (
+                error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            )
             reason = error.reason if isinstance(error, PageError) else UNREADABLE
-            return Outcome(task, url, problem=said or type(error).__name__, reason=reason)
+            return Outcome(task, url, problem=message or type(error).__name__, reason=reason)
         if self._articles_only and not page.is_article:
             return Outcome(task, url)
         return Outcome(task, url, page.to_dict(self._fields))

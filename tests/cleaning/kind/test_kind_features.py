@@ -47,7 +47,7 @@ def test_sizes_are_those_of_page_and_body() -> None:
     page = features.body_units + len("About the paper")
 
     assert features.link_share == pytest.approx(len("About the paper") / page)
-    assert not any((features.answers, features.in_the_way, features.message))
+    assert not any((features.answers, features.is_interstitial, features.message))
 
 
 def test_the_signs_are_those_of_the_model_and_shares() -> None:
@@ -116,7 +116,7 @@ def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
     ],
 )
 def test_titles_of_pages_that_are_in_the_way(title: str, expected: bool) -> None:
-    assert features_of(TEXT, title).in_the_way is expected
+    assert features_of(TEXT, title).is_interstitial is expected
 
 
 @pytest.mark.parametrize(

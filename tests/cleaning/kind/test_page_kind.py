@@ -19,7 +19,7 @@ from webclean_scrapy.cleaning.kind.page_kind import (
 
 NONE = dict.fromkeys(FEATURES[1:], 0.0)
 ARTICLE = KindFeatures(
-    link_share=0.1, body_units=2_000, in_the_way=False, answers=False, message=False,
+    link_share=0.1, body_units=2_000, is_interstitial=False, answers=False, message=False,
     cards=False, names=False,
     signs=NONE
     | {"one stretch is the body": 0.8, "lines that end like sentences": 0.8,
@@ -90,7 +90,7 @@ def test_no_address_alone_makes_an_article_another_kind() -> None:
     [
         (changed(body_units=0), "other", "no text"),
         (changed(body_units=0, link_share=0.9), "listing", "links and no text"),
-        (changed(in_the_way=True, body_units=SHORT - 1), "other", "login"),
+        (changed(is_interstitial=True, body_units=SHORT - 1), "other", "login"),
         (changed(message=True, body_units=MESSAGE - 1), "other", "message"),
         (changed(answers=True), "forum", "answers"),
         (changed(body_units=MIN_BODY - 1), "other", "hardly any text"),
@@ -110,9 +110,9 @@ def test_rules_come_before_the_model(features: KindFeatures, name: str, reason: 
 @pytest.mark.parametrize(
     "features",
     [
-        changed(in_the_way=True, body_units=SHORT),
+        changed(is_interstitial=True, body_units=SHORT),
         changed(message=True, body_units=MESSAGE),
-        changed({"declared an article": 1.0}, in_the_way=True, body_units=SHORT - 1),
+        changed({"declared an article": 1.0}, is_interstitial=True, body_units=SHORT - 1),
         changed({"declared an article": 1.0}, answers=True),
         changed({"declared an article": 1.0, "declared a discussion": 1.0}),
         changed({"declared an article": 1.0}, cards=True, names=True),
@@ -136,7 +136,8 @@ def test_what_is_likely_enough_an_article_is_one() -> None:
 
 shares = st.floats(0, 1)
 some_features = st.builds(
-    KindFeatures, link_share=shares, body_units=st.integers(0, 10_000), in_the_way=st.booleans(),
+    KindFeatures, link_share=shares, body_units=st.integers(0, 10_000),
+    is_interstitial=st.booleans(),
     answers=st.booleans(), message=st.booleans(),
     cards=st.booleans(), names=st.booleans(),
     signs=st.fixed_dictionaries(dict.fromkeys(FEATURES[1:], shares)),

@@ -1,1 +1,1 @@
-"""Where the body of a page is, and which of its lines are not body."""
+"""Find the body of a page, and the lines in it that are not body."""

@@ -34,7 +34,7 @@ class BodyConfig:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Where the body is and which of its lines are kept."""
+    """The body: its subtree and the lines kept of it."""
 
     row: int | None  # of the subtree; None when the page has no text
     lines: tuple[int, ...]  # rising

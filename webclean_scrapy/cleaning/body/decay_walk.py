@@ -113,7 +113,7 @@ def _path(table: PageTable, before: list[float]) -> list[int]:
 
 
 def is_paragraph(table: PageTable, row: int) -> bool:
-    """Whether an element is a part of a text and not its container: a paragraph, a list, inline.
+    """True if an element is a part of a text and not its container: a paragraph, a list, inline.
 
     A cell of several lines is a container: old pages lie in tables.
     """

@@ -1,4 +1,4 @@
-"""What is known of the lines of a page when its body is looked for: all that the models read.
+"""Evidence about the lines of a page: everything that the body's models read.
 
 Nothing here selects a body. First the signs that the page shows, then which lines are excluded for
 them, then what the others weigh.
@@ -33,7 +33,7 @@ _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of one page's lines; lists and arrays have one entry a line."""
+    """Evidence about one page's lines; one entry a line."""
 
     table: PageTable
     signs: LineSigns

@@ -270,7 +270,7 @@ def _part_features(evidence: Evidence) -> Iterator[Column]:
 
 
 class LineEstimate(NamedTuple):
-    """What is estimated of the lines of a page, before a subtree is selected."""
+    """Estimates for the lines of a page, before a subtree is selected."""
 
     features: NDArray[np.float32]  # lines x LINE_FEATURES
     probability: NDArray[np.float64]  # of each line to be body, 0..1; 0 for what is excluded

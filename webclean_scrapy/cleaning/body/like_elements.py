@@ -186,7 +186,7 @@ def _side_by_side(table: PageTable, first: int, second: int) -> _Pair | None:
 
 
 def _is_post(table: PageTable, row: int, dateline: int) -> bool:
-    """Whether an element is the head of a post, or holds a text with its dateline at one end."""
+    """True if an element is the head of a post, or holds a text with its dateline at one end."""
     lines = table.lines_in(row)
     at_end = dateline < lines.start + _HEAD or dateline >= lines.stop - _HEAD
     return table.tag[row] == "dt" or (len(lines) > 1 and at_end and table.tag[row] not in _TABLE)

@@ -161,7 +161,7 @@ def _links(table: PageTable) -> list[int]:
 
 
 def _are_sources(table: PageTable, run: list[int]) -> bool:
-    """Whether the links lead to about as many sites as they are, as a list of sources does."""
+    """True if the links lead to about as many sites as they are, as a list of sources does."""
     hrefs = [href for row in run if "//" in (href := table.hrefs[row])]
     hosts = {href.partition("//")[2].partition("/")[0] for href in hrefs}
     return len(hosts - {""}) > _SOURCES * len(run)

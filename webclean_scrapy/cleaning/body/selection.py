@@ -42,7 +42,7 @@ MIN_COPY_UNITS = 400  # and so are two with so much text
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is known of the lines of the selected subtree."""
+    """Features of the lines of the selected subtree."""
 
     lines: range  # all lines of the subtree
     features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
@@ -51,7 +51,7 @@ class Selection:
 
     @property
     def probability(self) -> NDArray[np.float64]:
-        """How likely each of them is body, 0..1: above .5 where it is taken for body."""
+        """The probability of each line to be body, 0..1; above .5 it is taken for body."""
         return sigmoid(self.log_odds - self.threshold)
 
 

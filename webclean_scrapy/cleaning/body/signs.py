@@ -42,7 +42,7 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineSigns:
-    """What a page shows of its lines; lists and arrays have one entry a line if not said."""
+    """Signs of a page's lines; one entry a line unless stated otherwise."""
 
     link_blocks: LinkBlocks  # of the page
     title_similarity: list[float]  # how much the line repeats the title, 0..1
@@ -143,7 +143,7 @@ def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
 
 
 def _begins_elsewhere(text: str, whole: str) -> bool:
-    """Whether the first characters of *text* show that *whole* has nothing of it: true of most."""
+    """True if the first characters of *text* show that *whole* has nothing of it: true of most."""
     start = text[:_START].replace(" ", "")
     if not start.isalnum() and (start[:_FIRST] in whole or not start[:_FIRST].isalnum()):
         start = _NOT_WORD.sub("", start)

@@ -1,4 +1,4 @@
-"""What the words of a line say: credits, advertisements, prompts, dates, captions, code.
+"""Patterns of wording: credits, advertisements, prompts, dates, captions, code.
 
 Patterns of Chinese and English news pages first. Each is a feature of the linear model, or an
 exclusion. All are linear, and matched against lower-case text: ``IGNORECASE`` costs the regex
@@ -183,7 +183,7 @@ _ARROWS = frozenset("<«‹←>»›→")  # at their ends
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether a line ends as a sentence does, quotes and brackets aside."""
+    """True if a line ends as a sentence does, quotes and brackets aside."""
     last = text[-1:]
     if last in _CLOSERS:
         last = text.rstrip(CLOSERS)[-1:]
@@ -191,7 +191,7 @@ def ends_sentence(text: str) -> bool:
 
 
 def is_unfilled(text: str) -> bool:
-    """Whether most of *text*, in lower case, is placeholders that nothing was put into.
+    """True if most of *text*, in lower case, is placeholders that nothing was put into.
 
     >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
     (True, False)
@@ -200,7 +200,7 @@ def is_unfilled(text: str) -> bool:
 
 
 def is_prompt(text: str) -> bool:
-    """Whether *text*, in lower case, is a request, or has an arrow at one of its ends."""
+    """True if *text*, in lower case, is a request, or has an arrow at one of its ends."""
     shown = text.strip()
     if shown[:1] in _ARROWS and shown.startswith(_BACK):
         return True
@@ -210,26 +210,26 @@ def is_prompt(text: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether *text*, in lower case, begins with code or data that a script would have used."""
+    """True if *text*, in lower case, begins with code or data that a script would have used."""
     first = text.partition("\n")[0]
     return bool(CODE_PART.search(first) or CODE_START.match(text))
 
 
 def is_credit(text: str) -> bool:
-    """Whether *text*, in lower case, names who wrote, edited or published a text."""
+    """True if *text*, in lower case, names who wrote, edited or published a text."""
     pattern = ASCII_CREDIT if text.isascii() else CREDIT
     return pattern.match(text) is not None
 
 
 def is_editorial(text: str) -> bool:
-    """Whether *text*, in lower case, names an editor, a source, an original title, a right."""
+    """True if *text*, in lower case, names an editor, a source, an original title, a right."""
     if text.isascii() and "copyright" not in text:
         return False
     return EDITORIAL.match(text) is not None
 
 
 def is_dated(text: str) -> bool:
-    """Whether a date or a time is in *text*, which is in lower case."""
+    """True if a date or a time is in *text*, which is in lower case."""
     return DATE.search(text) is not None
 
 

@@ -78,7 +78,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
     return KindFeatures(
         link_share=table.link_length(0) / max(table.text_length(0), 1),
         body_units=sum(table.lines.units[line] for line in body.lines),
-        in_the_way=any(map(_is_in_the_way, islice(head.titles, _MAX_TITLES))),
+        is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
         answers=_counts_answers(table, body),
         message=not _has_heading(table, body) and _is_message(head.titles, table, body),
         cards=shape.card_share > _CARDS and shape.teaser_share > _TEASERS,
@@ -110,7 +110,7 @@ def _is_titled(table: PageTable, body: Body) -> bool:
     return not is_link and body.lines[0] - _LEAD_LINES <= title_line <= body.lines[-1]
 
 
-def _is_in_the_way(title: str) -> bool:
+def _is_interstitial(title: str) -> bool:
     parts = _TITLE_PARTS.split(title[:_MAX_TITLE].lower())
     return any(_IN_THE_WAY.fullmatch(part.strip(" .!?…。！？")) for part in parts)
 

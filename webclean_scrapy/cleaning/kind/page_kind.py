@@ -26,7 +26,7 @@ class KindFeatures:
 
     link_share: float  # of the text of the page, 0..1
     body_units: int
-    in_the_way: bool  # the title is that of a login, an error, a check for robots, a contact
+    is_interstitial: bool  # the title is that of a login, an error, a check for robots, a contact
     answers: bool  # a count of answers is between title and body
     message: bool  # the title is made of the body's first words, or of its sender's name
     cards: bool  # the body is cards with a link each
@@ -94,7 +94,7 @@ def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
         return OTHER, 0.9, "no text that reads like a body"
     if features.signs["declared an article"]:
         return None
-    if features.in_the_way and features.body_units < SHORT:
+    if features.is_interstitial and features.body_units < SHORT:
         return OTHER, 0.9, "a login, an error, a check or a contact, by its title"
     if features.message and features.body_units < MESSAGE:
         return OTHER, 0.8, "a short message without a title of its own"

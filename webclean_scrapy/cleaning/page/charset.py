@@ -88,8 +88,8 @@ def decode(body: bytes, *, declared: str | None = None) -> tuple[str, str]:
     >>> decode("<p>这是新的。</p>".encode("gbk"), declared="utf-8")
     ('<p>这是新的。</p>', 'gb18030')
     """
-    if (told := told_encoding(body)) is not None:
-        encoding, mark = told
+    if (certain := certain_encoding(body)) is not None:
+        encoding, mark = certain
         return body[len(mark) :].decode(encoding, "replace"), encoding
     if body.isascii() and b"\x1b$" in body:
         return body.decode("iso2022_jp", "replace"), "iso2022_jp"
@@ -112,10 +112,11 @@ def as_utf8(body: bytes, *, declared: str | None = None) -> bytes:
     return text.encode()
 
 
-def told_encoding(body: bytes) -> tuple[str, bytes] | None:
+def certain_encoding(body: bytes) -> tuple[str, bytes] | None:
     """Return the encoding that the first bytes of *body* tell, and its byte order mark, else None.
 
-    UTF-16 and UTF-32 without a mark are told by where the NULs are, in what must then be markup.
+    UTF-16 and UTF-32 without a mark are recognised by where the NULs are; the rest
+    must then be markup.
     """
     encoding, mark = read_bom(body)
     if encoding and mark:

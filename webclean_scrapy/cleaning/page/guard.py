@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.charset import told_encoding
+from webclean_scrapy.cleaning.page.charset import certain_encoding
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def other_type(body: bytes) -> str | None:
     for offset, signature, name in _SIGNATURES:
         if body.startswith(signature, offset):
             return name
-    if (told := told_encoding(body)) is not None:  # UTF-16 has bytes of every value
-        encoding, mark = told
+    if (certain := certain_encoding(body)) is not None:  # UTF-16 has bytes of every value
+        encoding, mark = certain
         body = b"".join(part.decode(encoding, "replace").encode() for part in _ends(body, mark))
     head = body[:4_096].lstrip()
     if match := _XML_ROOT.match(head):

@@ -133,9 +133,9 @@ _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
     own, shared = _TAGS.get(tag, _NO_FLAGS)
     if tag not in _ROOTS:  # a root's names are those of the whole page
-        said, said_below = _flags_of_words(words.read_names(f"{classes} {ident}"))
-        own |= said
-        shared |= said_below
+        named, named_below = _flags_of_words(words.read_names(f"{classes} {ident}"))
+        own |= named
+        shared |= named_below
         if classes:
             own |= REPEATABLE
     return own, shared

@@ -85,9 +85,9 @@ class RedisClient:
             self.disconnect()
             # a server repeats a command that it does not know, and names the user who may not run
             # one
-            said = str(error)
-            reason = hide_words(said, self._address.secrets)
-            cause = error if reason == said else None
+            message = str(error)
+            reason = hide_words(message, self._address.secrets)
+            cause = error if reason == message else None
             if isinstance(error, NoPermissionError):
                 reason += f"; {GUIDE} lists what the user needs"
             raise StoreUnavailableError(
