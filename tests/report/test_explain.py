@@ -15,8 +15,8 @@ from webclean_scrapy.report.explain import (
     Explanation,
     GivenPage,
     explain_page,
+    render_text,
 )
-from webclean_scrapy.report.explain_text import render_text
 
 if TYPE_CHECKING:
     from webclean_scrapy.report.explain_lines import LineView

@@ -4,10 +4,15 @@ import dataclasses
 
 import pytest
 
-from webclean_scrapy.report.explain import BodyView, Explanation, SiblingView, StepView
+from webclean_scrapy.report.explain import (
+    BodyView,
+    Explanation,
+    SiblingView,
+    StepView,
+    render_text,
+)
 from webclean_scrapy.report.explain_lines import LineView
-from webclean_scrapy.report.explain_text import MIN_WIDTH, render_text
-from webclean_scrapy.report.wording import columns_of
+from webclean_scrapy.report.wording import MIN_WIDTH, columns_of
 
 
 def line(number: int, text: str, step: str = "", reason: str = "", *notes: str) -> LineView:

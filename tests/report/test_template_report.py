@@ -4,8 +4,7 @@ import pytest
 
 from tests.pages import article, listing
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.report.explain_text import render_templates
-from webclean_scrapy.report.template_report import list_templates
+from webclean_scrapy.report.template_report import list_templates, render_templates
 from webclean_scrapy.report.wording import columns_of
 
 SITE = "http://ostwick.example"

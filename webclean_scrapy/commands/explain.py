@@ -20,10 +20,9 @@ from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.report.explain import GivenPage, describe, inspect_page
+from webclean_scrapy.report.explain import GivenPage, describe, inspect_page, render_text
 from webclean_scrapy.report.explain_page import render_explanation, render_refusal
-from webclean_scrapy.report.explain_text import render_templates, render_text
-from webclean_scrapy.report.template_report import list_templates
+from webclean_scrapy.report.template_report import list_templates, render_templates
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:

@@ -17,8 +17,11 @@ from webclean_scrapy.report.explain_lines import (
     LineView,
     element_name,
     explain_lines,
+    reason_of,
     sibling_notes,
 )
+from webclean_scrapy.report.web_page import make_environment
+from webclean_scrapy.report.wording import MIN_WIDTH, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -280,3 +283,16 @@ def _describe_sibling(look: SiblingLook) -> SiblingView:
     names = ("repeated", "foreign", "familiar")
     counts = {name: sum(name in line for line in notes) for name in names}
     return SiblingView(name=look.name, refused=look.refused, **counts)
+
+
+def render_text(explanation: Explanation, width: int = 80) -> str:
+    """Return the explanation as lines of at most *width* columns, a line break at the end."""
+    width = max(width, MIN_WIDTH)
+    reasons = [cut(reason_of(line), width * 3 // 8) for line in explanation.lines]
+    evidence = ["+".join(line.sibling) for line in explanation.lines]
+    rows = list(zip(explanation.lines, reasons, evidence, strict=True))
+    columns = [max(map(len, column), default=0) for column in (reasons, evidence)]
+    template = make_environment().get_template("explain.txt")
+    return template.render(
+        view=explanation, refusals=REFUSALS, rows=rows, columns=columns, width=width
+    )

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.report.web_page import make_environment
+from webclean_scrapy.report.wording import MIN_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -84,3 +86,9 @@ def _verdict_on(template: Template, shape: str, host: str, of_shape: int) -> str
     if of_shape:
         return "unlikely: only if the page matches this template and none of its own URL shape"
     return "maybe: the URL shape differs, the page structure decides"
+
+
+def render_templates(views: Sequence[TemplateView], width: int = 80) -> str:
+    """Return the templates as lines of at most *width* columns, a line break at the end."""
+    template = make_environment().get_template("templates.txt")
+    return template.render(views=views, width=max(width, MIN_WIDTH))

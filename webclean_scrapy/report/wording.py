@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MIN_WIDTH = 60  # columns of a terminal; narrower lines cannot be read
 CUT = "…"  # ends a text that was shortened
 _TIED = "\N{NO-BREAK SPACE}"
 
