@@ -17,10 +17,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from spiders.demo import DemoServer
-from spiders.demo.model import group_paths
+from spiders.demo import DemoServer, compare
 
 if TYPE_CHECKING:
     import random
@@ -114,14 +112,12 @@ class Scene:
 
     def judge(self) -> Outcome:
         """Compare the feed with what an undisturbed crawl exports."""
-        groups = group_paths(self.server.portal.articles).values()
-        counts = Counter(_exported_paths(self.feed))
-        kept = [[path for path in group if counts[path]] for group in groups]
+        result = compare(_exported_records(self.feed), self.server.portal.articles)
         return Outcome(
             codes=self.codes,
-            lost=[group[0] for group, paths in zip(groups, kept, strict=True) if not paths],
-            doubled=[path for path, count in counts.items() if count > 1],
-            copies=[path for paths in kept for path in paths[1:]],
+            lost=list(result.missing),
+            doubled=list(result.doubled),
+            copies=list(result.reposts_kept),
             orphans=self.orphans,
             notes=self.notes,
         )
@@ -146,8 +142,8 @@ def _session(leader: int) -> dict[int, str]:
     return found
 
 
-def _exported_paths(feed: Path) -> Iterator[str]:
-    """Yield the path of each line; a kill may have cut one, which the next run ends."""
+def _exported_records(feed: Path) -> Iterator[dict[str, Any]]:
+    """Yield the record of each line; a kill may have cut one, which the next run ends."""
     for line in feed.read_text(errors="replace").splitlines() if feed.exists() else ():
         with suppress(ValueError):
-            yield urlsplit(json.loads(line)["url"]).path
+            yield json.loads(line)
