@@ -23,8 +23,7 @@ from webclean_scrapy.cleaning import confidence
 from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.body.models import Weights
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
-from webclean_scrapy.cleaning.confidence.body_confidence import WEIGHTS_FILE
-from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, body_signs
+from webclean_scrapy.cleaning.confidence.body_confidence import BODY_SIGNS, WEIGHTS_FILE, body_signs
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from scipy.optimize import minimize, minimize_scalar
 from benchmarks.fitting.kind_examples import FOLDS, columns, numbers
 from webclean_scrapy.cleaning import kind
 from webclean_scrapy.cleaning.kind.declared_signs import ADDRESS, DECLARED
-from webclean_scrapy.cleaning.kind.kind_model import FEATURES, KindWeights, softmax
-from webclean_scrapy.cleaning.kind.kind_names import ARTICLE, KINDS
+from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, FEATURES, KINDS, KindWeights, softmax
 from webclean_scrapy.cleaning.kind.page_kind import page_kind
 
 if TYPE_CHECKING:

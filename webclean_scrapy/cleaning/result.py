@@ -7,8 +7,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
-from webclean_scrapy.cleaning.confidence.body_signs import ModelViews
+from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
 from webclean_scrapy.cleaning.metadata.author_marks import (
     find_author_marks,
     lone_author_link,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.kind.kind_names import LISTING
+from webclean_scrapy.cleaning.kind.kind_model import LISTING
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import RECORD

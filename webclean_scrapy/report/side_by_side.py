@@ -7,7 +7,7 @@ from itertools import groupby, pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.kind.kind_names import LISTING
+from webclean_scrapy.cleaning.kind.kind_model import LISTING
 from webclean_scrapy.cleaning.templates.alignment import align
 from webclean_scrapy.cleaning.templates.learner import MAX_ALIGNED_ROWS
 from webclean_scrapy.dedup.comparison import measure_overlap, numbers_contradict

@@ -1,21 +1,33 @@
 from __future__ import annotations
 
+import dataclasses
 import json
+import math
 from importlib import resources
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from hypothesis import given
 
 from tests.pages import article, article_text
-from tests.reading import LONG_PARAGRAPH, page_of, trace_of
+from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, PARAGRAPH, SENTENCE, page_of, trace_of
+from tests.reading import trees as any_trees
 from webclean_scrapy.cleaning import confidence
+from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.confidence.body_confidence import (
+    BODY_SIGNS,
     MAX_UNPARSED,
+    MOST_SURE,
     WEIGHTS_FILE,
     body_confidence,
+    body_signs,
 )
-from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
+
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.result import Trace
 
 PARTS = "".join(
     f"<div class=x{at}><h4>Part {at}</h4><figure><p>{text}</p></figure>"
@@ -76,3 +88,112 @@ def test_without_a_body_there_is_no_confidence() -> None:
 
     assert body_confidence(trace.page, trace.evidence, trace.body, trace.models) == 0.0
     assert clean("").confidence == 0.0
+
+
+STORY = f"<div id=story><h2>Crack closes the pier</h2>{LONG_PARAGRAPH * 4}</div>"
+SIDE = f"<div id=side><p>{OTHER_SENTENCE}</p></div>"
+
+
+def signs_of(html: str) -> dict[str, float]:
+    """Return the signs of the page's body."""
+    return named(trace_of(page_of(html)))
+
+
+def named(trace: Trace) -> dict[str, float]:
+    assert trace.models is not None
+    signs = body_signs(trace.page, trace.evidence, trace.body, trace.models)
+    return dict(zip(BODY_SIGNS, signs.tolist(), strict=True))
+
+
+def with_lines(html: str, lines: tuple[int, ...], log_odds: float = 9.0) -> dict[str, float]:
+    """Return the signs of a body of these lines of its subtree, each as likely as *log_odds*."""
+    trace = trace_of(page_of(html))
+    assert trace.selection is not None
+    odds = np.full(len(trace.selection.lines), log_odds)
+    return named(
+        dataclasses.replace(
+            trace,
+            body=dataclasses.replace(trace.body, lines=lines),
+            selection=dataclasses.replace(trace.selection, log_odds=odds, threshold=0.0),
+        )
+    )
+
+
+def test_a_model_that_doubts_what_is_kept_expects_a_loss() -> None:
+    lines = tuple(range(5))
+
+    sure, doubtful = (with_lines(STORY, lines, odds)["expected loss"] for odds in (9.0, 0.0))
+
+    assert math.exp(sure) == pytest.approx(0.01, abs=1e-3)
+    half = 1 - 2 * 0.5 / (1 + 0.5)
+    assert math.exp(doubtful) == pytest.approx(half + 0.01, abs=1e-3)
+
+
+def test_a_body_that_is_all_of_its_subtree_leaves_nothing() -> None:
+    whole = with_lines(STORY, tuple(range(5)))
+    part = with_lines(STORY, (0, 1, 3, 4))
+
+    assert math.exp(whole["left in subtree"]) == pytest.approx(0.01)
+    assert part["left in subtree"] > whole["left in subtree"]
+    assert (whole["stretches"], part["stretches"]) == (1 / 5, 2 / 4)
+
+
+def test_the_printed_walk_agrees_with_a_clear_page_and_not_with_a_mixed_one() -> None:
+    clear = signs_of(STORY + "<div>Imprint</div>")
+    mixed = signs_of(STORY + f"<div class=comments>{PARAGRAPH * 9}</div>")
+
+    assert math.exp(clear["other walk"]) == pytest.approx(0.01, abs=0.02)
+    assert mixed["other walk"] > clear["other walk"] + 1
+
+
+@pytest.mark.parametrize(
+    ("go_on", "expected"),
+    [([0.9, 0.5], 0.0), ([0.9, 0.2], math.log(0.801 / 0.201)), ([0.9, 0.0], MOST_SURE)],
+)
+def test_a_step_that_is_nearly_right_makes_the_end_of_the_walk_unsure(
+    go_on: list[float], expected: float
+) -> None:
+    trace = trace_of(page_of(f"<div>Menu</div><div>{STORY}{SIDE}</div>"))
+    assert trace.walk is not None
+    rows = [0, trace.walk.row, trace.walk.row + 1]
+    walk = dataclasses.replace(trace.walk, rows=rows, go_on=np.array(go_on))
+
+    assert named(dataclasses.replace(trace, walk=walk))["last step"] == pytest.approx(expected)
+
+
+def test_lines_of_one_shape_have_no_entropy_and_of_two_as_long_ones_a_bit() -> None:
+    one = with_lines(f"<div>{PARAGRAPH * 4}</div>", tuple(range(4)))
+    two = with_lines(f"<div>{PARAGRAPH}<pre>{SENTENCE}</pre></div>", (0, 1))
+
+    assert one["shapes"] == 0.0
+    assert two["shapes"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("description", "described"),
+    [
+        (SENTENCE, 1.0),
+        (f" {SENTENCE[:63]}...", 1.0),
+        ("All about harbours, bridges and fairs of the town.", 0.0),
+        ("The harbour", 0.0),
+        ("", 0.0),
+    ],
+    ids=["first sentence", "cut", "of the site", "short", "none"],
+)
+def test_a_description_that_the_body_holds_is_seen(description: str, described: float) -> None:
+    head = f"<title>Pier</title><meta name=description content='{description}'>"
+    trace = clean(f"<html><head>{head}</head><body>{STORY}</body></html>").trace
+
+    assert named(trace)["described"] == described
+
+
+@given(any_trees())
+def test_signs_are_finite_on_any_tree(html: str) -> None:
+    trace = trace_of(page_of(html))
+
+    if trace.body.lines and trace.selection is not None:
+        assert np.isfinite(list(named(trace).values())).all()
+        assert (
+            (trace.selection.probability > 0.5)
+            == (sigmoid(trace.selection.log_odds) > sigmoid(np.array([trace.selection.threshold])))
+        ).all()

@@ -6,8 +6,12 @@ from hypothesis import given
 from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of, trees
 from webclean_scrapy.cleaning.kind.element_signs import (
     ELEMENTS,
+    control_signs,
     element_signs,
 )
+from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.parsed_page import parse_page
 
 TEXT = PARAGRAPH + OTHER_PARAGRAPH
 
@@ -55,3 +59,44 @@ def test_the_signs_of_any_tree_are_shares(html: str) -> None:
 
     assert set(signs) == set(ELEMENTS)
     assert all(0.0 <= value <= 1.0 for value in signs.values())
+
+
+def controls_of(html: str) -> dict[str, float]:
+    page = parse_page(RawPage(html), GuardConfig())
+    assert "button" not in page.table.tag
+    return control_signs(page.controls)
+
+
+def test_buttons_fields_and_areas_are_counted_apart() -> None:
+    html = (
+        "<form><input><input type=hidden><input type=SUBMIT value=Go><select></select>"
+        "<textarea></textarea><button>Send</button></form>"
+    )
+
+    assert controls_of(html) == {
+        "buttons": 2 / 12,
+        "fields to fill in": 2 / 7,
+        "field for a text": True,
+        "button that sells": False,
+    }
+    assert set(controls_of("<p>Text").values()) == {0.0}
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<button>Add to cart</button>",
+        "<button class=btn-addtocart>Nu kopen</button>",
+        "<button name=add-to-cart>加</button>",
+        "<input type=submit value='In den Warenkorb'>",
+        "<button><span>加入购物车</span></button>",
+    ],
+)
+def test_a_button_that_sells_says_so_to_readers_or_in_the_code(button: str) -> None:
+    assert controls_of(button)["button that sells"]
+
+
+def test_a_link_to_the_cart_sells_nothing() -> None:
+    assert not controls_of("<a href=/cart>Cart</a><button>Open the cart</button>")[
+        "button that sells"
+    ]

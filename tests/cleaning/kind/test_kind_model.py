@@ -8,11 +8,11 @@ import pytest
 
 from webclean_scrapy.cleaning.kind.kind_model import (
     FEATURES,
+    KINDS,
     KindWeights,
     default_kind_weights,
     softmax,
 )
-from webclean_scrapy.cleaning.kind.kind_names import KINDS
 
 NONE = dict.fromkeys(FEATURES[1:], 0.0)
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.kind.kind_model import FEATURES, ONE, KindWeights
-from webclean_scrapy.cleaning.kind.kind_names import KINDS
+from webclean_scrapy.cleaning.kind.kind_model import FEATURES, KINDS, ONE, KindWeights
 from webclean_scrapy.cleaning.kind.page_kind import (
     MESSAGE,
     MIN_BODY,

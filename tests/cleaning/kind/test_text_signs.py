@@ -1,10 +1,21 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.reading import LONG_PARAGRAPH, PARAGRAPH, page_of, trace_of, trees
-from webclean_scrapy.cleaning.kind.body_shape import measure_shape
-from webclean_scrapy.cleaning.kind.text_signs import TEXT, text_signs
+from tests.reading import (
+    LONG_PARAGRAPH,
+    OTHER_PARAGRAPH,
+    OTHER_SENTENCE,
+    PARAGRAPH,
+    SENTENCE,
+    evidence_of,
+    page_of,
+    trace_of,
+    trees,
+)
+from webclean_scrapy.cleaning.kind.text_signs import TEXT, BodyShape, measure_shape, text_signs
 
 
 def signs_of(html: str) -> dict[str, float]:
@@ -37,3 +48,65 @@ def test_the_signs_of_any_tree_are_shares(html: str) -> None:
 
     assert set(signs) == set(TEXT)
     assert all(0.0 <= value <= 1.0 for value in signs.values())
+
+
+HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
+
+
+def shape_of(html: str, kept: list[int] | None = None) -> BodyShape:
+    evidence = evidence_of(html)
+    return measure_shape(evidence, range(len(evidence.weights)) if kept is None else kept)
+
+
+def test_the_run_is_the_longest_stretch_between_headlines() -> None:
+    both = PARAGRAPH + OTHER_PARAGRAPH
+
+    assert shape_of(both).run == len(SENTENCE) + len(OTHER_SENTENCE)
+    assert shape_of(PARAGRAPH + HEADLINE + OTHER_PARAGRAPH).run == len(SENTENCE)
+    assert shape_of(PARAGRAPH + "<p>Short</p>" + OTHER_PARAGRAPH).run == shape_of(both).run
+    assert shape_of(PARAGRAPH + "<p><a>More</a></p>" + OTHER_PARAGRAPH).run == shape_of(both).run
+
+
+def test_teasers_are_paragraphs_with_a_headline_beside_them() -> None:
+    assert shape_of((HEADLINE + PARAGRAPH) * 3).teaser_share == 1.0
+    assert shape_of(HEADLINE + PARAGRAPH * 4).teaser_share == 0.5
+    assert shape_of(PARAGRAPH * 4).teaser_share == 0.0
+    assert shape_of("<p>Short</p>").teaser_share == 0.0
+
+
+def test_card_share_is_the_part_of_the_text_inside_cards() -> None:
+    cards = "<li><h3><a>Head</a></h3><p>Some text</p>" * 3
+
+    assert shape_of(f"<ul>{cards}</ul>").card_share == 1.0
+    assert shape_of(f"<ul>{cards}</ul>" + "<p>Thirteen here</p>" * 3).card_share == 0.5
+    assert shape_of("<p>Short</p>").card_share == 0.0
+
+
+@pytest.mark.parametrize(
+    ("html", "share"),
+    [
+        ("<p>Over the water,<p>over again;", 1.0),
+        ("<p>“Over the water!”<p>全文完。", 1.0),
+        ("<p>The price<p>Of rope:", 0.5),
+        ("<p>The price of rope<p>M. Marlow", 0.0),
+    ],
+)
+def test_ended_share_is_the_part_of_the_text_in_lines_with_a_mark_at_their_end(
+    html: str, share: float
+) -> None:
+    assert shape_of(html).ended_share == pytest.approx(share, abs=0.03)
+
+
+@given(trees(), st.integers(1, 3))
+def test_a_shape_is_made_of_shares_on_any_tree(html: str, step: int) -> None:
+    evidence = evidence_of(html)
+    kept = range(0, len(evidence.weights), step)
+
+    shape = measure_shape(evidence, kept)
+
+    assert 0 <= shape.run <= sum(evidence.table.lines.units)
+    shares = (
+        shape.teaser_share, shape.card_share, shape.post_share, shape.entry_share,
+        shape.ended_share,
+    )  # fmt: skip
+    assert all(0.0 <= share <= 1.0 for share in shares)

@@ -7,6 +7,8 @@ of pages that the body's own models have not seen.
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -17,15 +19,116 @@ from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.features import estimate_lines, sigmoid
 from webclean_scrapy.cleaning.body.models import default_weights
 from webclean_scrapy.cleaning.body.selection import select_lines
-from webclean_scrapy.cleaning.confidence.body_signs import BODY_SIGNS, ModelViews, body_signs
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.page.row_flags import FIGURE
+from webclean_scrapy.cleaning.papers.decay import DecayConfig, find_body
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.body import Body
+    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.selection import Selection
+    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
+
+BODY_SIGNS = (
+    "one",
+    "expected loss",  # 1 - F1 that the model of lines expects inside the subtree, logarithm
+    "left in subtree",  # 1 - F1 of the kept lines with all of the subtree, logarithm
+    "last step",  # log-odds that no step of the walk further down is right, MOST_SURE at most
+    "other walk",  # 1 - F1 of the kept lines with the subtree of the printed decay walk, logarithm
+    "outside",  # share of the page's paragraph weight that is not in the subtree
+    "figures",  # share of the kept text that stands in figures
+    "stretches",  # of kept lines without a line left out in between, by kept line
+    "shapes",  # entropy of tag and class of the kept lines, weighed by length, in bits
+    "described",  # the page's description of itself is in the body
+)
+MOST_SURE = 4.0
+_LEAST = 0.01  # of a share whose logarithm is taken
+_DESCRIPTION = 60  # characters that are looked for: many descriptions break off
+_MIN_DESCRIPTION = 20  # characters; a shorter one may stand anywhere
+_PRINTED = DecayConfig()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelViews:
+    """The results of the body's models for a page."""
+
+    walk: DecayWalk
+    selection: Selection  # of the lines of the body's subtree, wherever the walk stops
+
+
+def body_signs(
+    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews
+) -> NDArray[np.float64]:
+    """Return the signs of a body that has lines, in the order of BODY_SIGNS.
+
+    Cost: O(lines).
+    """
+    selection = models.selection
+    table = evidence.table
+    units = np.maximum(table.columns.units, 1).astype(float)
+    lines = np.array(body.lines, np.int64)
+    kept = units[lines]
+    in_figure = table.flags.inside[table.columns.block[lines]] & FIGURE > 0
+    row = body.row or 0
+    return np.array(
+        [
+            1.0,
+            math.log(_expected_loss(units, lines, selection) + _LEAST),
+            _log_distance(units, lines, selection.lines),
+            _last_step(models.walk, row),
+            _log_distance(units, lines, table.lines_in(find_body(table, _PRINTED))),
+            1.0 - evidence.subtrees.of(row) / (evidence.total or 1),
+            float(kept[in_figure].sum() / kept.sum()),
+            (1 + np.count_nonzero(np.diff(lines) > 1)) / len(lines),
+            _entropy(kept, table.signatures[lines]),
+            _is_described(page, table, body),
+        ]
+    )
+
+
+def _expected_loss(
+    units: NDArray[np.float64], lines: NDArray[np.int64], selection: Selection
+) -> float:
+    """Return 1 - F1 of *lines* with each line of the subtree as likely body as the model says."""
+    start, stop = selection.lines.start, selection.lines.stop
+    likely = units[start:stop] * selection.probability
+    expected = likely[lines - start].sum()
+    return float(1.0 - 2 * expected / (units[lines].sum() + likely.sum()))
+
+
+def _last_step(walk: DecayWalk, row: int) -> float:
+    below = [p for outer, p in zip(walk.rows, walk.go_on.tolist(), strict=False) if outer >= row]
+    if not below:
+        return MOST_SURE
+    likeliest = max(below)
+    return min(math.log((1.0 - likeliest + 1e-3) / (likeliest + 1e-3)), MOST_SURE)
+
+
+def _log_distance(units: NDArray[np.float64], lines: NDArray[np.int64], others: range) -> float:
+    """Return the logarithm of 1 - F1 of *lines* with all *others*, both weighed by length."""
+    both = lines[(lines >= others.start) & (lines < others.stop)]
+    total = units[lines].sum() + units[others.start : others.stop].sum()
+    return math.log(1.0 - 2 * units[both].sum() / total + _LEAST)
+
+
+def _entropy(units: NDArray[np.float64], shapes: NDArray[np.int64]) -> float:
+    """Return the entropy of the *shapes*, each as likely as its share of the *units*; in bits."""
+    shares = np.bincount(shapes, units) / units.sum()
+    shares = shares[shares > 0]
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def _is_described(page: ParsedPage, table: PageTable, body: Body) -> bool:
+    begin = " ".join((page.head.description or "")[: 2 * _DESCRIPTION].split())[:_DESCRIPTION]
+    if len(begin) < _MIN_DESCRIPTION:
+        return False
+    texts = table.lines.text
+    return begin in "\n".join([texts[line] for line in body.lines])
+
 
 WEIGHTS_FILE = "confidence_weights.json"
 #: Of a page that was not parsed: in its body, and in its kind.

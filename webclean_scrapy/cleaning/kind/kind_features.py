@@ -11,13 +11,11 @@ import re
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.kind.body_shape import measure_shape
-from webclean_scrapy.cleaning.kind.controls import control_signs
 from webclean_scrapy.cleaning.kind.declared_signs import address_signs, declared_signs
-from webclean_scrapy.cleaning.kind.element_signs import element_signs
+from webclean_scrapy.cleaning.kind.element_signs import control_signs, element_signs
 from webclean_scrapy.cleaning.kind.link_signs import link_signs
 from webclean_scrapy.cleaning.kind.page_kind import KindFeatures
-from webclean_scrapy.cleaning.kind.text_signs import text_signs
+from webclean_scrapy.cleaning.kind.text_signs import measure_shape, text_signs
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.kind.body_shape import BodyShape
+    from webclean_scrapy.cleaning.kind.text_signs import BodyShape
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 

@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.kind.controls import CONTROLS
 from webclean_scrapy.cleaning.kind.declared_signs import ADDRESS, DECLARED
-from webclean_scrapy.cleaning.kind.element_signs import ELEMENTS
-from webclean_scrapy.cleaning.kind.kind_names import KINDS
+from webclean_scrapy.cleaning.kind.element_signs import CONTROLS, ELEMENTS
 from webclean_scrapy.cleaning.kind.link_signs import LINKS
 from webclean_scrapy.cleaning.kind.text_signs import TEXT
 
@@ -28,6 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
+
+ARTICLE, FORUM, PRODUCT = "article", "forum", "product"
+LISTING, OTHER = "listing", "other"
+#: The kinds that the model tells apart; the rules of `page_kind` add OTHER.
+KINDS = (ARTICLE, FORUM, PRODUCT, "documentation", LISTING, "service")
 
 ONE = "one"
 FEATURES = (

@@ -11,8 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.kind.kind_model import default_kind_weights
-from webclean_scrapy.cleaning.kind.kind_names import ARTICLE, FORUM, LISTING, OTHER, PRODUCT
+from webclean_scrapy.cleaning.kind.kind_model import (
+    ARTICLE,
+    FORUM,
+    LISTING,
+    OTHER,
+    PRODUCT,
+    default_kind_weights,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,17 +1,102 @@
-"""Features of the layout of text: in one stretch, in cards, in posts, under headings."""
+"""Features of the layout of text: in one stretch, in cards, in posts, under headings.
+
+The *shape* of a body is how its lines lie: in one stretch, or one by one between links.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.wording import CLOSERS, SENTENCE_ENDS
+from webclean_scrapy.cleaning.kind.repeated_posts import find_repeats
 from webclean_scrapy.cleaning.page.row_flags import HEADING, PARAGRAPH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.kind.body_shape import BodyShape
+
+_CARD_LEVELS = 5  # elements above a line that are looked at
+_HEADLINE_UNITS = 12  # a shorter link line is no headline
+_ENDS = SENTENCE_ENDS | frozenset(",;:，；：、،")  # of a line of verse or of a list too
+
+
+@dataclass(frozen=True, slots=True)
+class BodyShape:
+    run: int  # units of the longest stretch of kept paragraphs without a link line in between
+    teaser_share: float  # of the paragraphs that have a link line beside them, 0..1
+    card_share: float  # of the text that lies in repeated like elements with links, 0..1
+    post_share: float  # of the text in like elements with a date and an author each, 0..1
+    entry_share: float  # of the text in entries, each under a heading that leads to it, 0..1
+    ended_share: float  # of the text in lines that end in a punctuation mark, 0..1
+
+
+def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
+    """Return the shape of the body that consists of the lines *kept*. Cost: O(lines)."""
+    headline = _headlines(evidence)
+    paragraphs = [line for line in kept if evidence.weights[line]]
+    beside = sum(any(headline[max(line - 2, 0) : line + 2]) for line in paragraphs)
+    units = evidence.table.lines.units
+    text = sum(units[line] for line in kept)
+    cards = int(evidence.table.columns.units[_in_cards(evidence, kept)].sum())
+    repeats = find_repeats(evidence.table, kept, evidence.weights)
+    return BodyShape(
+        run=_longest_run(evidence, kept, headline),
+        teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
+        card_share=cards / text if text else 0.0,
+        post_share=repeats.posts,
+        entry_share=repeats.entries,
+        ended_share=_ended_share(evidence, kept),
+    )
+
+
+def _headlines(evidence: Evidence) -> list[bool]:
+    """Return for each line whether it is one link, as long as a headline; a menu is several."""
+    columns, table = evidence.table.columns, evidence.table
+    headline: list[bool] = ((columns.units >= _HEADLINE_UNITS) & ~columns.plain).tolist()
+    for line, is_headline in enumerate(headline):
+        if is_headline:
+            first, last = table.lines.first[line], table.lines.last[line]
+            headline[line] = "a" not in table.tag[first : last + 1]
+    return headline
+
+
+def _ended_share(evidence: Evidence, kept: Sequence[int]) -> float:
+    lines = evidence.table.lines
+    text = sum(lines.units[line] for line in kept)
+    ended = (n for n in kept if lines.text[n].rstrip(CLOSERS)[-1:] in _ENDS)
+    return sum(lines.units[line] for line in ended) / text if text else 0.0
+
+
+def _longest_run(evidence: Evidence, kept: Sequence[int], headline: Sequence[bool]) -> int:
+    body, best, run = set(kept), 0, 0
+    units = evidence.table.lines.units
+    for line, breaks in enumerate(headline):
+        if line in body and evidence.weights[line]:
+            run += units[line]
+            best = max(best, run)
+        elif breaks:
+            run = 0
+    return best
+
+
+def _in_cards(evidence: Evidence, kept: Sequence[int]) -> NDArray[np.int64]:
+    """Return which of the lines *kept* have a card close above them."""
+    table, lines = evidence.table, np.array(kept, np.int64)
+    rows = table.columns.block[lines]
+    found = np.zeros(len(lines), bool)
+    for _ in range(_CARD_LEVELS):
+        found |= (rows >= 0) & evidence.signs.card[rows]
+        rows = np.where(rows >= 0, table.arrays.parent[rows], -1)
+    numbers: NDArray[np.int64] = lines[found]
+    return numbers
+
 
 #: The features of the text.
 TEXT = (
@@ -49,11 +134,11 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
         "a heading every few sentences": often / (often + 1),
         "links on the page": table.link_length(0) / page,
         "links in link blocks": evidence.signs.link_blocks.links_share,
-        "cards on the page": _in_cards(evidence) / page,
+        "cards on the page": _units_in_cards(evidence) / page,
     }
 
 
-def _in_cards(evidence: Evidence) -> float:
+def _units_in_cards(evidence: Evidence) -> float:
     """Return the units of the lines in cards."""
     arrays = evidence.table.arrays
     rows = np.flatnonzero(evidence.signs.card)
