@@ -219,7 +219,7 @@ class Target:
 
 
 def _is_device(name: str) -> bool:
-    """Whether *name* is something that is written to and not replaced, such as ``/dev/null``."""
+    """True if *name* is written to and not replaced, such as ``/dev/null``."""
     return Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir()
 
 
