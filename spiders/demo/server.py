@@ -82,7 +82,7 @@ class PageServer:
 
 
 class DemoServer(PageServer):
-    """Serves a portal, the one that comes with the package by default."""
+    """Serves a portal, by default the demo portal."""
 
     def __init__(self, portal: Portal | None = None, *, port: int = 0) -> None:
         self.portal = portal or build_portal()
