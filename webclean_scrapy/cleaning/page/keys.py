@@ -23,7 +23,7 @@ from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
@@ -52,7 +52,7 @@ class PageKeys:
         return (self.at.astype(np.uint64) << np.uint64(32)) | texts
 
 
-def page_keys(table: PageTable) -> PageKeys:
+def page_keys(table: PageRows) -> PageKeys:
     """Return the keys of a page. Cost: O(lines and the elements around them + characters)."""
     places, lines = place_keys(table), table.lines
     at = [places[box] if box >= 0 else 0 for box in lines.container]
@@ -69,7 +69,7 @@ def page_keys(table: PageTable) -> PageKeys:
     return PageKeys(places, *(np.array(keys, np.uint32) for keys in (at, texts, exact)))
 
 
-def place_keys(table: PageTable) -> dict[int, int]:
+def place_keys(table: PageRows) -> dict[int, int]:
     """Return for each block that holds a line, and all above it, the key of its chain.
 
     A chain is tag, id and class of the element and all above it, digits normalised. Stable between
@@ -107,7 +107,7 @@ def _squeeze(counted: bytes) -> bytes:
     return counted
 
 
-def tree_keys(table: PageTable, places: dict[int, int]) -> U64:
+def tree_keys(table: PageRows, places: dict[int, int]) -> U64:
     """Return the sorted places of the containers of the page's upper levels, the n-th of each as n.
 
     Entropy path: body and its container children down to three levels. The set form of its simple
@@ -152,7 +152,7 @@ def is_in(values: NDArray[Unsigned], keys: NDArray[Unsigned]) -> NDArray[np.bool
     return is_key
 
 
-def chain_of(table: PageTable, row: int) -> str:
+def chain_of(table: PageRows, row: int) -> str:
     """Return the chain of tags, ids and classes above and at *row*, for people to read."""
     names = []
     for at in (row, *table.ancestors(row)):

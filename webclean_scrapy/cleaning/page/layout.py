@@ -27,7 +27,7 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.walk import HIDDEN_BOX, TEXT
 
 if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 PAGE_WIDTH = 1280.0  # px, the window that pages are rendered in too
 UNIT_WIDTH = 6.0  # px a text unit; between a Latin letter (7) and a third of a CJK one (5.3)
@@ -81,7 +81,7 @@ def read_box(value: str) -> Box | None:
     return Box(*map(float, match.groups())) if match else None
 
 
-def read_layout(table: PageTable) -> Layout | None:
+def read_layout(table: PageRows) -> Layout | None:
     """Return the boxes that a browser wrote into the page; None for a page that has none.
 
     A text has the box of its element, and so has an element without a proper one of its own (the
@@ -108,7 +108,7 @@ def read_layout(table: PageTable) -> Layout | None:
     return Layout(width, height, top, left, source="rendered")
 
 
-def estimate_layout(table: PageTable) -> Layout:
+def estimate_layout(table: PageRows) -> Layout:
     """Return boxes estimated from the table alone; the same table gives the same boxes.
 
     Rows without text in their subtree have no height. Cost: O(rows).
@@ -120,7 +120,7 @@ def estimate_layout(table: PageTable) -> Layout:
     return Layout(width, height, top, left)
 
 
-def _find_blocks(table: PageTable) -> list[int]:
+def _find_blocks(table: PageRows) -> list[int]:
     """Return the nearest block element above each row; the root's is -1."""
     block_of = [-1]
     for up in table.parent[1:]:
@@ -128,7 +128,7 @@ def _find_blocks(table: PageTable) -> list[int]:
     return block_of
 
 
-def _estimate_widths(table: PageTable, block_of: list[int]) -> tuple[list[float], list[bool]]:
+def _estimate_widths(table: PageRows, block_of: list[int]) -> tuple[list[float], list[bool]]:
     """Return widths, and whether a row is to the right of the block before it."""
     longest = _longest_lines(table)
     width = [PAGE_WIDTH] * len(table)
@@ -151,7 +151,7 @@ def _estimate_widths(table: PageTable, block_of: list[int]) -> tuple[list[float]
     return width, beside
 
 
-def _longest_lines(table: PageTable) -> list[int]:
+def _longest_lines(table: PageRows) -> list[int]:
     """Return the units of the longest line in each subtree."""
     longest = [0] * len(table)
     for container, units in zip(table.lines.container, table.lines.units, strict=True):
@@ -164,7 +164,7 @@ def _longest_lines(table: PageTable) -> list[int]:
 
 
 def _split_row(
-    table: PageTable, children: list[int], longest: list[int]
+    table: PageRows, children: list[int], longest: list[int]
 ) -> list[tuple[int, float, bool]]:
     """Share the width among the cells of a table row as browsers do, by their longest lines."""
     wanted = [min(max(longest[row], 1), _MAX_CELL_UNITS) for row in children]
@@ -176,7 +176,7 @@ def _split_row(
 
 
 def _split_columns(
-    table: PageTable, children: list[int], longest: list[int]
+    table: PageRows, children: list[int], longest: list[int]
 ) -> list[tuple[int, float, bool]]:
     """Put a side column beside the text that is next to it; all others span the parent."""
     shares: list[tuple[int, float, bool]] = []
@@ -195,12 +195,12 @@ def _split_columns(
     return shares
 
 
-def _is_prose(table: PageTable, row: int) -> bool:
+def _is_prose(table: PageRows, row: int) -> bool:
     units = table.text_length(row)
     return units > 0 and table.link_length(row) <= units / 2
 
 
-def _is_side_column(table: PageTable, row: int) -> bool:
+def _is_side_column(table: PageRows, row: int) -> bool:
     if table.tag[row] == "aside":
         return True
     if table.tag[row] in _SPANNING:
@@ -214,7 +214,7 @@ def _text_height(units: int, width: float) -> float:
 
 
 def _estimate_heights(
-    table: PageTable, block_of: list[int], width: list[float], beside: list[bool]
+    table: PageRows, block_of: list[int], width: list[float], beside: list[bool]
 ) -> list[float]:
     """Stack lines and blocks; of blocks beside each other the highest counts."""
     height = [0.0] * len(table)
@@ -237,7 +237,7 @@ def _estimate_heights(
 
 
 def _estimate_places(
-    table: PageTable,
+    table: PageRows,
     block_of: list[int],
     *,
     width: list[float],

@@ -20,7 +20,6 @@ from webclean_scrapy.cleaning.page.walk import NEW_PARAGRAPH
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.page.walk import WalkedRows
 
 #: Above this share of its units inside links a line is a link line.
@@ -137,23 +136,20 @@ class LineColumns:
     fourth: NDArray[np.int64]
 
 
-def line_signatures(table: PageTable, columns: LineColumns) -> NDArray[np.int64]:
+def line_signatures(tag: list[str], classes: list[str], columns: LineColumns) -> NDArray[np.int64]:
     """Return a number for tag and class of each line's block and of the element above it.
 
     Cost: O(lines).
     """
     rows = columns.block.tolist(), columns.second.tolist()
-    names = zip(
-        *(map(of.__getitem__, at) for at in rows for of in (table.tag, table.classes)), strict=True
-    )
+    names = zip(*(map(of.__getitem__, at) for at in rows for of in (tag, classes)), strict=True)
     numbers: dict[tuple[str, ...], int] = {}
     signatures = [numbers.setdefault(name, len(numbers)) for name in names]
     return np.fromiter(signatures, np.int64, len(signatures))
 
 
-def line_columns(table: PageTable) -> LineColumns:
-    """Return the columns of the table's lines. Cost: O(lines)."""
-    lines, parent = table.lines, table.arrays.parent
+def line_columns(lines: Lines, parent: NDArray[np.int64]) -> LineColumns:
+    """Return the columns of *lines*; *parent* is that of each row. Cost: O(lines)."""
     units, linked, block, first = (
         np.fromiter(of, np.int64, len(lines))
         for of in (lines.units, lines.link_units, lines.container, lines.first)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 #: The end of a sentence: a full stop before a blank or the end, or a CJK or Indic one anywhere.
 SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?:\s|$)|[。！？；．｡।॥؟۔։።။។]")
@@ -27,7 +27,7 @@ MIN_PLAIN_UNITS = 80  # of a line that does not
 MAX_LINK_SHARE = 0.5  # of its units inside links, 0..1
 
 
-def paragraph_weights(table: PageTable) -> list[int]:
+def paragraph_weights(table: PageRows) -> list[int]:
     """Return the weight of each line: its units outside links, 0 if it is no paragraph."""
     lines = table.lines
     weights = []
@@ -46,7 +46,7 @@ class SubtreeWeights:
 
     __slots__ = ("_before", "_end", "_line_of", "every")
 
-    def __init__(self, table: PageTable, weights: list[int]) -> None:
+    def __init__(self, table: PageRows, weights: list[int]) -> None:
         self._before = [0, *accumulate(weights)]
         self._line_of = table.line_of
         self._end = table.end

@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.page.walk import TEXT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.page.rows import PageRows
 
 # Shared with everything below.
 (
@@ -86,7 +86,7 @@ class RowFlags:
     inside: NDArray[np.int32]
 
 
-def find_row_flags(table: PageTable) -> RowFlags:
+def find_row_flags(table: PageRows) -> RowFlags:
     """Return the flags of every row. Cost: O(rows)."""
     own, inside = _read_names(table, (table.arrays.units > 0).tolist())
     flags = RowFlags(np.array(own, np.int32), np.array(inside, np.int32))
@@ -94,7 +94,7 @@ def find_row_flags(table: PageTable) -> RowFlags:
     return flags
 
 
-def _read_names(table: PageTable, shows: list[bool]) -> tuple[list[int], list[int]]:
+def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int]]:
     """Return own and shared flags of the rows; *shows* marks those that hold text.
 
     The names of the others, a third of all on a page, are not read: no step asks for them.
@@ -158,7 +158,7 @@ def _flags_of_words(says: int) -> tuple[int, int]:
     return own, shared
 
 
-def _add_attributes(table: PageTable, flags: RowFlags) -> None:
+def _add_attributes(table: PageRows, flags: RowFlags) -> None:
     """Add what attributes say: microdata, roles, out of sight to subtrees, centred to a row."""
     for row, name, value in table.attributes:
         shared, centred = _read_attribute(name, value)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lines import gather_lines, line_columns, line_signatures
 from webclean_scrapy.cleaning.page.paragraphs import paragraph_weights
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
+from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import collect_rows, read_attributes
@@ -52,94 +53,8 @@ _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
 
 
-@dataclass(frozen=True)
-class RowArrays:
-    """Numbers of the rows as arrays. Sums before a row have one entry more than there are rows."""
-
-    parent: NDArray[np.int64]
-    end: NDArray[np.int64]
-    line_of: NDArray[np.int64]  # lines that begin before the row
-    text_before: NDArray[np.int64]  # units
-    link_before: NDArray[np.int64]  # units inside links
-
-    @cached_property
-    def units(self) -> NDArray[np.int64]:
-        """The text of each subtree."""
-        sizes: NDArray[np.int64] = self.text_before[self.end] - self.text_before[:-1]
-        return sizes
-
-    @cached_property
-    def link_units(self) -> NDArray[np.int64]:
-        """The text inside links of each subtree."""
-        sizes: NDArray[np.int64] = self.link_before[self.end] - self.link_before[:-1]
-        return sizes
-
-
-@dataclass
-class PageTable:
-    """One page: its rows, and all that is derived from them alone, each computed on first use.
-
-    All row lists have one entry per row; the prefix sums have one more.
-    """
-
-    tag: list[str]  # lower case; TEXT for text rows
-    node: list[_Element]  # of a text row: the element that owns the text
-    parent: list[int]  # -1 for the root
-    end: list[int]  # first row behind the subtree
-    text: list[str]  # text rows only; white space collapsed, an outer blank kept
-    link: list[bool]  # inside a link
-    classes: list[str]  # class attribute, lower case
-    ident: list[str]  # id attribute, lower case
-    attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
-    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `boxes`; rising
-    hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address
-    lines: Lines
-    line_of: list[int]  # lines that begin before the row; n + 1 entries
-    text_before: list[int]  # units before the row
-    link_before: list[int]  # units inside links before the row
-    arrays: RowArrays
-
-    def __len__(self) -> int:
-        return len(self.tag)
-
-    def text_length(self, row: int) -> int:
-        """Return the text of the subtree, in units."""
-        return self.text_before[self.end[row]] - self.text_before[row]
-
-    def link_length(self, row: int) -> int:
-        """Return the text inside links of the subtree, in units."""
-        return self.link_before[self.end[row]] - self.link_before[row]
-
-    def plain_length(self, row: int) -> int:
-        """Return Lc of the papers: text of the subtree outside links, in units."""
-        return self.text_length(row) - self.link_length(row)
-
-    def children(self, row: int) -> list[int]:
-        """Return the child rows, in document order."""
-        children = []
-        child, stop = row + 1, self.end[row]
-        while child < stop:
-            children.append(child)
-            child = self.end[child]
-        return children
-
-    def lines_in(self, row: int) -> range:
-        """Return the numbers of the lines inside the subtree."""
-        return range(self.line_of[row], self.line_of[self.end[row]])
-
-    def ancestors(self, row: int) -> list[int]:
-        """Return the rows above *row*, nearest first."""
-        above = []
-        row = self.parent[row]
-        while row >= 0:
-            above.append(row)
-            row = self.parent[row]
-        return above
-
-    def xpath(self, row: int) -> str:
-        """Return the path of a row's element in the page as parsed."""
-        node = self.node[row]
-        return node.getroottree().getpath(node)
+class PageTable(PageRows):
+    """One page: its rows, and all that is derived from them alone, each computed on first use."""
 
     @cached_property
     def flags(self) -> RowFlags:
@@ -149,12 +64,12 @@ class PageTable:
     @cached_property
     def columns(self) -> LineColumns:
         """The lines as arrays, and the elements around each."""
-        return line_columns(self)
+        return line_columns(self.lines, self.arrays.parent)
 
     @cached_property
     def signatures(self) -> NDArray[np.int64]:
         """A number a line, for tag and class of its block and of the element above that."""
-        return line_signatures(self, self.columns)
+        return line_signatures(self.tag, self.classes, self.columns)
 
     @cached_property
     def paragraph_weights(self) -> list[int]:

@@ -1,0 +1,109 @@
+"""The rows of a page: elements and texts in document order, as columns.
+
+The subtree of row ``i`` is the range ``[i, end[i])``, and prefix sums give the text and the link
+text of it in O(1). Lists give single rows quickly; `RowArrays` holds the same numbers for work on
+all rows at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from lxml.etree import _Element
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.page.lines import Lines
+
+
+@dataclass(frozen=True)
+class RowArrays:
+    """Numbers of the rows as arrays. Sums before a row have one entry more than there are rows."""
+
+    parent: NDArray[np.int64]
+    end: NDArray[np.int64]
+    line_of: NDArray[np.int64]  # lines that begin before the row
+    text_before: NDArray[np.int64]  # units
+    link_before: NDArray[np.int64]  # units inside links
+
+    @cached_property
+    def units(self) -> NDArray[np.int64]:
+        """The text of each subtree."""
+        sizes: NDArray[np.int64] = self.text_before[self.end] - self.text_before[:-1]
+        return sizes
+
+    @cached_property
+    def link_units(self) -> NDArray[np.int64]:
+        """The text inside links of each subtree."""
+        sizes: NDArray[np.int64] = self.link_before[self.end] - self.link_before[:-1]
+        return sizes
+
+
+@dataclass
+class PageRows:
+    """The rows of one page, and its lines.
+
+    All row lists have one entry per row; the prefix sums have one more.
+    """
+
+    tag: list[str]  # lower case; TEXT for text rows
+    node: list[_Element]  # of a text row: the element that owns the text
+    parent: list[int]  # -1 for the root
+    end: list[int]  # first row behind the subtree
+    text: list[str]  # text rows only; white space collapsed, an outer blank kept
+    link: list[bool]  # inside a link
+    classes: list[str]  # class attribute, lower case
+    ident: list[str]  # id attribute, lower case
+    attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
+    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `boxes`; rising
+    hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address
+    lines: Lines
+    line_of: list[int]  # lines that begin before the row; n + 1 entries
+    text_before: list[int]  # units before the row
+    link_before: list[int]  # units inside links before the row
+    arrays: RowArrays
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def text_length(self, row: int) -> int:
+        """Return the text of the subtree, in units."""
+        return self.text_before[self.end[row]] - self.text_before[row]
+
+    def link_length(self, row: int) -> int:
+        """Return the text inside links of the subtree, in units."""
+        return self.link_before[self.end[row]] - self.link_before[row]
+
+    def plain_length(self, row: int) -> int:
+        """Return Lc of the papers: text of the subtree outside links, in units."""
+        return self.text_length(row) - self.link_length(row)
+
+    def children(self, row: int) -> list[int]:
+        """Return the child rows, in document order."""
+        children = []
+        child, stop = row + 1, self.end[row]
+        while child < stop:
+            children.append(child)
+            child = self.end[child]
+        return children
+
+    def lines_in(self, row: int) -> range:
+        """Return the numbers of the lines inside the subtree."""
+        return range(self.line_of[row], self.line_of[self.end[row]])
+
+    def ancestors(self, row: int) -> list[int]:
+        """Return the rows above *row*, nearest first."""
+        above = []
+        row = self.parent[row]
+        while row >= 0:
+            above.append(row)
+            row = self.parent[row]
+        return above
+
+    def xpath(self, row: int) -> str:
+        """Return the path of a row's element in the page as parsed."""
+        node = self.node[row]
+        return node.getroottree().getpath(node)
