@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import subprocess
@@ -12,12 +11,9 @@ from typing import Any
 
 import pytest
 
-from spiders.demo import build_portal, compare
 from spiders.demo.compare import path_of_url
-from spiders.demo_run import list_problems
 from tests.commands.running import call
 from tests.warcs import write_warc
-from webclean_scrapy.report.summary import summarize
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,47 +68,3 @@ def test_an_archive_of_the_portal_gives_the_articles_of_its_crawl(
 
 def read_records(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def perfect_records() -> list[dict[str, str]]:
-    return [
-        {"url": f"http://x{path}", "headline": article.title, "articleBody": article.text}
-        for path, article in build_portal().articles.items()
-        if article.repost_of is None
-    ]
-
-
-def problems_of(records: list[dict[str, str]], requests: int = 110) -> list[str]:
-    found = {"webclean/clean/pages": 100, "downloader/request_count": requests}
-    return list_problems(compare(records, build_portal().articles), summarize(found))
-
-
-def test_a_perfect_crawl_has_no_problems() -> None:
-    assert problems_of(perfect_records()) == []
-
-
-def test_every_kind_of_problem_is_reported() -> None:
-    records = perfect_records()
-    lost, first = records.pop(), records[0]
-    assert problems_of(records) == [f"missing: {lost['url'].removeprefix('http://x')}"]
-    assert problems_of([*perfect_records(), first])[0].startswith("doubled: /")
-    assert problems_of([*perfect_records(), {"url": "http://x/hexi/"}]) == ["extra: /hexi/"]
-    assert problems_of(perfect_records(), requests=121) == ["1.21 requests per page, limit 1.2"]
-    repost = next(path for path, a in build_portal().articles.items() if a.repost_of)
-    kept = [*perfect_records(), {"url": f"http://x{repost}"}]
-    assert f"reposts_kept: {repost}" in problems_of(kept)
-    empty = [{**record, "articleBody": ""} for record in perfect_records()]
-    assert len(problems_of(empty)) == 65
-    assert problems_of([*records[1:], {**first, "articleBody": "x"}, lost]) == [
-        f"another body: {first['url'].removeprefix('http://x')} "
-        + compare([{**first, "articleBody": "x"}], build_portal().articles).differences[
-            first["url"].removeprefix("http://x")
-        ]
-    ]
-
-
-def test_the_limits_are_those_that_are_promised() -> None:
-    from spiders import demo_run
-
-    assert demo_run.MAX_REQUESTS_PER_PAGE == 1.2
-    assert {field.name for field in dataclasses.fields(summarize({}))} >= {"siblings", "lists"}

@@ -50,11 +50,6 @@ def test_a_table_without_a_count_is_refused(tmp_path: Path, head: str) -> None:
         DocumentCounts.load(tmp_path / "idf.txt")
 
 
-def test_a_word_of_a_value_beyond_all_measure_is_in_no_document(tmp_path: Path) -> None:
-    (tmp_path / "idf.txt").write_text("# documents 5\nharbour 1000\n")
-    assert DocumentCounts.load(tmp_path / "idf.txt").table() == {}
-
-
 def test_the_rarest_words_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document_counts, "MAX_WORDS", 3)
     counts = count("harbour council", "harbour council", "harbour bridge ferry goats")

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.keywords.feature_ranker import (
-    CANDIDATES,
     FEATURES,
     WINDOW,
     FeatureRanker,
@@ -87,19 +86,3 @@ def test_any_text_gives_few_distinct_words_best_first(blocks: Blocks, limit: int
     weights = [keyword.weight for keyword in found]
     assert weights == sorted(weights, reverse=True)
     assert np.isfinite(weights).all()
-
-
-@given(texts)
-def test_features_of_shares_are_shares(text: str) -> None:
-    features = FeatureRanker().candidates([(text.replace("\ud800", ""), 1.0)]).features
-    assert len(features) <= CANDIDATES
-    assert (features[:, 0] <= 0).all()
-    for name in ("first", "coherence"):
-        column = features[:, FEATURES.index(name)]
-        assert ((column >= 0) & (column <= 1)).all()
-
-
-@pytest.mark.cpu_seconds(20)
-def test_a_long_text_ends() -> None:
-    text = " ".join(f"harbour{n % 3000} council{n % 1700}" for n in range(60_000))
-    assert len(FeatureRanker().rank([(text, 1.0)] * 5)) == 10

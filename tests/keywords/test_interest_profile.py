@@ -87,12 +87,6 @@ def test_a_saved_profile_is_read_as_it_was(
     assert dict(again.terms) == pytest.approx(dict(profile.terms), abs=1e-6)
 
 
-def test_half_a_surrogate_pair_is_written_and_read(tmp_path: Path) -> None:
-    profile = InterestProfile((("a\ude98", 1.0),), pages=1)
-    profile.save(tmp_path / "p.json")
-    assert InterestProfile.load(tmp_path / "p.json") == profile
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -108,12 +102,6 @@ def test_a_damaged_or_foreign_file_is_one_error_that_names_it(
     path.write_bytes(content)
     with pytest.raises(ProfileFileError, match=r"cannot read an interest profile from .*p\.json: "):
         InterestProfile.load(path)
-
-
-def test_a_file_that_is_not_there_or_no_file_is_the_same_error(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none.json"):
-        with pytest.raises(ProfileFileError, match="cannot read an interest profile"):
-            InterestProfile.load(path)
 
 
 def test_a_profile_of_one_language_counts_for_the_words_of_another_spelling() -> None:

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.keywords.segment import (
     Segmenter,
-    jieba_file,
     parse_user_word,
     simplify,
 )
@@ -65,14 +62,6 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@given(st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6))
-def test_words_of_many_texts_are_those_of_each_in_order(texts: list[str]) -> None:
-    words = [word for text in texts for word in Segmenter().cut(text, hmm=True)]
-    counts = Segmenter().count(texts, hmm=True)
-    assert dict(counts) == dict(Counter(words))
-    assert list(counts) == list(dict.fromkeys(words))
-
-
 @given(st.text())
 def test_simplifying_keeps_the_length_and_is_done_once(text: str) -> None:
     once = simplify(text)
@@ -94,8 +83,3 @@ def test_lines_of_a_user_dictionary_are_read(
     line: str, parts: tuple[str, int | None, str | None]
 ) -> None:
     assert parse_user_word(line) == parts
-
-
-def test_a_file_jieba_lacks_is_not_found() -> None:
-    assert jieba_file("analyse", "idf.txt") is not None
-    assert jieba_file("no such file") is None

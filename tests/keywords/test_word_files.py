@@ -38,10 +38,3 @@ def test_a_file_that_cannot_be_read_raises(tmp_path: Path) -> None:
     for path in (tmp_path / "none.txt", tmp_path / "latin.txt", tmp_path / "a\0b.txt"):
         with pytest.raises(ConfigError, match="cannot read"):
             read_words(path)
-
-
-def test_an_error_can_be_written_whatever_the_name_of_the_file_is() -> None:
-    with pytest.raises(ConfigError) as found:
-        read_idf("no\udc83\nfile")
-    assert str(found.value).encode()
-    assert "\n" not in str(found.value)

@@ -89,18 +89,6 @@ def test_a_text_without_words_has_no_keywords(method: str, text: str) -> None:
 
 
 @each_network
-def test_one_word_and_no_edge_is_no_trouble(method: str) -> None:
-    assert words(method, "harbour") == words(method, "harbour harbour harbour") == ["harbour"]
-
-
-@pytest.mark.cpu_seconds(30)
-@each_network
-def test_a_long_text_ends(method: str) -> None:
-    dense = " ".join(f"harbour{n % 700} council{n % 701}" for n in range(60_000))
-    assert len(words(method, dense)) == 10
-
-
-@each_network
 def test_the_graph_library_is_asked_for_by_its_name(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
