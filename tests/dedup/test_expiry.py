@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores.store import EXPIRED_AT_ONCE
@@ -173,46 +169,6 @@ def test_a_wrong_number_of_days_is_refused(days: float, clock: Clock) -> None:
 def test_days_without_a_clock_are_refused(uri: str | None) -> None:
     with pytest.raises(ConfigError, match="expire_days needs a clock"):
         DuplicateIndex(uri, expire_days=1)
-
-
-def test_what_expires_is_found_by_an_index_of_the_file(
-    tmp_path: Path, clock: Clock, make_article: Article
-) -> None:
-    path = tmp_path / "pages.db"
-    with DuplicateIndex(f"sqlite:///{path}", clock=clock, expire_days=2) as index:
-        index.add("a", make_article(1))
-    with sqlite3.connect(path) as other:
-        sql = "EXPLAIN QUERY PLAN SELECT * FROM entries WHERE added <= 5 ORDER BY added LIMIT 4"
-        (plan,) = other.execute(sql)
-    other.close()
-    assert "USING INDEX entries_added" in plan[3]
-
-
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    steps=st.lists(
-        st.tuples(st.sampled_from("abcd"), st.integers(0, 3), st.integers(0, 4), st.integers(0, 3))
-    )
-)
-def test_memory_and_file_agree_whatever_expires(
-    tmp_path: Path, make_article: Article, steps: list[tuple[str, int, int, int]]
-) -> None:
-    clock = Clock()
-    uri = f"sqlite:///{tmp_path}/{uuid.uuid4().hex}.db"
-    options: dict[str, Any] = {"clock": clock, "expire_days": 2, "updates": "replace"}
-    with DuplicateIndex(**options) as one, DuplicateIndex(uri, **options) as other:
-        for key, seed, action, days in steps:
-            clock.seconds += days * DAY
-            text = make_article(seed) + ("\n" + make_article(seed + 10)) * (action % 2)
-            answers = [
-                index.confirm([key])
-                if action == 4
-                else index.check_and_add(key, text, run="r" if action > 1 else None)
-                for index in (one, other)
-            ]
-            assert answers[0] == answers[1]
-            assert [len(one), one.comparisons] == [len(other), other.comparisons]
-        assert list(one.clusters()) == list(other.clusters())
 
 
 @pytest.mark.parametrize(

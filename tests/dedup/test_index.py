@@ -534,11 +534,6 @@ def test_a_batch_is_answered_like_its_pages_one_by_one(
     assert index.check_and_add_many([]) == []
 
 
-def test_a_local_store_has_no_advice(index: DuplicateIndex) -> None:
-    index.reconnect()
-    assert index.advice() == []
-
-
 # Half of an article or more: of copies with a third of it, 4 in 700 share too few codes.
 @settings(max_examples=25)
 @given(st.integers(1, 10**6), st.floats(0.5, 1.0), st.randoms())

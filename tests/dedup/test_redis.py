@@ -126,19 +126,6 @@ def test_pages_expire(redis_server: RedisServer, client: Any, make_article: Arti
             assert client.ttl(key) in (-2, 0, 1)  # -2: it is gone by now
 
 
-def test_pages_stay_until_they_expire(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
-    with DuplicateIndex(redis_server.uri("site", ttl=1000)) as index:
-        index.add("a", make_article(1))
-        index.add("copy", make_article(1))
-        assert len(index) == 2
-        assert index.find(make_article(1)) is not None
-        keys = client.keys("{site}:[ekcg]:*")
-        assert keys
-        assert all(0 < client.ttl(key) <= 1000 for key in keys)
-
-
 def test_pending_pages_of_another_writer_count_while_its_lease_lasts(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:

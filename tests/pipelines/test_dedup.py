@@ -151,13 +151,6 @@ def test_with_a_job_directory_the_index_stands_inside_it(crawls: Crawls, tmp_pat
     assert exported == [OTHER]
 
 
-def test_minhash_keeps_its_index_in_the_job_directory(crawls: Crawls, tmp_path: Path) -> None:
-    settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_DEDUP_METHOD": "minhash"}
-    crawl(crawls, [ONE], **settings)
-    _, exported = crawl(crawls, [COPY, OTHER], **settings)
-    assert exported == [OTHER]
-
-
 def test_a_copy_of_a_page_that_has_expired_is_exported(crawls: Crawls, tmp_path: Path) -> None:
     settings = {"WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "WEBCLEAN_DEDUP_EXPIRE_DAYS": 30}
     crawl(crawls, [ONE], **settings)

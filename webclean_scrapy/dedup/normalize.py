@@ -12,8 +12,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from webclean_scrapy.keywords.segment import HAN, HANGUL, MARKS, UNSPACED, simplify
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Points = NDArray[np.uint32]
+    Kinds = NDArray[np.uint8]
 
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
@@ -22,11 +31,6 @@ _is_mark = re.compile(f"[{MARKS}\u1160-\u11ff]").match
 _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 _is_hangul = re.compile(f"[{HANGUL}]").match
-# Numbers are compared only, so their value does not matter: 1,200.5 and 1.200,5 become equal.
-_number_points = re.compile("(?<=[0-9])[.,](?=[0-9])")
-_han_gaps = re.compile(f"(?<=[{HAN}]) +(?=[{HAN}])")
-_half_width_marks = re.compile("[\uff9e\uff9f]")
-
 BLOCK_END = "\x1e"  # the record separator, which may be put between blocks
 
 # The kinds of characters: gaps, then letters that form words (their bit 4 is set), then what is a
@@ -42,6 +46,11 @@ HAN_LETTER = 10
 UNSPACED_LETTER = 11
 HANGUL_LETTER = 12
 KINDS = 13
+# Points inside numbers, spaces between Chinese characters: by kinds.
+_NUMBER_POINT, _HAN_GAP = bytes([DIGIT, POINT, DIGIT]), bytes([HAN_LETTER, SPACE])
+_find_points = re.compile(b"\x03(?<=\x04\x03)(?=\x04)").finditer  # fast: a literal comes first
+_find_gaps = re.compile(b"(?<=\x0a)\x02+(?=\x0a)").finditer
+_NONE, _SEVERAL = 0x110000, 0x110001  # characters, in place of the folded form
 _KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: END}
 
 
@@ -90,33 +99,77 @@ def _kind(char: str) -> int:
     return HANGUL_LETTER if _is_hangul(char) else LETTER
 
 
-class _Folded(dict[int, str]):
-    """Folded form of each character, computed when the character is first seen."""
+class _CharTable:
+    """Folded form and kind of each character, computed when the character is first seen."""
 
-    def __missing__(self, point: int) -> str:
-        self[point] = folded = fold_char(chr(point))
-        return folded
+    def __init__(self) -> None:
+        self._forms = np.zeros(0x110000, np.uint32)
+        self._kinds = np.zeros(0x110000, np.uint8)
+
+    def fold(self, text: str) -> str:
+        points = points_of(text)
+        forms = self._forms.take(points)
+        if not forms.all():
+            self._learn(points[forms == 0])
+            forms = self._forms.take(points)
+        longer = {*points[forms == _SEVERAL].tolist()}
+        for char in map(chr, longer):
+            text = text.replace(char, fold_char(char))
+        return self.fold(text) if longer else text_of(forms[forms != _NONE])
+
+    def kinds_of(self, points: Points) -> Kinds:
+        kinds = self._kinds.take(points)
+        if not kinds.all():
+            self._learn(points[kinds == 0])
+            kinds = self._kinds.take(points)
+        return kinds
+
+    def _learn(self, points: Points) -> None:
+        for point in np.unique(points).tolist():
+            char = chr(point)
+            folded = fold_char(char)
+            self._kinds[point] = _kind(char)
+            self._forms[point] = ord(folded) if len(folded) == 1 else _SEVERAL if folded else _NONE
 
 
-class _Kinds(dict[int, int]):
-    """Kind of each character, computed when the character is first seen."""
-
-    def __missing__(self, point: int) -> int:
-        self[point] = kind = _kind(chr(point))
-        return kind
+_table = _CharTable()  # a cache of constant values
+_ascii = {point: fold_char(chr(point)) for point in range(128)}
 
 
-_folded, _kinds = _Folded(), _Kinds()  # caches of constant values
+def points_of(text: str) -> Points:
+    """Return the code point of each character, lone surrogates too."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
-def normal_form(text: str) -> str:
-    """Return what `normalize` returns, but runs of spaces may stay."""
+def text_of(points: Points) -> str:
+    """Return the text of *points*, which hold no surrogate."""
+    return points.astype("<u4", copy=False).tobytes().decode("utf-32-le")
+
+
+def normal_form(text: str) -> tuple[Points, Kinds]:
+    """Return the code points of what `normalize` returns, but runs of spaces may stay; and kinds.
+
+    Numbers are compared only, so their value does not matter: 1,200.5 and 1.200,5 become equal.
+    """
     if text.isascii():
-        return _number_points.sub("", text.translate(_folded))
-    form = "NFKC" if _half_width_marks.search(text) else "NFC"
-    text = unicodedata.normalize(form, text).translate(_folded)  # type: ignore[arg-type]
-    # A character between a letter and its combining mark may have been deleted.
-    return _han_gaps.sub("", _number_points.sub("", unicodedata.normalize("NFC", text)))
+        text = text.translate(_ascii)
+    else:
+        form = "NFKC" if "\uff9e" in text or "\uff9f" in text else "NFC"  # half-width marks
+        text = unicodedata.normalize(form, text.replace("\u2026", "..."))  # type: ignore[arg-type]
+        # A character between a letter and its combining mark may have been deleted.
+        text = unicodedata.normalize("NFC", _table.fold(text))
+    points = points_of(text)
+    kinds = _table.kinds_of(points)
+    plain = kinds.tobytes()
+    gaps = [*_find_points(plain)] if _NUMBER_POINT in plain else []
+    if _HAN_GAP in plain:
+        gaps += _find_gaps(plain)
+    if not gaps:
+        return points, kinds
+    kept = np.ones(len(points), np.bool_)
+    for gap in gaps:
+        kept[gap.start() : gap.end()] = False
+    return points[kept], kinds[kept]
 
 
 def normalize(text: str) -> str:
@@ -128,9 +181,4 @@ def normalize(text: str) -> str:
     >>> normalize("Ｃafé’s 1,200.50—臺灣")
     'cafes 120050;台湾'
     """
-    return re.sub(" +", " ", normal_form(text))
-
-
-def kinds_of(text: str) -> bytes:
-    """Return the kind of each character of *text*, which is folded."""
-    return text.translate(_kinds).encode("latin-1")
+    return re.sub(" +", " ", text_of(normal_form(text)[0]))

@@ -28,7 +28,6 @@ from webclean_scrapy.dedup.normalize import (
     LETTER,
     POINT,
     UNSPACED_LETTER,
-    kinds_of,
     normal_form,
     normalize,
 )
@@ -39,7 +38,6 @@ from webclean_scrapy.dedup.word_hashes import (
     hash_words,
     is_chinese,
     join_hashes,
-    points_of,
 )
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, read_chinese_pairs
 from webclean_scrapy.keywords.segment import LONGEST_KOREAN_WORD, parse_user_word
@@ -149,10 +147,10 @@ class WordReader:
 
         All are read at once, as a short text costs little more than the calls of numpy.
         """
-        text = normal_form(join_texts(texts))
-        spans = _cut(kinds_of(text))
+        points, plain = normal_form(join_texts(texts))
+        spans = _cut(plain)
         kinds = spans.kinds
-        hashes = hash_spans(points_of(text)[1:-1], spans.starts, spans.ends)
+        hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
         hashes[kinds == BREAK] = BREAK_HASH
         token_kinds = kinds.tobytes()
         ends = _find_ends(token_kinds, len(texts))
@@ -214,10 +212,10 @@ def _normalize_all(words: list[str]) -> list[str]:
     return normal if len(normal) == len(words) else [normalize(word) for word in words]
 
 
-def _cut(plain: bytes) -> Spans:
+def _cut(kinds: NDArray[np.uint8]) -> Spans:
     """Return the tokens and breaks among characters of kinds, the first and last left out."""
-    kinds = np.frombuffer(plain, np.uint8)[1:-1]
-    if HANGUL_LETTER in plain:  # Korean words have no other letters
+    kinds = kinds[1:-1]
+    if (kinds == HANGUL_LETTER).any():  # Korean words have no other letters
         kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
     groups = np.where(kinds == DIGIT, LETTER, kinds)
     inside = (groups[:-1] == groups[1:]) & ((groups[1:] == LETTER) | (groups[1:] == HANGUL_LETTER))

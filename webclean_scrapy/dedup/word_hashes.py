@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.dedup.normalize import points_of
 from webclean_scrapy.keywords.segment import HAN
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Points = NDArray[np.uint32]
+    from webclean_scrapy.dedup.normalize import Points
+
     Hashes = NDArray[np.uint64]
     Numbers = NDArray[np.float64]
     Indexes = NDArray[np.intp]
@@ -35,11 +37,6 @@ _S16, _S48 = np.uint32(16), np.uint64(48)
 _WEIGHT_UNIT = 4096.0
 MAX_IDF = 15.0
 is_chinese = re.compile(f"[{HAN}]+").fullmatch
-
-
-def points_of(text: str) -> Points:
-    """Return the code point of each character of *text*, which has no surrogate."""
-    return np.frombuffer(text.encode("utf-32-le"), "<u4").astype(np.uint32, copy=False)
 
 
 def mix(hashes: Hashes) -> Hashes:
