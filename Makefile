@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 OUT ?= out/site.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
-CHECKED := webclean_scrapy spiders tests docs benchmarks tools
+CHECKED := webclean_scrapy spiders tests docs benchmarks
 FLOOR := $(VENV)/floor
 AUDIT := $(VENV)/audit
 ON_FLOOR := tests/test_addon.py tests/test_poet.py tests/spidermiddlewares tests/e2e/test_reactors.py \
@@ -71,11 +71,13 @@ docs: $(VENV)/.docs  ## Make a site of docs/ in out/docs; a warning is an error
 	$(BIN)/python -m sphinx -b html -W --keep-going -n -q -d out/.doctrees docs out/docs
 	@echo "result: out/docs/index.html"
 
-release: $(VENV)/.release  ## Build what an index is given, check it, say what is left to do by hand
-	$(BIN)/python -m tools.release
+release: $(VENV)/.release  ## Build what an index is given, into dist, and check it
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
 
 audit: $(VENV)/.tools $(AUDIT)/.package  ## Look for known weaknesses in all that is installed; needs the network
-	$(BIN)/python -m tools.audit $(AUDIT)/bin/pip-audit
+	$(AUDIT)/bin/pip-audit --path "$$($(BIN)/python $(PURELIB))"
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from webclean_scrapy.commands import terminal, webclean
 from webclean_scrapy.commands.page_formats import as_json, as_markdown, as_text
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.errors import hide_login, visible, visible_line
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.messages import hide_login, visible, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

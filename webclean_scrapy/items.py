@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from webclean_scrapy.messages import visible_line
+from webclean_scrapy.errors import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping

@@ -28,8 +28,7 @@ from webclean_scrapy.crawl.named_files import (
 from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
 from webclean_scrapy.dedup.redis.client import RedisClient
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError
-from webclean_scrapy.messages import hide_login
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, hide_login
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline

@@ -56,7 +56,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2."""
-        from webclean_scrapy.messages import hide_logins, visible_line
+        from webclean_scrapy.errors import hide_logins, visible_line
 
         shown = hide_logins(visible_line(message))
         print(f"{self.prog}: {shown}; {self.prog} -h shows what there is", file=sys.stderr)

@@ -38,10 +38,9 @@ from webclean_scrapy.commands.feeds import (
 )
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import FeedError
+from webclean_scrapy.errors import FeedError, hide_login, visible_line
 from webclean_scrapy.file_modes import make_draft
 from webclean_scrapy.items import RECORD
-from webclean_scrapy.messages import hide_login, visible_line
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
 from webclean_scrapy.settings import WebcleanConfig
 

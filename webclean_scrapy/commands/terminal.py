@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from webclean_scrapy.messages import hide_logins, visible
+from webclean_scrapy.errors import hide_logins, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,7 +10,7 @@ from scrapy import signals
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.scrapy_private import has_feeds
-from webclean_scrapy.messages import hide_login
+from webclean_scrapy.errors import hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

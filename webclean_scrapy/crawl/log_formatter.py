@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 from scrapy.logformatter import LogFormatter
 
+from webclean_scrapy.errors import visible_line
 from webclean_scrapy.items import ARTICLE_FIELDS, RECORD, describe
-from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from webclean_scrapy.messages import hide_logins, visible, visible_line
+from webclean_scrapy.errors import hide_logins, visible, visible_line
 
 _FORMATTER = logging.Formatter()
 

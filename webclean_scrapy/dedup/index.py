@@ -16,8 +16,7 @@ from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.dedup.redis.redis_store import RedisStore
 from webclean_scrapy.dedup.stores.sqlite_store import MEMORY, SqliteStore
-from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.messages import hide_login
+from webclean_scrapy.errors import ConfigError, hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

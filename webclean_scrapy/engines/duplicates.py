@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.kind.kind_model import LISTING
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, hide_login
 from webclean_scrapy.items import RECORD
-from webclean_scrapy.messages import hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, visible_line
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     import os

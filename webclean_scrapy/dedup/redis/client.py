@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.redis.address import CLUSTER, SENTINEL
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError, missing_library
-from webclean_scrapy.messages import hide_words
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, hide_words, missing_library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

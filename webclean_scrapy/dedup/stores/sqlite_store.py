@@ -19,9 +19,9 @@ from webclean_scrapy.errors import (
     StoreBusyError,
     StoreSchemeError,
     StoreUnavailableError,
+    visible_line,
 )
 from webclean_scrapy.file_modes import make_private
-from webclean_scrapy.messages import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -1,1 +1,0 @@
-"""Programs for those who keep the package; nothing here is installed with it."""
