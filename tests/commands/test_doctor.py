@@ -89,7 +89,6 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"WEBCLEAN_DEDUP_URI": "redis://h/0?colour=red"}, ["colour", "WEBCLEAN_DEDUP_URI"]),
     ({"FEED_EXPORT_FIELDS": ["url", "headline"]}, ["FEED_EXPORT_FIELDS lacks articleBody"]),
     ({"FEEDS": {"a.csv": {"fields": {"url": "URL"}}}}, ["fields of FEEDS['a.csv'] lacks"]),
-    ({"FEEDS": {"out/a.json": {}}}, ["appends", '"overwrite": True']),
 ]
 
 

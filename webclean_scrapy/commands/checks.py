@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -36,7 +36,7 @@ from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from scrapy.settings import BaseSettings
 
@@ -236,28 +236,15 @@ def _check_order(placed: Placed) -> Iterator[Finding]:
 
 
 def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
-    """Yield each feed that loses the text of articles, or that a second crawl damages."""
+    """Yield each feed that loses the text of articles."""
     fields = {"FEED_EXPORT_FIELDS": settings.get("FEED_EXPORT_FIELDS")}
     for uri, options in settings.getdict("FEEDS").items():
-        name = f"FEEDS[{hide_login(str(uri))!r}]"
-        fields[f"fields of {name}"] = options.get("fields")
-        if _is_damaged_by_a_second_crawl(str(uri), options):
-            what = f"{name} appends: a second crawl makes it an invalid document"
-            change = 'set "overwrite": True, put %(time)s into its name, or use jsonlines'
-            yield Finding("feeds", what, change)
+        fields[f"fields of FEEDS[{hide_login(str(uri))!r}]"] = options.get("fields")
     for name, wanted in fields.items():
         names = wanted.replace(",", " ").split() if isinstance(wanted, str) else wanted
         if names is not None and TEXT not in names:
             what = f"{name} lacks {TEXT}: the text of articles is not written"
             yield Finding("feeds", what, f'add "{TEXT}", or remove it to write every field')
-
-
-def _is_damaged_by_a_second_crawl(uri: str, options: Mapping[str, Any]) -> bool:
-    """True if a feed of JSON or XML is a local file of a fixed name that is not overwritten."""
-    form = str(options.get("format") or PurePath(uri).suffix.lstrip("."))
-    local = "://" not in uri or uri.startswith("file://")
-    is_one_file = local and "%(" not in uri and uri != "stdout:"
-    return form in {"json", "xml"} and is_one_file and not options.get("overwrite")
 
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:

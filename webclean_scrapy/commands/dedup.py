@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import sys
 import time
 import uuid
-from collections import Counter
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
@@ -66,7 +64,7 @@ EXAMPLES = (
 )
 
 BATCH = 200  # rows
-SHOWN_ERRORS = SHOWN_FIELDS = 20
+SHOWN_ERRORS = 20
 _BETWEEN = "\t"  # separates the key of a row from its file and number in the index key
 _LABELS = {
     "rows": "rows read",
@@ -117,13 +115,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
             if opts.clusters:
                 _write_clusters(index, opts.clusters)
     except KeyboardInterrupt:
-        resumes = target is not None and target.resumes
-        after = (
-            "the same command resumes"
-            if resumes
-            else "with -o FILE.jsonl and --uri it could be resumed"
-        )
-        print(f"stopped; {after}", file=sys.stderr)
+        can = "resumes" if target and target.resumes else "with --uri and -o FILE.jsonl can resume"
+        print(f"stopped; the same command {can}", file=sys.stderr)
         return STOPPED
     if counts and target:
         if target.resumes:
@@ -237,20 +230,16 @@ def _check_text_field(names: Sequence[str], wanted: str) -> None:
 
     Raises: FeedError when none has, with the fields that there are.
     """
-    lengths: Counter[str] = Counter()  # characters of strings by field
+    fields: dict[str, None] = {}
     problem = ""
     for row in chain.from_iterable(map(read_feed, names)):
         problem = problem or (row.error and f"{row.at}: {row.error}")
-        for name, value in row.record.items():
-            lengths[name] += len(value.strip()) if isinstance(value, str) else 0
-        if lengths[wanted]:
+        fields.update(dict.fromkeys(row.record))
+        if str(row.record.get(wanted) or "").strip():
             return
-    del lengths[wanted]
-    shown = ", ".join(map(visible_line, list(lengths)[:SHOWN_FIELDS]))
-    longest = visible_line(max(lengths, key=lengths.__getitem__, default=""))
-    hint = f"; there are: {shown}; name it with --text, as --text {shlex.quote(longest)}"
-    detail = hint if lengths else f"; {problem or 'there are no rows'}"
-    raise FeedError(f"{', '.join(names)}: no row has text in the field {wanted!r}{detail}")
+    shown = ", ".join(visible_line(name) for name in fields)
+    detail = f"--text FIELD names one of {shown}" if fields else problem or "there are no rows"
+    raise FeedError(f"{', '.join(names)}: no row has text in the field {wanted!r}; {detail}")
 
 
 class RowFilter:
