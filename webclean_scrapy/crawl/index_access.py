@@ -1,9 +1,9 @@
 """The index of fingerprints as the dedup pipeline uses it: in this process, in a file, on a server.
 
-An index in this process answers at once, and so does one in a file unless another process has
+An index in memory answers at once, and so does one in a file unless another process has
 locked it. One on a server, or in a locked file, is called in a thread (`store_thread`), and all
-items that arrive during a round trip go into the next one together, so that a page costs one round
-trip or less. Writes (items that are exported or lost) are queued until the store has taken them.
+items that arrive meanwhile go into the next transaction together.
+Writes (items that are exported or lost) are queued until the store has taken them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
@@ -55,57 +55,11 @@ class WriteOutcome(NamedTuple):
     error: StoreError | None = None
 
 
-class IndexAccess(Protocol):
-    """The pipeline's access to the index. It empties *outcomes*, in the event loop."""
-
-    outcomes: deque[WriteOutcome]
-
-    async def check_and_add(
-        self, key: str, text: Text, title: str, marked: Marked = None
-    ) -> Match | None:
-        """Return the page that this one duplicates, and add it as pending. Raises: StoreError."""
-
-    def confirm(self, keys: list[str]) -> None:
-        """Mark the items of *keys* as exported."""
-
-    def forget(self, key: str) -> None:
-        """Remove the page of a lost item: other pages with its text must not be dropped."""
-
-    def close(self) -> None:
-        """Wait for queued writes, at most `CLOSE_S`, and close the store."""
-
-
-class LocalIndex:
-    """An index that answers at once."""
-
-    def __init__(self, index: DuplicateIndex, run: str) -> None:
-        self.outcomes: deque[WriteOutcome] = deque()
-        self._index, self._run = index, run
-
-    async def check_and_add(
-        self, key: str, text: Text, title: str, marked: Marked = None
-    ) -> Match | None:
-        return self._index.check_and_add(key, text, title=title, run=self._run, marked=marked)
-
-    def confirm(self, keys: list[str]) -> None:
-        self._write(lambda: self._index.confirm(keys), WriteOutcome(confirmed=len(keys)))
-
-    def forget(self, key: str) -> None:
-        self._write(lambda: self._index.remove(key), WriteOutcome())
-
-    def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
-        try:
-            write()
-        except StoreError as error:
-            outcome = WriteOutcome(error=error)
-        self.outcomes.append(outcome)
-
-    def close(self) -> None:
-        self._index.close()
-
-
 class RemoteIndex:
-    """An index on a server, which may be slow or fail and come back."""
+    """An index on a server, which may be slow or fail and come back.
+
+    The pipeline empties *outcomes*, in the event loop.
+    """
 
     def __init__(self, index: DuplicateIndex, run: str) -> None:
         self.outcomes: deque[WriteOutcome] = deque()
@@ -117,6 +71,7 @@ class RemoteIndex:
     async def check_and_add(
         self, key: str, text: Text, title: str, marked: Marked = None
     ) -> Match | None:
+        """Return the page that this one duplicates, and add it as pending. Raises: StoreError."""
         self._thread.raise_if_open()
         answer: Future[Match | None] = Future()
         self._checks.append(((key, text, title, marked), answer))
@@ -124,15 +79,14 @@ class RemoteIndex:
         return await wait_for_result(answer)
 
     def confirm(self, keys: list[str]) -> None:
+        """Mark the items of *keys* as exported."""
         self._write(lambda: self._index.confirm(keys), WriteOutcome(confirmed=len(keys)))
 
     def forget(self, key: str) -> None:
+        """Remove the page of a lost item: other pages with its text must not be dropped."""
         self._write(lambda: self._index.remove(key), WriteOutcome())
 
     def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
-        self._queue(write, outcome)
-
-    def _queue(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
         self._writes.append((write, outcome))
         self._submit(self._send_writes)
 
@@ -140,6 +94,7 @@ class RemoteIndex:
         return self._thread.submit(work)
 
     def close(self) -> None:
+        """Wait for queued writes, at most `CLOSE_S`, and close the store."""
         try:
             self._submit(self._finish).result(CLOSE_S)
         except FutureTimeoutError:
@@ -190,7 +145,7 @@ class RemoteIndex:
 
 
 class FileIndex(RemoteIndex):
-    """An index in a file, which other processes may lock for a moment or for long.
+    """An index in memory, or in a file, which other processes may lock for a moment or for long.
 
     It is asked in the event loop, which is fastest. Where that finds it locked, the thread waits
     for it, and whatever comes meanwhile queues behind.
@@ -228,7 +183,7 @@ class FileIndex(RemoteIndex):
                     outcome = WriteOutcome(error=error)
                 self.outcomes.append(outcome)
                 return
-        self._queue(write, outcome)
+        super()._write(write, outcome)
 
     def _submit(self, work: Callable[[], None]) -> Future[None]:
         def wait_and_work() -> None:
@@ -242,11 +197,11 @@ class FileIndex(RemoteIndex):
         return self._last
 
 
-def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, IndexAccess]:
+def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, RemoteIndex]:
     """Return the index that the settings name, and the access to it.
 
     Raises:
-        ConfigError: the method and the place do not go together.
+        ConfigError: the URI or an option is wrong.
         StoreError: it cannot be opened, and ``WEBCLEAN_DEDUP_ON_ERROR`` is ``stop``.
         NotConfigured: the same, and it is ``continue``.
     """
@@ -268,6 +223,5 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
             raise type(error)(f"{setting}: {error}") from error
         crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error
-    is_file = uri.startswith("sqlite:")
-    access = RemoteIndex if is_redis(uri) else FileIndex if is_file else LocalIndex
+    access = RemoteIndex if is_redis(uri) else FileIndex
     return index, access(index, config.dedup_run or uuid.uuid4().hex)
