@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"
 TEXT = "words of a text that is long enough for an index of pages"
-OTHER_HOST = "other.example"  # that the certificate is not for
 WAIT_S = 20  # time limit of an answer
 
 

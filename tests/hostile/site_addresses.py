@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ENDLESS = 60  # pages that a crawl of a site without end takes
-MANY_LINKS = 100_000
 
 
 def address_kinds(many: int = 300) -> list[SiteKind]:
