@@ -59,6 +59,8 @@ _CUTS = tuple(
 _OTHER_TAG = re.compile(rb"<(?!/?a[\s/>])(?:/?[a-zA-Z]|[!?])" + _REST, re.IGNORECASE)
 _LINK_TAG = re.compile(rb"(</?a(?=[\s/>])" + _REST + rb")", re.IGNORECASE)
 _OPEN_LINK = re.compile(rb"(<a(?=[\s/>])[^<>]*)(?=<)", re.IGNORECASE)
+_EMPTY_LINKS = re.compile(rb"(?:<a(?=[\s/>])[^<>]*>\s*)+(?=<a[\s/>])", re.IGNORECASE)
+_IN_LINK = re.compile(rb"<a(?=[\s/>])[^<>]*>[^<]*", re.IGNORECASE)
 _FREQUENT = tuple(
     b"<%s%s>" % (end, name)
     for name in (b"p", b"div", b"br", b"li", b"td", b"tr")
@@ -106,7 +108,7 @@ def _cut(html: bytes) -> bytes:
     for pattern, mark in _CUTS:
         html = pattern.sub(mark, html)
     html = _EDGES_IN_HEADING.sub(rb"\1", _OTHER_TAG.sub(b"", html))
-    return _LINK_OF_LINES.sub(_link_each_line, html)
+    return _LINK_OF_LINES.sub(_link_each_line, _EMPTY_LINKS.sub(b"", html))
 
 
 def _link_each_line(match: re.Match[bytes]) -> bytes:
@@ -158,19 +160,17 @@ def _with_links(line: bytes, most: int) -> bytes:
 
     So a menu stays a link block. Prose with as many has none.
     """
-    texts = _LINK_TAG.split(line)
-    tags = [b"/", *texts[1::2]]  # the tag before each text
-    texts = texts[::2]
-    links = [at for at, tag in enumerate(tags) if not tag.startswith((b"/", b"</"))]
-    if len(links) > most:
-        if 2 * sum(len(texts[at]) for at in links) < sum(map(len, texts)):
-            return _escape(b"".join(texts))
-        last = links[most - 1]
-        texts[last:] = [b" ".join(texts[last:])]
-    in_link = set(links)
+    is_long = len(_LINK_TAG.split(line, 2 * most)) > 4 * most
+    if is_long:
+        text = _LINK_TAG.sub(b"", line)
+        if 2 * len(_LINK_TAG.sub(b"", _IN_LINK.sub(b"", line))) > len(text):
+            return _escape(text)
+    parts = _LINK_TAG.split(line, 2 * most - 1 if is_long else 0)
+    texts, tags = parts[::2], [b"", *parts[1::2]]  # each text behind its tag
+    texts[-1] = _LINK_TAG.sub(b" ", texts[-1])
     return b"".join(
-        _link(tags[at], text) if at in in_link and text.strip() else _escape(text)
-        for at, text in enumerate(texts)
+        _link(tag, text) if tag[:2] in (b"<a", b"<A") and text.strip() else _escape(text)
+        for tag, text in zip(tags, texts, strict=True)
     )
 
 
