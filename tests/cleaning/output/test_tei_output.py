@@ -20,8 +20,6 @@ def body_of(html: str) -> str:
         ("<p>a &amp; b<br>c</p>", "<div><p>a &amp; b<lb/>c</p></div>"),
         ("<p>a</p><h2>H</h2><p>b</p><h3>I</h3>",
          "<div><p>a</p></div><div><head>H</head><p>b</p></div><div><head>I</head></div>"),
-        ("<h2>H</h2><p>b</p>", "<div><head>H</head><p>b</p></div>"),
-        ("<ol><li>b</li></ol>", '<div><list rend="numbered"><item>b</item></list></div>'),
         ("<ul><li>a<ul><li>b</li></ul></li></ul>",
          "<div>{0}a{0}b{1}{1}</div>".format('<list rend="bulleted"><item>', "</item></list>")),
         ("<blockquote><h3>H</h3><p>a</p></blockquote>",

@@ -15,23 +15,18 @@ BASE = "http://example.com/a/b.html"
     ("url", "absolute"),
     [
         ("c.html", "http://example.com/a/c.html"),
-        ("/c", "http://example.com/c"),
         ("//other.example/c", "http://other.example/c"),
         ("https://other.example/c d", "https://other.example/c d"),
         ("#part", "http://example.com/a/b.html#part"),
         (" ?q=1\n", "http://example.com/a/b.html?q=1"),
         ("mailto:a@example.com", "mailto:a@example.com"),
-        ("tel:+31", "tel:+31"),
-        ("HTTPS://example.com", "HTTPS://example.com"),
         ("javascript:x()", ""),
-        ("JavaScript:x()", ""),
         (" java\nscript:x()", ""),
         ("\u200bjava\tscript:x()", ""),
         ("\x01javascript:x()", ""),
         ("vbscript:x", ""),
         ("data:text/html,x", ""),
         ("file:///etc/passwd", ""),
-        ("about:blank", ""),
         ("http://[broken/", ""),
     ],
 )
@@ -48,12 +43,10 @@ def test_no_url_runs_a_script(url: str) -> None:
 @pytest.mark.parametrize(
     ("head", "base"),
     [
-        ("", BASE),
         ("<base target=_blank>", BASE),
         ("<base target=_blank><base href=/site/><base href=/later/>", "http://example.com/site/"),
         ("<base href='https://cdn.example/x/'>", "https://cdn.example/x/"),
         ("<base href='javascript:x'>", BASE),
-        ("<base href='http://[broken/'>", BASE),
     ],
 )
 def test_the_first_base_with_a_url_counts(head: str, base: str) -> None:
@@ -69,42 +62,20 @@ def image(attributes: str) -> str:
     [
         ("src='p.jpg'", "http://example.com/a/p.jpg"),
         ("src='p.jpg' data-src='q.jpg'", "http://example.com/a/p.jpg"),
-        ("data-src='q.jpg'", "http://example.com/a/q.jpg"),
         ("src=' ' data-original='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='data:image/gif;base64,AA' data-src='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='/i/blank.gif?v=2' data-original='q.jpg'", "http://example.com/a/q.jpg"),
-        ("src='/i/loading_200.svg' data-src='data:,x' _src='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='/i/blank.gif'", "http://example.com/i/blank.gif"),
-        ("src='/i/blank.gif' data-src=''", "http://example.com/i/blank.gif"),
         ("src='/news/blank-cheque/p.jpg' data-src='q.jpg'",
          "http://example.com/news/blank-cheque/p.jpg"),
+        ("src='/img/lazy_load-1.png?v=2' data-src='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='/img/pier.png#blank' data-src='q.jpg'", "http://example.com/img/pier.png#blank"),
         ("src='data:image/png;base64,AA'", ""),
-        ("src='mailto:x'", ""),
         ("alt='x'", ""),
     ],
 )  # fmt: skip
 def test_the_picture_that_shows_in_the_end(attributes: str, url: str) -> None:
     assert image(attributes) == url
-
-
-@pytest.mark.parametrize(
-    ("source", "shows"),
-    [
-        ("/img/blank.gif", False),
-        ("/img/lazy_load-1.png?v=2", False),
-        ("data:image/gif;base64,R0lG", False),
-        ("about:blank", False),
-        ("/default/pier.png", True),
-        ("/img/blank.html?of=pier.png", True),
-        ("/blank.gif.backup", True),
-        ("/img/pier.png#blank", True),
-    ],
-)
-def test_a_picture_that_scripts_replace_is_known_by_the_name_of_its_file(
-    source: str, shows: bool
-) -> None:
-    shown = image(f'src="{source}" data-src="/late.jpg"')
-    assert (shown != "http://example.com/late.jpg") is shows
 
 
 @pytest.mark.cpu_seconds(5)

@@ -91,14 +91,6 @@ def test_pairs_are_similar_rise_within_a_depth_and_leave_the_candidates(
     assert found.candidates == sorted(set(elements) - {row for row, _ in found.pairs})
 
 
-@given(PAGES)
-def test_a_page_has_no_candidates_against_itself(html: str) -> None:
-    table = table_of(html)
-    found = align(table, table, CONFIG)
-    assert found.candidates == []
-    assert found.score == len(found.pairs)
-
-
 def test_what_only_the_target_has_is_a_candidate() -> None:
     target = table_of(
         "<div id=head><p>Site</p></div><div id=main><p id=t>News</p><p id=s>More</p></div>"
@@ -111,13 +103,6 @@ def test_what_only_the_target_has_is_a_candidate() -> None:
     found = align(target, sibling)
     assert texts(target, found.candidates) == ["p#t", "p#s"]
     assert found.score == 6
-
-
-def test_weakly_alike_nodes_are_aligned_but_stay_candidates() -> None:
-    target = table_of("<div id=a class=b><i>x</i></div>")
-    found = align(target, table_of("<div id=c class=d><i>x</i></div>"))
-    assert found.score == pytest.approx(1 + 1 / 3)
-    assert texts(target, found.candidates) == ["div#a", "i#"]
 
 
 def test_a_pair_that_would_cost_too_much_is_refused_before_the_work() -> None:

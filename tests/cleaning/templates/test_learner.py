@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
-from webclean_scrapy.cleaning.templates import aligned_lines, learner
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 
 if TYPE_CHECKING:
@@ -53,12 +52,6 @@ def test_a_page_is_aligned_with_the_sibling_that_is_given_with_it() -> None:
     assert cleaner.clean(page(2), url(2)).denoised == "template"
 
 
-def test_a_sibling_that_was_learned_is_aligned_with_the_first_page_that_is_cleaned() -> None:
-    cleaner = Cleaner()
-    cleaner.learn(page(0), url(0))
-    assert denoised(cleaner, range(1, 4)) == ["aligned", "template", "template"]
-
-
 def test_with_lcs_every_page_is_aligned_and_without_learning_none() -> None:
     assert denoised(Cleaner(CleanConfig(denoise="lcs")), range(3)) == [None, "lcs", "lcs"]
     assert denoised(Cleaner(CleanConfig(denoise="off")), range(3)) == [None, None, None]
@@ -86,44 +79,8 @@ def test_what_the_alignment_paired_is_known_on_later_pages(tmp_path: Path, saved
     assert not any("report of it" in text for text in repeated_texts(cleaned))
 
 
-def test_the_alignment_finds_template_text_within_bodies_whose_names_differ() -> None:
-    """By keys it is other text in another place; two of three equal features make it alike."""
-    for cells, finds in ((3, False), (AlignConfig().max_cells, True)):
-        cleaner = Cleaner(CleanConfig(align=AlignConfig(max_cells=cells)))
-        for number, name in enumerate(NAMES):
-            cleaned = cleaner.clean(page(number, name), url(number))
-        assert (NOTE in repeated_texts(cleaned)) == finds
-
-
 def repeated_texts(cleaned: CleanedPage) -> set[str]:
     template = cleaned.trace.comparison.template
     assert template is not None
     lines = zip(cleaned.trace.page.table.lines.text, template.repeated.tolist(), strict=True)
     return {text for text, is_repeated in lines if is_repeated}
-
-
-def test_a_template_keeps_one_feature_tree_until_it_is_aligned() -> None:
-    cleaner = Cleaner()
-    cleaner.clean(page(0), url(0))
-    (template,) = cleaner.templates
-    assert [kept.features is not None for kept in template.pages] == [True]
-    cleaner.clean(page(1), url(1))
-    (template,) = cleaner.templates
-    assert [kept.features is not None for kept in template.pages] == [False, False]
-
-
-def test_a_page_is_aligned_with_one_other_though_several_are_given(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    counts: list[int] = []
-    whole = aligned_lines.paired_lines
-
-    def count(table: Any, features: Any, siblings: Any, config: Any) -> Any:
-        counts.append(len(siblings))
-        return whole(table, features, siblings, config)
-
-    monkeypatch.setattr(learner, "paired_lines", count)
-    given = [(page(n), url(n)) for n in (1, 2, 3)]
-    Cleaner().clean(page(0), url(0), given)
-    Cleaner(CleanConfig(denoise="lcs")).clean(page(0), url(0), given)
-    assert counts == [1, 3]

@@ -79,15 +79,6 @@ def test_a_paragraph_that_another_page_quotes_stays_on_both(
         assert not lost(cleaner, second, second_page)
 
 
-@pytest.mark.parametrize("seen", SEEN)
-def test_a_lead_that_stands_as_a_teaser_beside_another_article_stays(seen: int) -> None:
-    article, other = paragraphs("article"), paragraphs("other")
-    cleaner = site(seen - 1)
-    cleaner.clean(*story("Another story", marked_up(other), aside=f"<p>{article[0]}</p>"))
-
-    assert not lost(cleaner, article, story("The council and the ferry", marked_up(article)))
-
-
 @pytest.mark.parametrize("copied", [1, 2, 5, 8])
 def test_paragraphs_copied_by_another_page_stay_in_the_original(copied: int) -> None:
     original, other = paragraphs("article", 30), paragraphs("other")
@@ -96,15 +87,6 @@ def test_paragraphs_copied_by_another_page_stay_in_the_original(copied: int) -> 
     cleaner.clean(*story("A copy of some of it", marked_up(other)))
 
     assert not lost(cleaner, original, story("The council and the ferry", marked_up(original)))
-
-
-def test_a_series_whose_parts_repeat_a_paragraph_of_the_part_before_loses_none() -> None:
-    cleaner, before = site(0), ""
-    for number in range(20):
-        own = paragraphs(f"part {number}")
-        body = [*own[:4], before, *own[4:]] if before else own
-        assert not lost(cleaner, body, story(f"Part {number} of the series", marked_up(body)))
-        before = own[2]
 
 
 @pytest.mark.parametrize("seen", [0, *SEEN])

@@ -25,10 +25,7 @@ def usable(links: Iterable[str], url: str, failed: Container[str] = ()) -> list[
         ("http://a.cn/n/2024/05/06/c_1.html", "http://a.cn/n/2023/12/31/c_998.html"),
         ("http://a.cn/x/late-goal-wins", "http://a.cn/x/minister-resigns-over-a-letter"),
         ("http://a.cn/a.php?id=12&cat=3", "http://a.cn/a.php?cat=9&id=1&utm_source=mail"),
-        ("http://a.cn/x/ARTI1b2c3d4e5f6a", "http://a.cn/x/ARTI9f8e7d6c5b4a"),
         ("http://a.cn/x/A57C48DA0.html", "http://a.cn/x/A60709674.html"),
-        ("http://a.cn:80/n/1.html", "http://a.cn/n/2.html"),
-        ("http://a.cn/%E6%96%B0%E9%97%BB", "http://a.cn/%E4%BD%93%E8%82%B2%E6%96%B0"),
     ],
 )
 def test_pages_of_one_template_have_one_shape(left: str, right: str) -> None:
@@ -39,11 +36,7 @@ def test_pages_of_one_template_have_one_shape(left: str, right: str) -> None:
     ("left", "right"),
     [
         ("http://a.cn/sport/1.html", "http://a.cn/culture/1.html"),
-        ("http://a.cn/n/1.html", "http://b.cn/n/1.html"),
         ("http://a.cn/n/1.html", "http://a.cn:8080/n/1.html"),
-        ("http://a.cn/n/1.html", "https://a.cn/n/1.html"),
-        ("http://a.cn/n/1.html", "http://a.cn/n/1.shtml"),
-        ("http://a.cn/n/1.html", "http://a.cn/n/x/1.html"),
         ("http://a.cn/a.php?id=1", "http://a.cn/a.php?tag=1"),
     ],
 )
@@ -54,19 +47,11 @@ def test_pages_of_different_templates_have_different_shapes(left: str, right: st
 @pytest.mark.parametrize(
     "url",
     [
-        "http://a.cn",
         "http://a.cn/",
         "http://a.cn/news/",
-        "http://a.cn/news/politics/",
         "http://a.cn/news/index.html",
-        "http://a.cn/news/index_3.html",
-        "http://a.cn/list-2.htm",
         "http://a.cn/2026/02/page2.html",
-        "http://a.cn/2024/",
         "http://a.cn/2024/05/06/",
-        "http://a.cn/news/2/",
-        "http://a.cn/news/20240506/",
-        "mailto:someone@a.cn",
         "http://[bad/",
     ],
 )
@@ -82,33 +67,10 @@ def test_lists_are_known_by_their_address(url: str) -> None:
         "http://a.cn/news/late-goal-wins-cup/",
         "http://a.cn/index.php?id=17",
         "http://a.cn/?p=123",
-        "http://a.cn/wiki/Rain",
     ],
 )
 def test_articles_are_not_taken_for_lists(url: str) -> None:
     assert not is_list_url(url)
-
-
-def test_siblings_are_of_the_same_place_and_the_nearest_comes_first() -> None:
-    links = [
-        "/",
-        "/china/",
-        "/china/2024/05/06/t20240506_8812345.html",
-        "/china/2024/05/06/t20240506_8812345.html#comments",
-        "/china/2024/05/06/t20240506_8812345_2.html",
-        "/china/2023/11/30/t20231130_771.html",
-        "../06/t20240506_8812399.html",
-        "/world/2024/05/06/t20240506_8812001.html",
-        "http://other.example/china/2024/05/06/t20240506_8812399.html",
-        "http://news.example:8080/china/2024/05/06/t20240506_1.html",
-        "https://news.example/china/2024/05/06/t20240506_2.html",
-        "javascript:void(0)",
-        "mailto:x@news.example",
-    ]
-    assert usable(links, ARTICLE) == [
-        "http://news.example/china/2024/05/06/t20240506_8812399.html",
-        "http://news.example/china/2023/11/30/t20231130_771.html",
-    ]
 
 
 def test_every_link_that_is_passed_over_has_its_reason() -> None:
@@ -161,12 +123,6 @@ def test_links_of_a_form_that_was_refused_come_last() -> None:
 )
 def test_a_leaf_pattern_is_finer_than_a_shape(url: str, pattern: str) -> None:
     assert leaf_pattern(url) == pattern
-
-
-def test_a_link_that_failed_is_not_offered_again() -> None:
-    links = ["/n/12.html", "/n/13.html"]
-    failed = {"http://a.cn/n/12.html"}
-    assert usable(links, "http://a.cn/n/11.html", failed=failed) == ["http://a.cn/n/13.html"]
 
 
 def test_the_same_article_under_another_address_is_refused() -> None:
