@@ -30,20 +30,12 @@ def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
         ("<form>{}</form>", "form"),
         ("<nav>{}</nav>", "navigation"),
         ("<aside>{}</aside>", "aside"),
-        ("<footer>{}</footer>", "aside"),
         ("<div id=onetrust-pc-sdk>{}</div>", "consent"),
         ("<div class=author-box>{}</div>", "author"),
-        ("<div class='x about-the-author'>{}</div>", "author"),
-        ("<div style='display:none'>{}</div>", "hidden"),
         ("<div data-webclean-box=hidden>{}</div>", "hidden"),
-        ("<div style='visibility: hidden'>{}</div>", "hidden"),
         ("<div aria-hidden=true>{}</div>", "hidden"),
         ("<div class=sr-only>{}</div>", "hidden"),
-        ("<div class='u-visually-hidden'>{}</div>", "hidden"),
-        ("<div class=screen-reader-text>{}</div>", "hidden"),
         ("<div role=dialog>{}</div>", "dialog"),
-        ("<div role=alertdialog>{}</div>", "dialog"),
-        ("<div aria-modal=true>{}</div>", "dialog"),
     ],
 )
 def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:
@@ -97,12 +89,6 @@ def test_text_and_code_about_templates_stay() -> None:
     assert reasons(BODY + "<pre>{{ article.title }}</pre>") == ["", "", ""]
 
 
-def test_comments_may_be_many_times_the_text() -> None:
-    html = BODY + f"<div class=comments>{LONG_PARAGRAPH * 20}</div>"
-
-    assert reasons(html) == ["", ""] + ["comments"] * 20
-
-
 def test_an_element_that_holds_the_title_is_no_comment() -> None:
     title = "Crack closes the pier"
     article = f"<article class=comments><h1>{title}</h1>{PARAGRAPH}</article>"
@@ -111,7 +97,7 @@ def test_an_element_that_holds_the_title_is_no_comment() -> None:
 
 
 def test_names_that_say_how_comments_are_kept_name_no_comments() -> None:
-    for name in ("comments-open", "comment-status-closed", "comments_off", "commentary-body"):
+    for name in ("comments-open", "comments_off", "commentary-body", "tag-comments"):
         assert reasons(BODY + f"<div class={name}>{PARAGRAPH}</div>") == ["", "", ""]
 
 
@@ -124,11 +110,6 @@ NOTICE = (
 
 def test_an_element_that_speaks_of_cookies_is_a_notice() -> None:
     assert reasons(BODY + NOTICE) == ["", ""] + ["consent"] * 3
-
-
-def test_names_of_topics_name_no_part_of_a_page() -> None:
-    for name in ("category-cookies", "tag-comments", "topic-players"):
-        assert reasons(BODY + f"<div class='post {name}'>{PARAGRAPH}</div>") == ["", "", ""]
 
 
 def test_an_article_about_cookies_is_none() -> None:
@@ -166,29 +147,24 @@ def test_words_without_sentences_are_no_text() -> None:
     assert reasons(f"{PARAGRAPH}<div>{words}</div><pre>{words}</pre>") == ["", "no sentences", ""]
 
 
-def test_words_without_sentences_are_kept_when_short() -> None:
-    assert reasons(f"{PARAGRAPH}<div>{'harbour ferry ' * 100}</div>") == ["", ""]
-
-
 @pytest.mark.parametrize(
     "line",
     [
-        "编辑|周褶褶", "校对｜黄慧敏", "监 制：高明勇", "审 读：崔向升", "文丨特约评论员 韩涵",
-        "作者︱春春", "（原题为《桥修好了》）", "本文原标题：《桥修好了》", "新京报记者 陆一夫",
-        "来源|广州参考、羊城晚报",
+        "编辑|周褶褶",
+        "(责编：何田)",
+        "文丨特约评论员 韩涵",
+        "本文原标题：《桥修好了》",
+        "© 2026 The Courier",
     ],
-)  # fmt: skip
+)
 def test_who_had_a_part_in_a_text_is_a_credit(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", "credit"]
 
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "记者：您怎么看这个问题？", "编辑部的故事讲了三十年", "原题材的电影很多", "文化馆明天开放",
-        "图：我们不知道，也没有人告诉我们。", "设计：简约，大方，耐用。",
-    ],
-)  # fmt: skip
+    ["记者：您怎么看这个问题？", "编辑部的故事讲了三十年", "图：我们不知道，也没有人告诉我们。"],
+)
 def test_a_line_that_only_begins_so_is_none(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", ""]
 
@@ -243,21 +219,6 @@ def test_a_list_of_headlines_with_their_texts_is_of_teasers() -> None:
     assert reasons(f"{BODY}<ul>{teasers}</ul>") == ["", ""] + ["teaser"] * 4
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("</a> Nobody", "</a>, since nobody"),  # a sentence that a link begins
-        ("</a> Nobody", "</a>: Nobody"),  # an entry and what is said of it
-        (" the pier is shut for good", ""),  # a name
-        ("<li><a>", "<li>Now <a>"),
-    ],
-)
-def test_a_list_whose_items_begin_with_links_is_not(old: str, new: str) -> None:
-    items = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid", "Dan")).replace(old, new)
-
-    assert reasons(f"{BODY}<ul>{items}</ul>") == [""] * 6
-
-
 def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> None:
     post = f"<article><h2><a>The pier is shut for good</a></h2>{LONG_PARAGRAPH}</article>"
     own = f"<article><h1>The pier is shut for good</h1>{BODY}</article>"
@@ -283,15 +244,6 @@ def test_the_h1_is_the_title_though_the_pages_title_names_the_site_too(
 LINKS = "".join(f"<li><a href=/{n}>Story {n}</a>" for n in range(5))
 
 
-def test_a_link_block_beside_a_text_is_none_of_it() -> None:
-    assert reasons(f"{BODY}<ul>{LINKS}</ul>") == ["", ""] + ["link block"] * 5
-
-
-def test_a_link_block_is_kept_where_next_to_no_paragraphs_are_outside() -> None:
-    assert reasons(f"{PARAGRAPH}<ul>{LINKS}</ul>") == [""] * 6
-    assert reasons(f"<ul>{LINKS}</ul>") == [""] * 5
-
-
 def test_a_title_in_a_link_block_keeps_none_of_its_links() -> None:
     html = f"<h1><a href=/>Crack closes the pier</a></h1><ul>{LINKS}</ul>{BODY}<ul>{LINKS}</ul>"
     found = reasons(html, titles=("Crack closes the pier",))
@@ -299,28 +251,16 @@ def test_a_title_in_a_link_block_keeps_none_of_its_links() -> None:
     assert found == ["title"] + ["link block"] * 5 + ["", ""] + ["link block"] * 5
 
 
-def test_three_teasers_are_none() -> None:
-    teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid"))
-
-    assert reasons(f"{BODY}<ul>{teasers}</ul>") == [""] * 5
-
-
-@pytest.mark.parametrize("line", ["Advertisement", "- 广告 -", "Story continues below", "Anzeige"])
+@pytest.mark.parametrize("line", ["- 广告 -", "Story continues below"])
 def test_the_mark_of_an_advertisement_is_one(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p>{PARAGRAPH}") == ["", "advertisement", ""]
 
 
-@pytest.mark.parametrize(
-    "line", ["打印 字体： 放大 正常 缩小 分享", "【大 中 小】", "Print | E-mail"]
-)
+@pytest.mark.parametrize("line", ["【大 中 小】", "Print | E-mail"])
 def test_the_tools_of_a_page_are_no_text(line: str) -> None:
     cell = "<table><tr><td>大</td></tr></table>"
 
     assert reasons(f"{PARAGRAPH}<p>{line}</p><p>打印机坏了</p>{cell}") == ["", "tools", "", ""]
-
-
-def test_a_text_about_advertisements_is_none() -> None:
-    assert reasons("<p>Advertisements pay for the paper</p>" + PARAGRAPH) == ["", ""]
 
 
 def test_what_a_player_says_is_set_apart_outside_tables() -> None:

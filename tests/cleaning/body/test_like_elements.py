@@ -51,9 +51,3 @@ def test_a_date_in_the_middle_of_a_long_element_is_no_dateline() -> None:
     section = f"<section>{lines}<p>3 May 2024</p>{lines}</section>"
 
     assert posts(section + section) == []
-
-
-def test_deep_pages_are_looked_at_once() -> None:
-    html = "<div>" * 500 + "<p>3 May 2024</p>" * 200 + "</div>" * 500
-
-    assert posts(html) == []

@@ -13,20 +13,17 @@ from tests.reading import (
     PARAGRAPH,
     SENTENCE,
     evidence_of,
-    line_of,
     row_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, DecayWalk, walk_down
+from webclean_scrapy.cleaning.body.decay_walk import DecayWalk, walk_down
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     LINE_FEATURES,
     estimate_lines,
-    sigmoid,
 )
 from webclean_scrapy.cleaning.body.models import (
     Weights,
-    default_page_weights,
     default_weights,
     favoring,
 )
@@ -41,36 +38,12 @@ WEIGHTS = default_weights()
 NARROW_TO_WIDE = ("precision", "balanced", "recall")
 
 
-def test_missing_features_weigh_nothing() -> None:
-    weights = Weights.from_dict(
-        {"line": {"one": 2}, "step": {}, "inner": {"log odds": 3}, "threshold": "-1"}
-    )
-
-    assert weights.line.tolist() == [2.0] + [0.0] * (len(LINE_FEATURES) - 1)
-    assert weights.step.tolist() == [0.0] * len(STEP_FEATURES)
-    assert weights.inner[len(LINE_FEATURES)] == 3.0
-    assert len(weights.inner) == len(LINE_FEATURES) + len(INNER_FEATURES)
-    assert weights.threshold == -1.0
-
-
 @pytest.mark.parametrize("model", ["line", "step", "inner"])
 def test_weights_of_unknown_features_are_refused_by_name(model: str) -> None:
     data = {"line": {}, "step": {}, "inner": {}, "threshold": 0} | {model: {"luck": 1.0}}
 
     with pytest.raises(ValueError, match="luck"):
         Weights.from_dict(data)
-
-
-def test_the_weights_of_the_package_are_finite_and_read_once() -> None:
-    assert default_weights() is WEIGHTS
-    for column in (WEIGHTS.line, WEIGHTS.step, WEIGHTS.inner):
-        assert np.isfinite(column).all()
-        assert column.any()
-
-
-def test_sigmoid_is_the_probability_of_log_odds_and_never_overflows() -> None:
-    assert sigmoid(np.array([0.0, np.log(3.0)])).tolist() == pytest.approx([0.5, 0.75])
-    assert sigmoid(np.array([-1e9, 1e9])).tolist() == pytest.approx([0.0, 1.0])
 
 
 ARTICLE = (
@@ -108,14 +81,6 @@ def test_a_body_in_two_like_containers_is_kept_whole() -> None:
     assert walk.row == row_of(evidence.table, "all")
 
 
-def test_the_lines_of_the_subtree_alone_have_log_odds_and_paragraphs_high_ones() -> None:
-    evidence, _, selection = select(ARTICLE, ["Crack closes the pier"])
-
-    log_odds = dict(zip(selection.lines, selection.log_odds.tolist(), strict=True))
-    assert line_of(evidence.table, "Teaser") not in log_odds
-    assert all(odds > WEIGHTS.threshold for n, odds in log_odds.items() if evidence.weights[n])
-
-
 @given(trees())
 def test_a_selection_is_whole_on_any_tree(html: str) -> None:
     evidence, walk, selection = select(html, ["The northern pier"])
@@ -148,21 +113,6 @@ def test_precision_keeps_less_and_recall_more_of_the_same_subtree(html: str) -> 
             assert kept_by(narrow) <= kept_by(wide)
 
 
-@pytest.mark.parametrize(
-    ("weights", "of_pages"), [(default_weights(), False), (default_page_weights(), True)]
-)
-def test_a_favor_moves_thresholds_and_no_feature(weights: Weights, *, of_pages: bool) -> None:
-    narrow, same, wide = (favoring(weights, one, of_pages) for one in NARROW_TO_WIDE)
-
-    assert wide.threshold <= weights.threshold < narrow.threshold
-    assert wide.step[0] < weights.step[0] <= narrow.step[0]
-    assert (same.threshold, same.step.tolist()) == (weights.threshold, weights.step.tolist())
-    for favored in (narrow, wide):
-        assert favored.step[1:].tolist() == weights.step[1:].tolist()
-        assert favored.line is weights.line
-        assert favored.inner is weights.inner
-
-
 GROUPED = f"<p>{SENTENCE * 9}</p><ul><li>One<li>Two<li>Three</ul><p>Tail</p>"
 
 
@@ -172,24 +122,6 @@ def test_a_list_is_settled_by_the_mean_of_its_lines() -> None:
     ruled = apply_rules(np.array([4.0, 3.0, -2.0, -4.0, 2.0]), evidence, range(5))
 
     assert ruled.tolist() == [4.0, -1.0, -1.0, -1.0, 2.0]
-
-
-def test_of_a_list_that_is_cut_the_lines_inside_are_settled() -> None:
-    evidence = evidence_of(GROUPED)
-
-    assert apply_rules(np.array([-2.0, -4.0, 2.0]), evidence, range(2, 5)).tolist() == [
-        -3.0,
-        -3.0,
-        2.0,
-    ]
-
-
-def test_rules_change_nothing_that_it_is_given() -> None:
-    log_odds = np.array([4.0, 3.0, -2.0, -4.0, 2.0])
-
-    apply_rules(log_odds, evidence_of(GROUPED), range(5))
-
-    assert log_odds.tolist() == [4.0, 3.0, -2.0, -4.0, 2.0]
 
 
 @pytest.mark.parametrize(
@@ -251,16 +183,6 @@ def test_what_is_repeated_line_by_line_is_no_copy() -> None:
     texts = [line for n in range(3) for asked in questions for line in (asked, f"Answer {n}")]
 
     assert kept_of(paragraphs_of(texts)) == texts
-
-
-def test_what_repeats_in_another_order_is_no_copy() -> None:
-    texts = [*reports(5), *reversed(reports(5))]
-
-    assert kept_of(paragraphs_of(texts)) == texts
-
-
-def test_one_line_many_times_over_is_no_copy() -> None:
-    assert len(kept_of(PARAGRAPH * 9)) == 9
 
 
 def test_the_copy_of_what_is_excluded_stays() -> None:

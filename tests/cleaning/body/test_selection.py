@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, evidence_of, table_of, template_of, trees
-from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES, line_features
+from webclean_scrapy.cleaning.body.features import INNER_FEATURES, line_features
 from webclean_scrapy.cleaning.body.models import Weights
 from webclean_scrapy.cleaning.body.selection import (
-    REASONS,
     Selection,
     remove_excluded,
     remove_lines,
@@ -20,8 +19,6 @@ from webclean_scrapy.cleaning.page.removals import KeptRows
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.page.table import PageTable
-
-FEATURES = LINE_FEATURES + INNER_FEATURES
 
 
 def selection_of(evidence: Evidence, log_odds: list[float]) -> Selection:
@@ -70,16 +67,6 @@ def test_the_reason_is_the_feature_that_weighs_most_against_the_line() -> None:
     assert found == {"credit": ["By Ann Lee"], "date": ["on 2026-03-02"], "heading": ["Pier"]}
 
 
-def test_one_reason_makes_one_removal() -> None:
-    evidence = evidence_of("<p>a</p>" + PARAGRAPH + "<p>b</p>")
-    weights = weights_of(under_10=-1.0)
-
-    (removal,) = remove_lines(evidence, selection_of(evidence, [-9, 9, -9]), weights)
-
-    assert (removal.what, removal.why) == ("line", "short")
-    assert len(removal.spans) == 2
-
-
 def test_what_the_template_repeats_is_a_removal_of_the_template() -> None:
     table = table_of(f"<div id=text>{PARAGRAPH}</div><p>Foot</p>")
     template = template_of(table, "<div id=text><p>Other</p></div><p>Foot</p>", "text")
@@ -125,26 +112,10 @@ def test_link_blocks_and_templates_are_steps_of_their_own() -> None:
     ]
 
 
-def test_what_is_excluded_outside_of_the_subtree_is_no_removal_of_it() -> None:
-    evidence = evidence_of("<img><p class=caption>Pier</p><p>Text</p>")
-    selection = selection_of(evidence, [9.0, 9.0])
-    inside = Selection(range(1, 2), selection.features[1:], selection.log_odds[1:])
-
-    assert remove_excluded(evidence, inside) == []
-
-
 def test_what_is_excluded_is_removed_once() -> None:
     evidence = evidence_of("<img><p class=caption>Pier</p><p>责任编辑：王小明</p><p>b</p>")
 
     assert reasons(evidence, [-9, -9, -9], under_10=-5.0) == {"short": ["b"]}
-
-
-def test_nothing_is_removed_when_all_lines_are_body() -> None:
-    assert reasons(evidence_of("<p>a</p><p>b</p>"), [1.0, 1.0]) == {}
-
-
-def test_every_reason_belongs_to_a_feature() -> None:
-    assert set(REASONS) <= set(FEATURES)
 
 
 @given(trees(), st.lists(st.floats(-9, 9), min_size=60, max_size=60))

@@ -11,7 +11,6 @@ from webclean_scrapy.cleaning.body.wording import (
     is_credit,
     is_editorial,
     is_prompt,
-    is_unfilled,
     match,
     match_dates,
 )
@@ -57,27 +56,9 @@ def test_no_date_is_lost_to_the_test_before_it(texts: list[str]) -> None:
     assert match_dates(lines, np.ones(len(texts), bool)).tolist() == dated
 
 
-@given(st.from_regex(wording.PLACEHOLDER, fullmatch=True))
-def test_every_placeholder_alone_is_unfilled(text: str) -> None:
-    assert is_unfilled(text)
-
-
-@pytest.mark.parametrize("text", ["", "[1]", "{a}", "a {{ b }} in a sentence of its own", "50%"])
-def test_other_texts_are_filled(text: str) -> None:
-    assert not is_unfilled(text)
-
-
 @pytest.mark.parametrize(
     ("text", "ends"),
     [("it rained.", True), ("it rained.”)", True), ("", False), ("”", False), ("rain,", False)],
 )
 def test_a_sentence_may_end_inside_quotes_and_brackets(text: str, ends: bool) -> None:
     assert ends_sentence(text) == ends
-
-
-def test_only_candidates_are_matched_and_in_lower_case() -> None:
-    lines = lines_of("Ferry", "FERRY", "fog")
-
-    assert match("ferry".__eq__, lines, np.array([False, True, True])).tolist() == [
-        False, True, False,
-    ]  # fmt: skip
