@@ -79,6 +79,32 @@ def test_a_paragraph_that_another_page_quotes_stays_on_both(
         assert not lost(cleaner, second, second_page)
 
 
+def test_a_first_paragraph_that_lists_show_stays_on_the_first_article_that_is_crawled() -> None:
+    article = paragraphs("article")
+    cleaner = Cleaner()
+    for number in range(3):
+        cards = [article[0], *paragraphs(f"list {number}", 5)]
+        listed = "".join(
+            f"<div class=card><h2><a href=/x>More</a></h2><p>{c}</p></div>" for c in cards
+        )
+        html, _ = story(f"All that is new, page {number}", listed)
+        html = html.replace("class=story", "class=list").replace("class=more", "class=next")
+        cleaner.clean(html, f"http://news.example/news/list-{number}.html")
+
+    assert not lost(cleaner, article, story("The council and the ferry", marked_up(article)))
+
+
+def test_a_quote_between_advertisements_stays() -> None:
+    article, follow_up = paragraphs("article"), paragraphs("follow-up")
+    follow_up.insert(2, article[4])
+    ad = "<div class=ad><span>Advertisement</span> <p>Buy a boat today.</p></div>"
+    body = marked_up(article[:4]) + ad + marked_up(article[4:5]) + ad + marked_up(article[5:])
+    cleaner = site(2)
+    cleaner.clean(*story("What became of the ferry", marked_up(follow_up)))
+
+    assert not lost(cleaner, article, story("The council and the ferry", body))
+
+
 @pytest.mark.parametrize("copied", [1, 2, 5, 8])
 def test_paragraphs_copied_by_another_page_stay_in_the_original(copied: int) -> None:
     original, other = paragraphs("article", 30), paragraphs("other")

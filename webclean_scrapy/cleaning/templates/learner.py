@@ -9,9 +9,10 @@ import numpy as np
 
 from webclean_scrapy.cleaning.templates.aligned_lines import paired_lines
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
-from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
+from webclean_scrapy.cleaning.templates.sketch import is_same_template, refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import template_evidence
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,8 @@ class TemplateLearner:
         if not sketches:
             return Comparison()
         trees = [sketch.features for sketch in sketches if sketch.features is not None]
-        evidence, method = template_evidence(page.table, sketches), "template"
+        kin = [sketch for sketch in sketches if _is_kin(own, sketch)]
+        evidence, method = template_evidence(page.table, sketches, kin), "template"
         known = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
         aligned_texts = known[0] if known else None
         if trees and (self._aligns or not known):
@@ -131,6 +133,13 @@ class TemplateLearner:
     def recognises_template(self, page: ParsedPage) -> bool:
         """True if the page is of a template of its host that is known, whatever its URL."""
         return self.store.recognises_template(sketch_page(page.table, page.url, (), None))
+
+
+def _is_kin(page: PageSketch, other: PageSketch) -> bool:
+    """Whether two pages of a site are alike, or their addresses are."""
+    if not page.url or not other.url or url_shape(page.url) == url_shape(other.url):
+        return True
+    return is_same_template(page, other)
 
 
 def preview(page: ParsedPage) -> PageSketch:

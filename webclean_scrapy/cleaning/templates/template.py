@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
 # Other pages that must have a text that looks like body before it is template: at an end of the
-# page's own paragraphs, and between them.
+# page's own text, and between it.
 EDGE_PAGES, INNER_PAGES = 2, 3
 _TEXT = np.uint64(0xFFFFFFFF)  # of the key of a line
 MAX_BYTES = 64_000  # of memory a template; its oldest pages go first
@@ -101,8 +101,14 @@ class TemplateEvidence:
     body_rows: frozenset[int]  # rows of the page that are where other pages have their body
 
 
-def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> TemplateEvidence:
-    """Return what *sketches*, pages of the same template, say about the lines of *table*."""
+def template_evidence(
+    table: PageTable, sketches: Sequence[PageSketch], kin: Sequence[PageSketch] | None = None
+) -> TemplateEvidence:
+    """Return what *sketches*, other pages of the site, say about the lines of *table*.
+
+    *kin* are those that are alike or have addresses alike, all by default: only these can make
+    template of what looks like body. A list shows the first paragraphs of articles.
+    """
     keys = table.keys
     known = _join([sketch.text_keys for sketch in sketches], np.uint64)
     body = _join([sketch.body_places for sketch in sketches], np.uint32)
@@ -116,7 +122,8 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
         | is_in(keys.texts, _outside_texts(known, body))
         | is_in(keys.texts, _join(aligned, np.uint32))
     )
-    quotable = _pages_with(keys, sketches) < _pages_needed(table, repeated, len(sketches))
+    kin = sketches if kin is None else kin
+    quotable = _pages_with(keys, kin) < _pages_needed(table, repeated, len(kin))
     return TemplateEvidence(
         repeated=repeated & ~quotable,
         quotable=quotable,
@@ -127,14 +134,14 @@ def template_evidence(table: PageTable, sketches: Sequence[PageSketch]) -> Templ
 
 
 def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> NDArray[np.int64]:
-    """Return for each line how many of the *known* pages make it template when they repeat it.
+    """Return for each line how many of the *known* pages have to have its text; 0: any one does.
 
     Deviation: for Song et al. 2011 what two pages share is template. But articles quote each other,
     stand as teasers in the sidebars of others, and print the same press release. So one page is
-    enough only for lines that do not look like body. Paragraphs, items and cells do, where most
-    text at their place is the page's own and the next paragraph before or after them is too: they
-    need most of the known pages and `EDGE_PAGES` at least, or `INNER_PAGES` between two such
-    paragraphs. So a disclaimer below the text goes on the third page that has it.
+    enough only for a line that does not look like body. Paragraphs, items and cells do, where most
+    text at their place is the page's own: they need most of the known pages and `EDGE_PAGES` at
+    least, or `INNER_PAGES` between own text. So a disclaimer below the text goes on the third page
+    that has it.
     """
     columns = table.columns
     _, place = np.unique(table.keys.at, return_inverse=True)
@@ -143,24 +150,19 @@ def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> 
     text = np.array(table.paragraph_weights) > 0
     text |= table.flags.own[columns.block] & (ITEM | CELL) > 0
     text &= columns.plain & (2 * columns.linked < columns.units)
-    own, like_body = text & ~repeated, text & among_own
-    after = _in_runs_after(own, like_body)
-    before = _in_runs_after(own[::-1], like_body[::-1])[::-1]
-    least = np.where(after & before, INNER_PAGES, EDGE_PAGES)
-    return np.where(after | before, np.maximum(least, known // 2 + 1), 1)
-
-
-def _in_runs_after(start: NDArray[np.bool_], run: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the lines of *run* that follow a line of *start*, with none but such lines between."""
-    at = np.arange(len(run))
-    last_start = np.maximum.accumulate(np.where(start, at, -1))
-    last_break = np.maximum.accumulate(np.where(start | run, -1, at))
-    return run & (last_start > last_break)
+    own = np.flatnonzero(text & ~repeated)
+    first, last = np.full(len(own_units), len(place)), np.full(len(own_units), -1)
+    np.minimum.at(first, place[own], own)
+    np.maximum.at(last, place[own], own)
+    line = np.arange(len(place))
+    is_inner = (first[place] < line) & (line < last[place])
+    least = np.where(is_inner, INNER_PAGES, EDGE_PAGES)
+    return np.where(text & among_own, np.maximum(least, known // 2 + 1), 0)
 
 
 def _pages_with(keys: PageKeys, sketches: Sequence[PageSketch]) -> NDArray[np.int64]:
     """Return for each line how many of *sketches* have its text, in any place."""
-    pages = np.zeros(len(keys.texts), np.int64)
+    pages = np.zeros(len(keys.at), np.int64)
     for sketch in sketches:
         texts = np.sort((sketch.text_keys & _TEXT).astype(np.uint32))
         pages += is_in(keys.texts, texts) | is_in(keys.exact, texts)
