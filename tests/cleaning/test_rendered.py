@@ -10,12 +10,6 @@ from tests.pages import article, article_text
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
-from webclean_scrapy.cleaning.page.layout import read_layout
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import build_table
-from webclean_scrapy.cleaning.papers.lcs_clusters import Cluster, ScoreConfig, content_clusters
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
 
 
 def boxed(html: str, shift: int = 0) -> str:
@@ -59,19 +53,3 @@ def test_an_alignment_compares_the_boxes_of_pages_that_have_some() -> None:
     assert alike > 0
     assert repeated(boxed(article(2), shift=7), boxed(article(1))) < alike
     assert repeated(boxed(article(2), shift=7), article(1)) == alike  # only one was rendered
-
-
-def test_the_published_extractor_compares_boxes_and_scores_by_them() -> None:
-    def content(page: str, sibling: str) -> list[Cluster]:
-        table, other = build_table(parse(page)), build_table(parse(sibling))
-        features = build_features(other, SimilarityConfig(), read_layout(other))
-        return content_clusters(table, features, ScoreConfig(), AlignConfig(), read_layout(table))
-
-    def rows(clusters: list[Cluster]) -> list[list[int]]:
-        return [cluster.rows for cluster in clusters]
-
-    here, moved, beside = boxed(article(2)), boxed(article(2), shift=7), boxed(article(1))
-    assert rows(content(here, beside)) != rows(content(moved, beside))
-    plain = content(moved, article(1))  # only one was rendered: boxes score, but compare nothing
-    assert rows(plain) == rows(content(article(2), article(1)))
-    assert plain[0].measures.area is not None

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,16 +9,21 @@ import pytest
 from hypothesis import given
 
 from tests.pages import article, article_text
-from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, PARAGRAPH, SENTENCE, page_of, trace_of
-from tests.reading import trees as any_trees
-from webclean_scrapy.cleaning import confidence
+from tests.reading import (
+    LONG_PARAGRAPH,
+    OTHER_SENTENCE,
+    PARAGRAPH,
+    SENTENCE,
+    page_of,
+    trace_of,
+    trees,
+)
 from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.confidence.body_confidence import (
     BODY_SIGNS,
     MAX_UNPARSED,
     MOST_SURE,
-    WEIGHTS_FILE,
     body_confidence,
     body_signs,
 )
@@ -34,13 +37,6 @@ PARTS = "".join(
     f"<ul><li>{text[:50]}</ul></div>"
     for at, text in enumerate(article_text(3))
 )
-
-
-def test_the_weights_are_of_signs_that_there_are() -> None:
-    weights = json.loads(resources.files(confidence).joinpath(WEIGHTS_FILE).read_text("utf-8"))
-
-    assert set(weights) == set(BODY_SIGNS)
-    assert any(weights.values())
 
 
 def test_a_clear_page_is_surer_than_a_mixed_one() -> None:
@@ -161,14 +157,6 @@ def test_a_step_that_is_nearly_right_makes_the_end_of_the_walk_unsure(
     assert named(dataclasses.replace(trace, walk=walk))["last step"] == pytest.approx(expected)
 
 
-def test_lines_of_one_shape_have_no_entropy_and_of_two_as_long_ones_a_bit() -> None:
-    one = with_lines(f"<div>{PARAGRAPH * 4}</div>", tuple(range(4)))
-    two = with_lines(f"<div>{PARAGRAPH}<pre>{SENTENCE}</pre></div>", (0, 1))
-
-    assert one["shapes"] == 0.0
-    assert two["shapes"] == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(
     ("description", "described"),
     [
@@ -187,7 +175,7 @@ def test_a_description_that_the_body_holds_is_seen(description: str, described: 
     assert named(trace)["described"] == described
 
 
-@given(any_trees())
+@given(trees())
 def test_signs_are_finite_on_any_tree(html: str) -> None:
     trace = trace_of(page_of(html))
 
