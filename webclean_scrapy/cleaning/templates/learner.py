@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from webclean_scrapy.cleaning.templates.aligned_lines import paired_lines
+from webclean_scrapy.cleaning.templates.alignment import align
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
 from webclean_scrapy.cleaning.templates.sketch import is_same_template, refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import template_evidence
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.keys import U32
+    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.alignment import AlignConfig
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
@@ -114,7 +118,7 @@ class TemplateLearner:
             lines = None
             if len(page.table) <= MAX_ALIGNED_ROWS:
                 own_tree = self._features(page)
-                lines = paired_lines(page.table, own_tree, others_trees, self._align)
+                lines = _paired_lines(page.table, own_tree, others_trees, self._align)
             if lines is None:  # too large; not to be tried again
                 lines = np.zeros(len(page.table.lines), bool)
             else:
@@ -147,3 +151,33 @@ def preview(page: ParsedPage) -> PageSketch:
     weights = page.table.paragraph_weights
     paragraphs = [line for line, weight in enumerate(weights) if weight]
     return sketch_page(page.table, page.url, paragraphs, None)
+
+
+def _paired_lines(
+    table: PageTable, features: FeatureTree, siblings: Iterable[FeatureTree], config: AlignConfig
+) -> NDArray[np.bool_] | None:
+    """Return for each line whether an alignment with one of *siblings* pairs it.
+
+    *features* are those of the page. None when no pair of pages is within ``max_cells``.
+    """
+    lines: NDArray[np.bool_] | None = None
+    for sibling in siblings:
+        try:
+            pairs = align(features, sibling, config).pairs
+        except PageTooLargeError:
+            continue
+        paired = _lines_in(table, features, pairs)
+        lines = paired if lines is None else lines | paired
+    return lines
+
+
+def _lines_in(
+    table: PageTable, features: FeatureTree, pairs: list[tuple[int, int]]
+) -> NDArray[np.bool_]:
+    """Mark the lines inside paired content nodes: structure nodes are paired for their looks."""
+    content = set(features.rows[features.inner > 0].tolist())
+    inside = np.zeros(len(table), bool)
+    for row, _ in pairs:
+        if row in content:
+            inside[row : table.end[row]] = True
+    return inside[np.array(table.lines.first, np.int64)]
