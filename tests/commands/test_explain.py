@@ -7,7 +7,6 @@ import pytest
 
 from tests.pages import article, article_text
 from tests.server import SiteServer
-from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -165,54 +164,10 @@ def test_a_page_that_is_refused_has_a_page_that_says_why(pages: Path, webclean: 
     assert not (pages / "none.html").exists()
 
 
-def test_another_page_is_compared_and_no_sibling_is_asked_for_it(
-    tmp_path: Path, webclean: Webclean
-) -> None:
-    copy = article(1, PATHS).replace("<title>Story", "<title>Our story")
-    routes = {path: article(seed, PATHS) for seed, path in enumerate(PATHS, 1)}
-    with SiteServer(routes) as site, SiteServer({"/copy/1.html": copy}) as other:
-        done = webclean(
-            "explain", site.url(PATHS[0]), "--html", "page.html",
-            "--compare", other.url("/copy/1.html"), cwd=tmp_path,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr.decode()
-        assert other.paths() == ["/copy/1.html"]
-        assert site.paths() == PATHS[:2]
-    html = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "Similarity" in html
-    assert other.url("/copy/1.html") in html
-
-
-def test_an_index_names_the_page_to_compare_with(tmp_path: Path, webclean: Webclean) -> None:
-    copy = article(1, PATHS).replace("<title>Story", "<title>Our story")
-    routes = {path: article(seed, PATHS) for seed, path in enumerate(PATHS, 1)}
-    index = f"sqlite:///{tmp_path}/pages.db"
-    with SiteServer(routes) as site, SiteServer({"/copy/1.html": copy}) as other:
-        with DuplicateIndex(index) as pages:
-            pages.add(other.url("/copy/1.html"), "\n".join(article_text(1)))
-        done = webclean(
-            "explain", site.url(PATHS[0]), "--html", "page.html", "--compare", index, cwd=tmp_path
-        )
-        assert done.returncode == 0, done.stderr.decode()
-        assert other.paths() == ["/copy/1.html"]
-        assert site.paths() == PATHS[:2]
-    html = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert f"a duplicate of {other.url('/copy/1.html')}, similarity" in html
-    assert html.count(article_text(1)[1][:40]) >= 3  # on the page, beside the sibling, compared
-    (tmp_path / "2.html").write_text(article(2), encoding="utf-8")
-    webclean("explain", "2.html", "--html", "page.html", "--compare", index, cwd=tmp_path)
-    assert "The index has no page" in (tmp_path / "page.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--html", "."], "--html: . is a folder; name a file in it"),
-        (["--compare", "2.html"], "--compare needs --html OUT"),
-        (
-            ["--html", "x.html", "--compare", "sqlite:///none.db"],
-            "there is no index sqlite:///none",
-        ),
         (["--html", "-", "--json"], "both write to standard output"),
     ],
 )

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.pages import article, article_text
-from webclean_scrapy.cleaning.cleaner import Cleaner
+from tests.pages import article
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.report.explain import GivenPage, Inspection, inspect_page
+from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page
 from webclean_scrapy.report.explain_page import render_explanation
-from webclean_scrapy.report.side_by_side import Compared
 
 URL = "http://ostwick.example/news/{}.html"
 CONFIG = CleanConfig()
@@ -33,21 +30,13 @@ def given(seed: int, html: str | None = None) -> GivenPage:
 
 
 @cache
-def inspected(html: str | None = None, *, siblings: int = 1) -> Inspection:
-    """Return the first page, or *html*, cleaned with *siblings* others."""
+def explained(html: str | None = None, *, siblings: int = 1) -> Explanation:
+    """Return the first page, or *html*, explained with *siblings* others."""
     others = [given(seed) for seed in range(2, 2 + siblings)]
-    return inspect_page(given(1, html), CONFIG, others)
-
-
-def copy_of_first() -> Compared:
-    """Return a page that repeats three quarters of the first one's paragraphs."""
-    paragraphs = article_text(1)
-    html = article(3, paragraphs=["An editor has put this in front of it.", *paragraphs[:-1]])
-    page = Cleaner(CONFIG).inspect(given(3, html).raw)
-    return Compared(page, URL.format(3), DedupConfig())
+    return explain_page(given(1, html), CONFIG, others, {"learned": siblings})
 
 
 @cache
 def rendered(html: str | None = None, *, siblings: int = 1) -> str:
     """Return the page of HTML that explains the first page, or *html*."""
-    return render_explanation(inspected(html, siblings=siblings))
+    return render_explanation(explained(html, siblings=siblings))

@@ -4,26 +4,13 @@ import pytest
 from lxml import html as parser
 
 from tests.pages import article, article_text
-from tests.report.explained import CONFIG, URL, copy_of_first, given, inspected, rendered
-from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.report.explain import describe, inspect_page
-from webclean_scrapy.report.explain_page import MAX_SIBLINGS, render_explanation, render_refusal
-from webclean_scrapy.report.side_by_side import (
-    PHRASE,
-    Compared,
-    SharedWording,
-    align_lines,
-    compare_wording,
-)
-
-
-def runs_of(wording: SharedWording, side: int) -> dict[int, str]:
-    return {n: text for runs in wording.texts[side] for text, n in runs if n}
+from tests.report.explained import CONFIG, URL, explained, given, rendered
+from webclean_scrapy.report.explain import explain_page
+from webclean_scrapy.report.explain_page import render_explanation, render_refusal
 
 
 def test_every_line_is_shown_once_in_order_with_its_step() -> None:
-    lines = describe(inspected()).lines
+    lines = explained().lines
     shown = parser.fromstring(rendered()).xpath("//*[starts-with(@class, 'l k-')]")
 
     assert [one.get("id") for one in shown] == [f"l{line.number}" for line in lines]
@@ -73,73 +60,19 @@ def test_long_runs_and_long_lines_are_shortened_and_counted() -> None:
     assert article_text(1)[-1] in root.get_element_by_id("body").text_content()
 
 
-def test_beside_a_sibling_equal_lines_are_in_one_row_and_no_line_is_lost() -> None:
-    trace = inspected().siblings[0].trace
-    assert trace is not None
-    rows = align_lines(trace, CONFIG)
-
-    paired = {row.page: row for row in rows if row.is_paired}
-    foot = paired["All rights reserved by the Ostwick Post and its readers."]
-    assert (foot.note, foot.sibling) == ("repeated", foot.page)
-    assert any(row.note == "familiar" for row in rows)
-    assert any(row.is_body for row in rows)
-    (sibling,) = trace.comparison.siblings
-    for side, table in (("page", trace.page.table), ("sibling", sibling.table)):
-        texts = [text for row in rows if (text := getattr(row, side))]
-        starts = [text.rstrip("…") for text in texts]
-        assert all(
-            line.startswith(start) for line, start in zip(table.lines.text, starts, strict=True)
-        )
-
-
-def test_pages_too_large_to_align_and_siblings_too_many_are_named_only() -> None:
-    items = "".join(f"<li>Entry {n} in the list of ships</li>" for n in range(7_000))
-    large = article(1).replace("</h3>", f"</h3><ul>{items}</ul>")
-    trace = inspect_page(given(1, large), CONFIG, [given(2)]).siblings[0].trace
-    assert trace is not None
-    assert align_lines(trace, CONFIG) == []
-
-    others = [given(seed) for seed in range(2, 3 + MAX_SIBLINGS)]
-    found = inspect_page(given(1), CONFIG, [given(1), *others])
-    section = parser.fromstring(render_explanation(found, {"requested": 2})).get_element_by_id(
-        "siblings"
-    )
+def test_siblings_say_why_they_were_refused_and_what_the_crawl_asked_for() -> None:
+    found = explain_page(given(1), CONFIG, [given(1), given(2)], {"requested": 2})
+    section = parser.fromstring(render_explanation(found)).get_element_by_id("siblings")
     assert "it is the same page" in section.text_content()
     assert "requested 2" in section.text_content()
-    assert len(section.xpath(".//table")) == MAX_SIBLINGS
-    assert len(section.xpath(".//h3")) == MAX_SIBLINGS + 2
-
-
-def test_shared_phrases_are_the_same_words_and_the_verdict_is_that_of_dedup() -> None:
-    wording = compare_wording(inspected().cleaned, copy_of_first())
-
-    assert wording.verdict == "duplicate"
-    assert (wording.similarity or 0) > 0.5
-    mine, theirs = runs_of(wording, 0), runs_of(wording, 1)
-    assert mine == theirs
-    assert set(mine) == set(range(1, wording.phrases + 1))
-    assert all(len(text.split()) >= PHRASE for text in mine.values())
-    first = inspected().cleaned.text.split("\n")[0]
-    assert "".join(text for text, _ in wording.texts[0][0]) == first
-
-
-def test_other_texts_are_two_pages_and_chinese_phrases_are_of_characters() -> None:
-    text = "今天早上海港有大雾，去岛上的渡轮晚点了三个小时。"
-    pages = [
-        Cleaner(CONFIG).inspect(given(n, article(n, paragraphs=[*article_text(n), extra])).raw)
-        for n, extra in ((1, text + "船长很生气。"), (2, "據說" + text))
-    ]
-    wording = compare_wording(pages[0], Compared(pages[1], "other", DedupConfig()))
-
-    assert (wording.verdict, wording.similarity) == ("different", None)
-    assert "今天早上海港有大雾，去岛上的渡轮晚点了三个小时" in runs_of(wording, 0).values()
+    assert len(section.xpath(".//h3")) == 2
 
 
 def test_text_of_a_page_is_no_markup_in_it() -> None:
     name = "<script>fire()</script>\"'>"
     html = article(1).replace("Story number", "&lt;/script&gt;&lt;script&gt;fire()//&lt;!--")
-    found = inspect_page(given(1, html)._replace(name=name, url="javascript:fire()"), CONFIG)
-    page = render_explanation(found, {name: 1})
+    given_page = given(1, html)._replace(name=name, url="javascript:fire()")
+    page = render_explanation(explain_page(given_page, CONFIG, requests={name: 1}))
     root = parser.fromstring(page)
 
     assert (page.count("<script"), page.count("<!--")) == (0, 0)
@@ -155,8 +88,8 @@ def test_pages_of_any_depth_and_those_that_were_not_parsed_are_shown(deep: int) 
     assert max(len(box.xpath("ancestor::*")) for box in root.xpath("//*[@id='page']//*")) < 30
     assert article_text(1)[0] in root.text_content()
 
-    found = inspect_page(given(1), CONFIG.__class__(max_tags=20), [given(2)])
+    found = explain_page(given(1), CONFIG.__class__(max_tags=20), [given(2)])
     root = parser.fromstring(render_explanation(found))
-    assert found.cleaned.extractor == "source"
+    assert found.extractor == "source"
     assert root.xpath("//*[@id='walk']") == []
     assert article_text(1)[0] in root.text_content()

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.compared_page import IndexSearch, clean_other, is_index
 from webclean_scrapy.commands.fetching import ISOLATED_SETTINGS, command_settings
 from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.report.explain import GivenPage, describe, inspect_page, render_text
+from webclean_scrapy.report.explain import GivenPage, explain_page, render_text
 from webclean_scrapy.report.explain_page import render_explanation, render_refusal
 from webclean_scrapy.report.template_report import list_templates, render_templates
 from webclean_scrapy.settings import WebcleanConfig
@@ -38,7 +37,6 @@ EXAMPLES = (
     "https://www.example.com/story",
     "page.html --sibling other.html --json",
     "https://www.example.com/story --html story.html",
-    "page.html --html page-explained.html --compare copy.html",
     "--templates .jobs/example",
     "https://www.example.com/story --templates .jobs/example",
 )
@@ -53,11 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="write it as one page of HTML to look at; '-': standard output",
     )
-    parser.add_argument(
-        "--compare", metavar="FILE|URL|URI",
-        help="with --html: another page, or the one that an index (a URI as in WEBCLEAN_DEDUP_URI) "
-        "finds: what both say in the same words, and the verdict of de-duplication",
-    )  # fmt: skip
     parser.add_argument(
         "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
         help="other pages of the same site; without them, a URL fetches its own sibling",
@@ -77,19 +70,16 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise UsageError("explain needs exactly one page; use --sibling for others of its site")
     config = WebcleanConfig.from_settings(settings)
     _check_options(opts)
-    search = IndexSearch(opts.compare, sources[0], config) if is_index(opts.compare) else None
-    compared = [opts.compare] if opts.compare and not search else []
-    names = [*sources, *opts.sibling, *compared]
-    pages, requests = _gather(names, settings, opts, search)
+    names = [*sources, *opts.sibling]
+    pages, requests = _gather(names, settings, opts)
     missing = [name for name in names if name not in pages]
     if sources[0] not in pages:
         return 1
-    other = search.url if search else opts.compare
-    fetched = [name for name in pages if name not in {*names, other}]
+    fetched = [name for name in pages if name not in names]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
-        inspection = inspect_page(
-            pages[sources[0]], config.clean_config(read_profile(config)), siblings
+        explained = explain_page(
+            pages[sources[0]], config.clean_config(read_profile(config)), siblings, requests
         )
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
@@ -97,14 +87,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
             _write_html(opts.html, render_refusal(sources[0], str(error)))
         return 1
     if opts.json:
-        print(json.dumps(asdict(describe(inspection, requests)), ensure_ascii=False))
+        print(json.dumps(asdict(explained), ensure_ascii=False))
     elif not opts.html:
-        columns = shutil.get_terminal_size().columns
-        print(render_text(describe(inspection, requests), columns), end="")
+        print(render_text(explained, shutil.get_terminal_size().columns), end="")
     if opts.html:
-        second = clean_other(pages.get(other), siblings, config)
-        known = search.known if search else ""
-        _write_html(opts.html, render_explanation(inspection, requests, second, known))
+        _write_html(opts.html, render_explanation(explained))
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
     print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
@@ -112,8 +99,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def _check_options(opts: argparse.Namespace) -> None:
     """Raise UsageError for options that do not go together, before a page is fetched."""
-    if opts.compare and not opts.html:
-        raise UsageError("--compare needs --html OUT, the page that shows what is shared")
     if not opts.html:
         return
     if opts.html == "-" and opts.json:
@@ -133,12 +118,9 @@ def _write_html(path: str, html: str) -> None:
 
 
 def _gather(
-    names: list[str], settings: Settings, opts: argparse.Namespace, search: IndexSearch | None
+    names: list[str], settings: Settings, opts: argparse.Namespace
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
-    """Return the pages that could be read, by name, and the stats of their sibling requests.
-
-    The page that *search* names is among them.
-    """
+    """Return the pages that could be read, by name, and the stats of their sibling requests."""
     pages: dict[str, GivenPage] = {}
 
     def report(name: str, problem: str) -> None:
@@ -154,16 +136,13 @@ def _gather(
                     report(name, "the page is empty")
             except (OSError, EOFError, zlib.error) as error:
                 report(name, getattr(error, "strerror", None) or str(error))
-    original = search.find(pages[names[0]]) if search and names[0] in pages else None
-    urls = [name for name in [*names, original] if name and is_url(name)]
+    urls = [name for name in names if is_url(name)]
     if not urls:
         return pages, {}
     asked = command_settings(settings, **ISOLATED_SETTINGS)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-    alone = {opts.compare, original} - {names[0], *opts.sibling}
-    ask_also = search.find if search else None
-    fetched, requests = fetch_pages(urls, asked, report, alone=alone, ask_also=ask_also)
+    fetched, requests = fetch_pages(urls, asked, report)
     return pages | fetched, requests
 
 

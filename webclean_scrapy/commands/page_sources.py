@@ -25,7 +25,7 @@ from webclean_scrapy.report.explain import GivenPage
 from webclean_scrapy.stored.page_cleaner import read_file
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
     from typing import Any
 
     from scrapy.http import Response
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     Report = Callable[[str, str], None]  # URL, why there is no page
-    AskAlso = Callable[[GivenPage], str | None] | None
 
 _SIBLING = f"{stats.PREFIX}sibling/"
 _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
@@ -138,58 +137,31 @@ class FetchSpider(AskingSpider):
 
     name = "webclean-fetch"
 
-    def __init__(
-        self,
-        *,
-        pages: dict[str, GivenPage],
-        alone: Collection[str] = (),
-        ask_also: AskAlso = None,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *, pages: dict[str, GivenPage], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._pages = pages
-        self._ask_also = ask_also
-        self._alone = alone  # URLs that no siblings are asked for
-
-    def _requests(self, urls: Sequence[str]) -> Iterator[scrapy.Request]:
-        for request in super()._requests(urls):
-            if request.cb_kwargs["asked"] in self._alone:
-                request.meta[WEBCLEAN] = False
-            yield request
 
     def take(self, response: HtmlResponse, asked: str) -> Iterator[scrapy.Request]:
         """Keep the page and request its sibling, which is answered without a download."""
         charset = header_charset(response)
-        page = self._pages[asked] = GivenPage(asked, response.body, response.url, charset)
-        also = self._ask_also(page) if self._ask_also else None
+        self._pages[asked] = GivenPage(asked, response.body, response.url, charset)
         url = response.meta.get(SIBLING_URL)
         if url:
             yield scrapy.Request(
                 url, cb_kwargs={"asked": url}, meta={WEBCLEAN: False}, dont_filter=True
             )
-        if also:
-            for request in self._requests([also]):
-                yield request.replace(meta={WEBCLEAN: False})
 
 
 def fetch_pages(
-    urls: Sequence[str],
-    settings: Settings,
-    report: Report,
-    *,
-    alone: Collection[str] = (),
-    ask_also: AskAlso = None,
+    urls: Sequence[str], settings: Settings, report: Report
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
     """Return the HTML pages of *urls* and of their useful siblings, and the sibling stats.
 
     Keys are the requested URLs, in order of arrival, and the names of stats without their prefix.
-    For those of *alone* no siblings are asked for. *ask_also* may name one more URL for each page.
     """
     pages: dict[str, GivenPage] = {}
     process = fetching_process(settings)
-    crawler = run_crawl(
-        process, FetchSpider, urls=urls, report=report, pages=pages, alone=alone, ask_also=ask_also
-    )
+    crawler = run_crawl(process, FetchSpider, urls=urls, report=report, pages=pages)
     counts = crawler.stats.get_stats()
     return pages, {
         name.removeprefix(_SIBLING): count

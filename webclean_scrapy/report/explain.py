@@ -57,23 +57,6 @@ class GivenPage(NamedTuple):
         return RawPage(self.html, self.url or "", self.charset)
 
 
-class SiblingLook(NamedTuple):
-    """The page cleaned with one sibling alone."""
-
-    name: str
-    refused: str | None  # why the sibling was no use; None when it was
-    trace: Trace | None  # of the page; None when the sibling was refused
-
-
-class Inspection(NamedTuple):
-    """A page as it was cleaned, with all steps, and with each sibling alone."""
-
-    name: str
-    config: CleanConfig
-    cleaned: CleanedPage
-    siblings: tuple[SiblingLook, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
     """A subtree on the walk down to the body, and the step from it to the next."""
@@ -190,34 +173,9 @@ def explain_page(
     Raises:
         PageError: the page is no HTML, or too large even to be read without a parser.
     """
-    return describe(inspect_page(page, config, siblings), requests)
-
-
-def inspect_page(
-    page: GivenPage, config: CleanConfig, siblings: Sequence[GivenPage] = ()
-) -> Inspection:
-    """Return how *page* is cleaned with *siblings*: as `explain_page`, with all traces."""
     cleaned = Cleaner(config).inspect(page.raw, [sibling.raw for sibling in siblings])
-    looks = tuple(_look_at(page.raw, sibling, config) for sibling in siblings)
-    return Inspection(page.name, config, cleaned, looks)
-
-
-def _look_at(page: RawPage, sibling: GivenPage, config: CleanConfig) -> SiblingLook:
-    if config.denoise == "off":
-        return SiblingLook(sibling.name, OFF, None)
-    cleaner = Cleaner(config)
-    trace = cleaner.inspect(page, [sibling.raw]).trace
-    if trace.comparison.template is None:
-        refused = cleaner.refuse_sibling(page, sibling.raw) or "unlike"
-        return SiblingLook(sibling.name, refused, None)
-    return SiblingLook(sibling.name, None, trace)
-
-
-def describe(inspection: Inspection, requests: Mapping[str, int] | None = None) -> Explanation:
-    """Return *inspection* as plain values."""
-    cleaned = inspection.cleaned
     return Explanation(
-        name=inspection.name,
+        name=page.name,
         url=cleaned.url,
         kind=cleaned.kind,
         kind_reason=cleaned.kind_reason,
@@ -232,10 +190,24 @@ def describe(inspection: Inspection, requests: Mapping[str, int] | None = None) 
         language=cleaned.language,
         keywords=cleaned.keywords,
         body=_describe_body(cleaned),
-        siblings=tuple(map(_describe_sibling, inspection.siblings)),
+        siblings=tuple(_describe_sibling(page.raw, sibling, config) for sibling in siblings),
         requests=dict(requests or {}),
-        lines=explain_lines(cleaned, inspection.config),
+        lines=explain_lines(cleaned, config),
     )
+
+
+def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) -> SiblingView:
+    if config.denoise == "off":
+        return SiblingView(name=sibling.name, refused=OFF)
+    cleaner = Cleaner(config)
+    trace = cleaner.inspect(page, [sibling.raw]).trace
+    if trace.comparison.template is None:
+        refused = cleaner.refuse_sibling(page, sibling.raw) or "unlike"
+        return SiblingView(name=sibling.name, refused=refused)
+    notes = sibling_notes(trace)
+    names = ("repeated", "foreign", "familiar")
+    counts = {name: sum(name in line for line in notes) for name in names}
+    return SiblingView(name=sibling.name, refused=None, **counts)
 
 
 def _describe_body(cleaned: CleanedPage) -> BodyView:
@@ -276,13 +248,6 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
             limit=round(float(walk.limits[at]), 3) if step else None,
             features={n: shown for n, value in features.items() if (shown := round(value, 2))},
         )
-
-
-def _describe_sibling(look: SiblingLook) -> SiblingView:
-    notes = sibling_notes(look.trace) if look.trace else ()
-    names = ("repeated", "foreign", "familiar")
-    counts = {name: sum(name in line for line in notes) for name in names}
-    return SiblingView(name=look.name, refused=look.refused, **counts)
 
 
 def render_text(explanation: Explanation, width: int = 80) -> str:

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
-from webclean_scrapy.report.explain import REFUSALS, describe
+from webclean_scrapy.report.explain import REFUSALS
 from webclean_scrapy.report.explain_lines import reason_of
-from webclean_scrapy.report.side_by_side import MAX_ROWS, align_lines, compare_wording
 from webclean_scrapy.report.web_page import render_page
 from webclean_scrapy.report.wording import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from webclean_scrapy.report.explain import Explanation, Inspection
+    from webclean_scrapy.report.explain import Explanation
     from webclean_scrapy.report.explain_lines import LineView
-    from webclean_scrapy.report.side_by_side import Compared
 
-MAX_SIBLINGS = 3  # that are shown beside the page
 MAX_LINES, MAX_RUN = 2_000, 100  # lines of a page, and of a run of removed lines, that are shown
 MAX_ARTICLE = 300  # lines of the article
 _FOLDED = 3  # removed lines in a row for one reason, from which on they are folded
@@ -65,19 +62,8 @@ class Run(NamedTuple):
     is_folded: bool
 
 
-def render_explanation(
-    inspection: Inspection,
-    requests: Mapping[str, int] | None = None,
-    compared: Compared | None = None,
-    known: str = "",
-) -> str:
-    """Return the page of HTML; *known*: whether an index has copies of the page.
-
-    Cost: that of `describe`, and an alignment with each of the first MAX_SIBLINGS siblings.
-    """
-    view, cleaned = describe(inspection, requests), inspection.cleaned
-    used = [look for look in inspection.siblings if look.trace][:MAX_SIBLINGS]
-    aligned = {look.name: align_lines(look.trace, inspection.config) for look in used if look.trace}
+def render_explanation(view: Explanation) -> str:
+    """Return the page of HTML."""
     first, last = view.body.lines or (1, 0)
     left = MAX_LINES
     sections = []
@@ -95,11 +81,7 @@ def render_explanation(
         "notable": _notable(view.lines),
         "signs": SIGNS,
         "refusals": REFUSALS,
-        "aligned": aligned,
-        "max_rows": MAX_ROWS,
         "max_text": _MAX_TEXT,
-        "known": known,
-        "wording": compared and compare_wording(cleaned, compared),
     }
     return render_page("explain", values)
 
