@@ -13,16 +13,12 @@ from webclean_scrapy.cleaning.metadata.head import Head
 @pytest.mark.parametrize(
     ("declared", "expected"),
     [
-        (("Ann Lee",), ["Ann Lee"]),
         (("By Ann Lee and Bo Ek",), ["Ann Lee", "Bo Ek"]),
         (("王小明 李红",), ["王小明", "李红"]),
         (("王小明、李红", "王小明"), ["王小明", "李红"]),
         (("https://post.invalid/people/ann", "Ann Lee"), ["Ann Lee"]),
         (("admin", "1234", "ann@post.invalid", "post.com"), []),
-        (("港湾网编辑",), []),
-        (("12 minutes", "Ann Lee"), ["Ann Lee"]),
         (("Words: Ann Lee",), ["Ann Lee"]),
-        (("Текст: Анна Ли",), ["Анна Ли"]),
     ],
 )
 def test_declared_names_are_taken_apart(declared: tuple[str, ...], expected: list[str]) -> None:
@@ -63,20 +59,12 @@ def test_the_byline_near_the_article_is_read_before_others() -> None:
         ("2026-02-03 记者 王小明 李 红", ["王小明", "李红"]),
         ("（港湾网记者 王小明）", ["王小明"]),
         ("文/王小明、李红 编辑/张三", ["王小明", "李红"]),
-        ("By Ann Lee", ["Ann Lee"]),
-        ("By Ann Lee and Bo Ek", ["Ann Lee", "Bo Ek"]),
-        ("记者了解到，渡船晚点。", []),
-        ("Stand by for news", []),
         ("By the sea", []),
         ("Posted by Ann Lee on 3 February 2026 at 04:05", ["Ann Lee"]),
-        ("作者 王小明 李 红", ["王小明", "李红"]),
         ("作者︱王小明", ["王小明"]),
         ("港灣記者 王小明", ["王小明"]),
         ("港湾小明 于 2026-02-03 04:05:06 发布", ["港湾小明"]),
-        ("最新推荐文章于 2026-02-03 04:05:06 发布", []),
-        ("渡船公司于 2026 年成立", []),
         ("图片来源：港湾记者 王小明", []),
-        ("港湾记者 王小明 摄", []),
         ("By Ann Lee " * 40, []),
     ],
 )
@@ -89,17 +77,12 @@ def test_a_byline_is_read_when_nothing_is_declared(line: str, expected: list[str
     [
         ("Von Anna Lee publiziert am 3. Februar 2026", ["Anna Lee"]),
         ("Par Zoé Lindqvist, le 3 février 2026", ["Zoé Lindqvist"]),
-        ("03/02/2026 - Publicado por: Ana Lemos - Categoria: Porto", ["Ana Lemos"]),
-        ("3 lutego 2026, 18:00 Autor: Anna Łęcka", ["Anna Łęcka"]),
-        ("Автор: Анна Ли", ["Анна Ли"]),
         ("Текст: Анна Ли · 3 февраля 2026", ["Анна Ли"]),
         ("Written by Ann Lee, MD, PhD", ["Ann Lee"]),
         ("By Ann Lee Monday, February 3, 2026", ["Ann Lee"]),
         ("By Ann van der Lee and Bo Ek", ["Ann van der Lee", "Bo Ek"]),
-        ("Posted by: Ann", ["Ann"]),
         ("Por Barcos na praia", []),
         ("By Price By Harbour By Sea", []),
-        ("Designed by Harbour Media Ltd", []),
         ("【港灣新生報／記者王小明／臺北報導】", ["王小明"]),
     ],
 )
@@ -107,7 +90,7 @@ def test_bylines_of_other_languages_end_where_the_name_ends(line: str, expected:
     assert find_authors(Head(), near=[line]) == expected
 
 
-@pytest.mark.parametrize("verb", ["获悉", "走访发现", "了解到", "来到港口", "向警方", "连线"])
+@pytest.mark.parametrize("verb", ["获悉", "走访发现", "向警方"])
 def test_what_reporters_do_is_no_name(verb: str) -> None:
     assert find_authors(Head(), near=[f"港湾网记者 {verb}"]) == []
     assert find_authors(Head(), [f"记者{verb}，渡船晚点"]) == []
@@ -127,15 +110,10 @@ def test_far_from_the_article_several_bylines_are_those_of_others() -> None:
     [
         (("By", "Ann Lee", ", Harbour Editor"), False, ["Ann Lee"]),
         (("Ann Lee", "Founder & Lead Reviewer", "Updated Feb 27, 2026"), False, ["Ann Lee"]),
-        (("Ann Lee 4 August 2010",), False, ["Ann Lee"]),
-        (("3 February 2026 · Ann Lee",), False, ["Ann Lee"]),
         (("March 20, 2026 | Wellness & Prevention",), False, []),
         (("Ann",), True, ["Ann"]),
-        (("Ann",), False, []),
         (("Posted by", "ann_lee"), True, ["ann_lee"]),
-        (("责任编辑：", "王小明"), False, []),
         (("Photo: Bo Ek",), False, []),
-        (("版权声明",), True, []),
         (("The Harbour Team",), False, ["The Harbour Team"]),
     ],
 )
@@ -143,10 +121,6 @@ def test_a_marked_byline_is_read_up_to_the_end_of_its_names(
     texts: tuple[str, ...], is_sure: bool, expected: list[str]
 ) -> None:
     assert find_authors(Head(), marked=[([texts], is_sure)]) == expected
-
-
-def test_each_element_of_a_marked_byline_has_an_author() -> None:
-    assert find_authors(Head(), marked=[([("Ann Lee",), ("Bo Ek",)], True)]) == ["Ann Lee", "Bo Ek"]
 
 
 def test_a_person_may_have_the_name_of_the_site() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
+from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 
 MENU = [f"Section {number}" for number in range(30)]
 BODY = ["The ferry came two hours late, and nobody on the quay knew why. " * 3] * 10
@@ -49,10 +49,6 @@ def test_a_sentence_is_no_dateline() -> None:
     lines = ["Ferry late", "渡船于2026年2月3日停航。", long_sentence, "Mon. 3 Feb."]
 
     assert find_nearby(lines, 0, ()).head == ("Mon. 3 Feb.",)
-
-
-def test_a_page_without_title_and_body_has_nothing_near() -> None:
-    assert find_nearby(["a", "b"], None, ()) == Nearby()
 
 
 @given(st.lists(st.text(max_size=5), max_size=40), st.data())

@@ -15,31 +15,19 @@ lines = st.lists(st.text(alphabet=st.sampled_from("来源：自 /|于港湾日�
     ("line", "expected"),
     [
         ("来源：港湾日报", "港湾日报"),
-        ("2026-02-03 10:20　来源: 港湾日报 举报", "港湾日报"),
         ("2026年02月03日10:20来源：港湾网－港湾日报", "港湾网－港湾日报"),
-        ("2026年02月03日来源：港湾日报", "港湾日报"),
         ("来源：港湾日报2026-02-03 10:20", "港湾日报"),
         ("2026-02-03 来源：港湾日报作者：王小明", "港湾日报"),
-        ("本文来源于港湾日报 2026-02-03", "港湾日报"),
         ("发布日期：2026-02-03 浏览次数： 信息来源：渡船局", "渡船局"),
-        ("信息来源: 渡船局、港务局等", "渡船局"),
-        ("出处：港湾科技 作者：王小明", "港湾科技"),
-        ("來源：港灣日報", "港灣日報"),
         ("转载自：港湾日报", "港湾日报"),
         ("来 源：《港湾日报》", "《港湾日报》"),
-        ("来源：Harbour Post 作者：王小明", "Harbour Post"),
         ("Source: The Harbour Post | 3 February 2026", "The Harbour Post"),
         ("This article was originally published by Harbour Post.", "Harbour Post"),
         ("图片来源：港湾摄影", None),
-        ("数据来源：渡船局", None),
         ("渡船的收入来源是货运", None),
-        ("来源：", None),
         ("来源: | 发布时间: 2026-02-03", None),
         ("来源：网络整理", None),
-        ("来源：本站", None),
-        ("来源：2026-02-03", None),
         ("来源：https://post.invalid/", None),
-        ("Sources: two fishermen", None),
         ("The source: nobody knows", None),
     ],
 )
@@ -52,11 +40,8 @@ def test_a_label_near_the_title_names_the_source(line: str, expected: str | None
     [
         (("2026-02-03 港湾传媒 1665",), "港湾传媒"),
         (("港湾日报", "2026-02-03 10:20"), "港湾日报"),
-        (("王小明/港湾青年报", "2026-02-03"), "港湾青年报"),
-        (("2026-02-03 · 港湾周刊",), "港湾周刊"),
         (("2026-02-03 10:20", "港湾日报"), None),
         (("港湾网 > 正文", "2026-02-03"), None),
-        (("分享 举报", "2026-02-03 时政新闻 上网"), None),
         (("王小明", "2026-02-03"), None),
     ],
 )
@@ -76,10 +61,6 @@ def test_what_is_nearer_to_the_title_is_trusted_more() -> None:
     assert find_source(Head(publishers=("丁网",)), Nearby(dateline, tail)) == "戊报"
     assert find_source(Head(publishers=("丁网",)), Nearby(tail=tail)) == "丙报"
     assert find_source(Head(publishers=("丁网",)), Nearby()) == "丁网"
-
-
-def test_the_name_of_the_site_is_no_source() -> None:
-    assert find_source(Head(site_name="Harbour Post"), Nearby()) is None
 
 
 @given(lines, lines, lines)

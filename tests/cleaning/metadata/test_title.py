@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.head import Head
-from webclean_scrapy.cleaning.metadata.title import clean_title, page_title, units
+from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,6 @@ def test_a_heading_that_begins_the_title_is_the_title() -> None:
     assert page_title(Head(titles=(title,)), ["Menu", "Sea – Land: a story of two ferries"]) == (
         "Sea – Land: a story of two ferries"
     )
-
-
-def test_a_short_heading_such_as_a_section_is_not_the_title() -> None:
-    title = "News of the day about the ferry that came two hours late"
-
-    assert page_title(Head(titles=(title,)), ["News of the day"]) == title
 
 
 def test_the_title_of_a_page_is_its_heading_if_that_is_in_any_title() -> None:
@@ -85,10 +79,6 @@ def test_a_heading_that_is_an_entry_of_a_list_loses_its_bullet() -> None:
     head = Head(titles=("渡船晚点两小时_港湾网",))
 
     assert page_title(head, ["·渡船晚点两小时"]) == "渡船晚点两小时"
-
-
-def test_a_chinese_character_counts_three() -> None:
-    assert units("渡船 ab") == 9
 
 
 @given(st.text(), st.none() | st.text())

@@ -42,15 +42,6 @@ BLOCKS = st.recursive(
 )
 
 
-def test_a_text_twice_as_long_is_twice_as_high() -> None:
-    table = table_of(f"<div id=one>{LONG}</div><div id=two>{LONG * 2}</div>")
-    layout = estimate_layout(table)
-    one, two = layout.height[row_of(table, "one")], layout.height[row_of(table, "two")]
-    assert one > 3 * LINE_HEIGHT
-    assert abs(two - 2 * one) <= LINE_HEIGHT
-    assert layout.source == "estimated"
-
-
 def test_blocks_are_stacked_and_the_page_is_as_high_as_all_of_them() -> None:
     table = table_of(f"<p id=a>short</p>text between<p id=b>{LONG}</p><p id=c>end</p>")
     layout = estimate_layout(table)
@@ -82,12 +73,6 @@ def test_cells_share_the_width_by_their_longest_lines() -> None:
     assert layout.left[b] == layout.width[a]
     assert layout.top[a] == layout.top[b]
     assert layout.height[table.tag.index("tr")] == layout.height[a] > layout.height[b]
-
-
-@pytest.mark.parametrize("html", ["", "x", "<frameset><frame src=a></frameset>"])
-def test_pages_of_nothing_have_boxes_too(html: str) -> None:
-    table = table_of(html)
-    assert len(estimate_layout(table).top) == len(table)
 
 
 @given(st.lists(BLOCKS, max_size=4).map("".join))
@@ -181,12 +166,3 @@ def test_boxes_of_a_hostile_page_are_finite_and_bounded(values: list[str]) -> No
         for side in (layout.left, layout.top, layout.width, layout.height):
             assert all(abs(number) < 10_000_000 for number in side)
         assert min(*layout.width, *layout.height) >= 0
-
-
-@pytest.mark.cpu_seconds(20)
-def test_rendered_deep_and_wide_pages_are_no_matter() -> None:
-    opened = '<div data-webclean-box="0 0 9 9">'
-    layout = read_layout(table_of(opened * 1_500 + "end" + "</div>" * 1_500))
-    assert layout is not None
-    assert layout.width[-1] == 9
-    assert read_layout(rendered(boxed("div", "0 0 9 9", "x") * 40_000)) is not None

@@ -17,15 +17,11 @@ def says(names: str, *bits: int) -> tuple[bool, ...]:
     ("names", "expected"),
     [
         ("article-content", (True, False)),
-        ("post_body", (True, False)),
         ("sidebar", (False, True)),
         ("zhengwen", (True, False)),
         ("tuijian-list", (False, True)),
         ("article-comments", (True, True)),
-        ("content2 col-8", (True, False)),
-        ("wrapper", (False, False)),
         ("recommender", (False, False)),  # whole words only
-        ("", (False, False)),
     ],
 )
 def test_names_say_body_or_something_else_or_both(names: str, expected: tuple[bool, bool]) -> None:
@@ -34,14 +30,13 @@ def test_names_say_body_or_something_else_or_both(names: str, expected: tuple[bo
 
 @pytest.mark.parametrize(
     "names",
-    ["caption", "wp-caption-text", "img_desc", "pictext", "photo-credit", "media_info", "figcap",
-     "cutline", "zhushi", "images-note"],
-)  # fmt: skip
+    ["caption", "img_desc", "pictext", "zhushi"],
+)
 def test_names_of_the_line_under_a_picture(names: str) -> None:
     assert says(names, words.CAPTION) == (True,)
 
 
-@pytest.mark.parametrize("names", ["", "picture-list", "img", "media", "captain", "escape"])
+@pytest.mark.parametrize("names", ["", "picture-list", "captain"])
 def test_names_of_pictures_are_no_captions(names: str) -> None:
     assert says(names, words.CAPTION) == (False,)
 
@@ -50,44 +45,20 @@ def test_names_of_pictures_are_no_captions(names: str) -> None:
     ("names", "comments", "related"),
     [
         ("comments", True, False),
-        ("post-comment", True, False),
-        ("usercomment list", True, False),
         ("replies", True, False),
         ("pinglun", True, False),
         ("uncommented", False, False),
         ("reply-to", True, False),
-        ("replying", False, False),
-        ("related", False, True),
         ("box relatedposts", False, True),
         ("most-read", False, True),
-        ("morenews", False, True),
         ("tuijian", False, True),
         ("interrelated", False, False),
-        ("moreover", False, False),
-        ("", False, False),
     ],
 )
 def test_names_of_what_readers_wrote_and_of_what_leads_away(
     names: str, comments: bool, related: bool
 ) -> None:
     assert says(names, words.COMMENTS, words.RELATED) == (comments, related)
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ("", 0),
-        ("wrapper\tcol-8", 0),
-        ("article-content wide", words.BODY),
-        ("wide sidebar", words.OTHER),
-        ("post-comment x\x85img_cap", words.BODY | words.OTHER | words.COMMENTS),
-        ("img_desc", words.CAPTION),
-        ("tuijian", words.OTHER | words.RELATED),
-        ("x" * 100 + "-article", words.BODY),
-    ],
-)
-def test_what_names_say_adds_up_over_their_words(names: str, expected: int) -> None:
-    assert read_names(names) == expected
 
 
 @given(st.text("comentrladpsip-_ \xa0\n", max_size=30))
@@ -120,22 +91,11 @@ def test_a_name_without_end() -> None:
     ("names", "unseen"),
     [
         ("sr-only", True),
-        ("icon sronly", True),
-        ("u-visually-hidden", True),
         ("screen-reader-text", True),
         ("element-invisible", True),
         ("sm:not-sr-only", False),
-        ("hidden", False),
         ("screenshot", False),
     ],
 )
 def test_names_of_text_that_screen_readers_alone_get(names: str, *, unseen: bool) -> None:
     assert says(names, words.UNSEEN) == (unseen,)
-
-
-@given(st.from_regex(words._ANY_PART))
-def test_no_name_is_lost_to_the_test_of_how_it_begins(text: str) -> None:
-    for word in text.split():
-        if not word.startswith(words._TOPICS):
-            said = sum(bit for bit, pattern in words._PARTS_SAY if pattern.search(word))
-            assert read_names(word) & said == said

@@ -24,15 +24,6 @@ def removal(*spans: tuple[int, int]) -> Removal:
     return Removal("line", "test", spans)
 
 
-def test_everything_is_kept_at_first() -> None:
-    kept_rows = KeptRows(table())
-    assert all(kept_rows.mask)
-    assert len(kept_rows.mask) == len(kept_rows.table)
-    lines = range(len(kept_rows.table.lines))
-    assert [kept_rows.line_text(line) for line in lines] == kept_rows.table.lines.text
-    assert all(kept_rows.has_line(line) for line in lines)
-
-
 def test_a_removal_takes_its_rows_and_no_others() -> None:
     kept_rows = KeptRows(table())
     bold = kept_rows.table.tag.index("b")
@@ -40,14 +31,6 @@ def test_a_removal_takes_its_rows_and_no_others() -> None:
     assert [row for row, kept in enumerate(kept_rows.mask) if not kept] == [bold, bold + 1]
     assert kept_rows.line_text(0) == "one three"
     assert kept_rows.has_line(0)
-
-
-def test_a_line_without_kept_text_is_gone() -> None:
-    kept_rows = KeptRows(table())
-    kept_rows.remove([removal(line_spans(kept_rows.table, [0])[0])])
-    assert kept_rows.line_text(0) == ""
-    assert not kept_rows.has_line(0)
-    assert kept_rows.has_line(1)
 
 
 def test_elements_alone_do_not_keep_a_line() -> None:
@@ -89,18 +72,3 @@ def test_what_is_removed_is_gone_and_nothing_else(spans: list[tuple[int, int]]) 
     for line in range(len(kept_rows.table.lines)):
         assert kept_rows.has_line(line) == (kept_rows.line_text(line) != "")
     assert len(kept_rows.mask) == size
-
-
-@given(SPANS, SPANS)
-def test_removing_twice_is_removing_once(
-    one: list[tuple[int, int]], other: list[tuple[int, int]]
-) -> None:
-    both, either = KeptRows(table()), KeptRows(table())
-    size = len(both.table)
-    left, right = (
-        removal(*((min(start, size), min(stop, size)) for start, stop in spans))
-        for spans in (one, other)
-    )
-    both.remove([left, right, left])
-    either.remove([right, left])
-    assert both.mask == either.mask

@@ -11,7 +11,6 @@ from webclean_scrapy.cleaning.papers.entropy_path import PathBook, find_path, pa
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
     find_important,
-    rank_children,
     weigh_children,
 )
 
@@ -86,12 +85,6 @@ def test_text_directly_in_a_node_is_not_left_behind() -> None:
     assert found(f"<div id=main>By us<p id=p>{TEXT * 3}</p></div>") == "p"
 
 
-def test_pruned_tags_are_no_children() -> None:
-    table = table_of("<div><a>x</a><img><h2>y</h2><ul><li>z</ul><div></div></div>")
-    ranked = rank_children(table, table.tag.index("div"))
-    assert [table.tag[row] for row, _ in ranked] == ["h2", "ul"]
-
-
 def test_the_boxes_of_a_rendered_page_are_read_without_being_asked_for() -> None:
     blocks = "".join(
         f'<div id={name} data-webclean-box="0 0 {size}">{TEXT}</div>'
@@ -124,11 +117,6 @@ def test_a_path_names_id_or_classes_or_the_tag_alone() -> None:
     )
     assert path_of(table, table.tag.index("li")) == "body > div#post-0 > section.a.b0 > ul > li"
     assert path_of(table, 0) == ""
-
-
-def test_of_several_places_the_one_with_the_most_text_is_found() -> None:
-    table = table_of("<p>a</p><p>bbb</p><p><a>cccccc</a></p><p>ddd</p>")
-    assert find_path(table, "body > p") == table.tag.index("p") + 2
 
 
 @given(

@@ -65,22 +65,6 @@ def test_one_that_finds_nothing_leaves_the_page_to_the_default(extractor: str) -
     assert found.text == clean(links).text
 
 
-def test_relevance_on_a_page_that_says_nothing_of_its_title_falls_back() -> None:
-    html = page(title="Kite festival")
-    found = clean(html, config=config("relevance"))
-
-    assert (found.extractor, found.fallback) == ("webclean", "nothing")
-    assert found.text == clean(html).text
-
-
-def test_relevance_takes_the_blocks_about_the_title_out_of_longer_ones() -> None:
-    html = page(feed=FEED, title="Old pier: cracks in pillars")
-    found = clean(html, config=config("relevance"))
-
-    assert found.text.split("\n") == list(PIER)
-    assert {one.what for one in found.removed} <= {"relevance"}
-
-
 def test_decay_takes_no_notice_of_what_its_paper_does_not_know() -> None:
     caption = "<p class=caption>Picture: harbour office archive</p>"
     html = page().replace(b"<div class=story>", f"<div class=story>{caption}".encode())
@@ -184,18 +168,6 @@ def test_entropy_uses_the_path_that_the_pages_of_the_template_agree_on() -> None
 
     assert learned.text.split("\n") == list(PIER)
     assert (learned.extractor, learned.fallback) == ("entropy", None)
-
-
-def test_entropy_falls_back_to_the_page_s_own_path_and_drops_one_that_fails() -> None:
-    cleaner = Cleaner(config("entropy"))
-    teach(cleaner)
-    for number, word in enumerate(("harbour", "market")):
-        feed = tuple(f"{line} So said the {word}." for line in FEED)
-        note = cleaner.clean(page(("A short note.",), feed), f"{SITE}/news/{30 + number}.html")
-        assert note.text.split("\n") == list(feed)
-
-    found = cleaner.clean(BESIDE_FEED, f"{SITE}/news/11.html")
-    assert found.text.split("\n") == [*PIER, *NEWS]  # the walk's own, without the shared foot
 
 
 def test_entropy_takes_given_siblings_as_votes_for_this_page_alone() -> None:

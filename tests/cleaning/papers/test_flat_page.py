@@ -93,10 +93,6 @@ def test_what_the_head_states_is_read_as_ever() -> None:
     assert head.published == ("2026-02-03",)
 
 
-def test_a_title_without_end_costs_no_text() -> None:
-    assert "the text" in lines("<title>x<p>the text</p>")
-
-
 def test_too_many_lines_are_put_together_and_none_is_lost() -> None:
     story = "The pier was closed on Monday, and nobody knows for how long. " * 8
     html = "<h1>Head</h1>" + "".join(f"<p>{at}" for at in range(50_000)) + f"<p>{story}</p><p>z"
@@ -165,13 +161,6 @@ def test_any_soup_gives_a_bounded_page(pieces: list[str]) -> None:
 
     assert max(table.depth) <= 4
     assert sum(map(len, table.lines.text)) <= len(html) + len(table.lines)
-
-
-@given(st.binary())
-def test_any_bytes_give_a_page(html: bytes) -> None:
-    page = flat_page(html.decode("utf-8", "replace").encode(), None)
-
-    assert page.url is None
 
 
 SHAPES: dict[str, Callable[[], str]] = {

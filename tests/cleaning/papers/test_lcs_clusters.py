@@ -24,7 +24,6 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
 from webclean_scrapy.cleaning.papers.paper_method import common_row
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
-from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
     import random
@@ -101,12 +100,6 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
         content(*(dataclasses.replace(each, source="estimated") for each in (one, other))) == plain
     )
     assert content(dataclasses.replace(one, source="estimated"), guess) == plain
-
-
-def test_the_limit_of_the_alignment_holds() -> None:
-    target = page(FERRY, "a|b")
-    with pytest.raises(PageTooLargeError):
-        content_of(target, target, alignment=AlignConfig(max_cells=3))
 
 
 @given(st.lists(st.sampled_from([FERRY, MARKET, HEAD, FOOT, "text", "<i>x</i>"]), max_size=5))

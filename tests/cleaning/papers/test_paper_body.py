@@ -14,7 +14,6 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.paper_body import body_by_paper
 from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
-from webclean_scrapy.cleaning.papers.title_relevance import PRINTED
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
@@ -86,17 +85,6 @@ def test_entropy_finds_the_main_block_of_the_printed_example() -> None:
     assert len(line) == IFENG["main"]
 
 
-def test_entropy_goes_where_the_path_of_the_template_leads() -> None:
-    entropy, story = method("entropy"), f"<div id=one>{LONG_PARAGRAPH * 3}</div>"
-    for number in range(3):
-        entropy.learn(page_of(story, url=f"https://harbour.example/{number}.html"))
-    feed = f"<div id=two>{words(500)}</div>"  # beside it the story holds less than 1 - T
-    page = page_of(story + feed, url="https://harbour.example/9.html")
-
-    assert len(kept(entropy, page)) == 3
-    assert len(kept(method("entropy"), page)) == 4
-
-
 RELEVANCE_PAGE = (
     f"<div class=a>{PARAGRAPH}</div>"
     "<div>Something else: of other boats, and of their sails.</div>"
@@ -110,18 +98,6 @@ def test_relevance_keeps_the_blocks_about_the_title_and_nothing_between_them() -
     assert kept(method("relevance"), page) == [
         SENTENCE, "The crack in the pier is, of course, an old one.",
     ]  # fmt: skip
-
-
-def test_relevance_with_the_printed_constants_asks_for_a_mark_in_ten_characters() -> None:
-    printed = method("relevance", PapersConfig(relevance=PRINTED))
-    dense = page_of(f"<div>{PARAGRAPH}</div><div>Pier, pier, pier: a crack, a crack!</div>", PIER)
-
-    assert kept(method("relevance"), dense)[0] == SENTENCE
-    extraction = printed.extract(dense, dense.table, Comparison())
-    assert extraction is not None
-    line = dense.table.lines_in(extraction.row)[0]
-    assert dense.table.lines.text[line].startswith("Pier, pier")
-    assert body_of(printed, page_of(f"<div>{PARAGRAPH}</div>", PIER)) == "nothing"
 
 
 @pytest.mark.parametrize("name", EXTRACTORS[1:])
