@@ -19,8 +19,7 @@ import pytest
 from tests.engines.guide import run_block
 from tests.engines.made_archives import COPY, FAILED, LIST, ORIGINAL, made_pages
 from webclean_scrapy.engines import ray_data
-from webclean_scrapy.engines.articles import ArticleOptions, open_archive, read_archived
-from webclean_scrapy.engines.duplicates import DuplicateRules
+from webclean_scrapy.engines.articles import ArticleOptions, DuplicateRules
 from webclean_scrapy.engines.ray_data import (
     HOST,
     clean_rows,
@@ -28,9 +27,8 @@ from webclean_scrapy.engines.ray_data import (
     with_host,
     without_duplicates,
 )
+from webclean_scrapy.engines.warc_pages import Place, WarcError, read_warc, read_warc_page
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.stored.places import Place
-from webclean_scrapy.stored.warc_pages import WarcError, read_warc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -134,20 +132,19 @@ def test_pages_of_an_archive_at_a_url_are_read_one_by_one(archives: Archives) ->
     files = fsspec.filesystem("memory")
     files.pipe("/bucket/0.warc.gz", Path(archives.paths[0]).read_bytes())
     url = "memory://bucket/0.warc.gz"
-    here, there = list(read_warc(archives.paths[0])), list(read_warc(url, open_file=open_archive))
-    assert there == here != []
-    last = here[-1]
-    page = read_archived(Place(url, last.offset, last.url), 10_000)
-    assert page == read_archived(Place(archives.paths[0], last.offset, last.url), 10_000)
-    assert page.url == last.url
+    here, there = list(read_warc(archives.paths[0])), list(read_warc(url))
+    assert [place[1:] for place in there] == [place[1:] for place in here] != []
+    page = read_warc_page(there[-1], 10_000)
+    assert page == read_warc_page(here[-1], 10_000)
+    assert page.url == here[-1].url
     assert page.html
 
 
 def test_what_goes_wrong_at_a_url_is_an_error_of_the_page(archives: Archives) -> None:
     with pytest.raises(OSError, match="gone"):
-        read_archived(Place("memory://bucket/gone.warc.gz", 0, "http://a.example/"), 100)
+        read_warc_page(Place("memory://bucket/gone.warc.gz", 0), 100)
     with pytest.raises(ConfigError, match=r"abfs:// needs fsspec\[abfs\]; install it"):
-        read_archived(Place("abfs://bucket/0.warc.gz", 0, "http://a.example/"), 100)
+        read_warc_page(Place("abfs://bucket/0.warc.gz", 0), 100)
 
 
 class Rows:

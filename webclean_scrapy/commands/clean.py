@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
-    from webclean_scrapy.stored.page_cleaner import Outcome
+    from webclean_scrapy.engines.page_cleaner import Outcome
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
 DETAILS = """Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.

@@ -19,10 +19,10 @@ from webclean_scrapy.commands.fetching import (
     run_crawl,
 )
 from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.report.explain import GivenPage
-from webclean_scrapy.stored.page_cleaner import read_file
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence

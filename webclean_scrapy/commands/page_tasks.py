@@ -18,11 +18,16 @@ from webclean_scrapy.crawl.worker_process import (
     WorkerProcess,
     close_all,
 )
+from webclean_scrapy.engines.page_cleaner import (
+    Outcome,
+    PageCleaner,
+    ShapeIndex,
+    Task,
+    host_partition,
+    read_file,
+)
+from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
 from webclean_scrapy.errors import WebcleanError
-from webclean_scrapy.stored.host import host_of
-from webclean_scrapy.stored.page_cleaner import Outcome, PageCleaner, read_file
-from webclean_scrapy.stored.places import Place, ShapeIndex, Task
-from webclean_scrapy.stored.warc_pages import WARC_MARK, is_warc_name, read_warc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,7 +98,7 @@ def collect_tasks(found: Iterable[Found], report: Report, url: str) -> tuple[Ite
     for archive in archives:
         try:
             for page in read_warc(archive.path):
-                index.add(Place(archive.path, page.offset, page.url))
+                index.add(page)
                 total += 1
         except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
             report(archive.name, str((isinstance(error, OSError) and error.strerror) or error))
@@ -117,7 +122,7 @@ def _archive_tasks(archives: Sequence[Found], index: ShapeIndex) -> Iterator[Tas
     for archive in archives:
         with suppress(OSError, WebcleanError):  # reported before
             for page in read_warc(archive.path):
-                yield index.task(Place(archive.path, page.offset, page.url))
+                yield index.task(page)
 
 
 def _file_tasks(found: Sequence[Found]) -> Iterator[Task]:
@@ -173,8 +178,8 @@ def clean_all(
     waiting: deque[tuple[Task, Future[Outcome]]] = deque()
     try:
         for number, task in enumerate(tasks):
-            host = host_of(task.place.url).encode() if task.place.url else b""
-            worker = workers[(zlib.crc32(host) if host else number) % processes]
+            url = task.place.url
+            worker = workers[host_partition(url, processes) if url else number % processes]
             waiting.append((task, worker.submit(_clean_here, task)))
             if len(waiting) >= _IN_FLIGHT * processes:
                 yield _outcome(*waiting.popleft())

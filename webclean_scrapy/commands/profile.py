@@ -17,11 +17,11 @@ from webclean_scrapy.commands.feeds import read_feed
 from webclean_scrapy.commands.fetching import read_config
 from webclean_scrapy.commands.page_sources import read_page
 from webclean_scrapy.commands.terminal import progress, say
+from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-from webclean_scrapy.stored.page_cleaner import read_file
 
 if TYPE_CHECKING:
     import argparse

@@ -1,15 +1,17 @@
-"""Options of the engines' steps, records of clean pages, and pages read from archives."""
+"""What the steps of every engine share: options, records of clean pages, rules for copies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.errors import ConfigError, missing_library
+from webclean_scrapy.cleaning.kind.kind_model import LISTING
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.engines.page_cleaner import PageCleaner
+from webclean_scrapy.errors import ConfigError, hide_login
 from webclean_scrapy.items import (
     ARTICLE_FIELDS,
     RECORD,
@@ -18,16 +20,14 @@ from webclean_scrapy.items import (
     fill_item,
     lacking_fields,
 )
-from webclean_scrapy.stored.page_cleaner import READ_ERRORS, PageCleaner, read_place
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.stored.page_cleaner import Outcome, ReadPlace
-    from webclean_scrapy.stored.places import Place
-
-_BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.engines.page_cleaner import Outcome, ReadPlace
+RULES = ("drop", "keep")
+_BETWEEN = "\t"  # separates the address of a page from its id in the key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,32 +87,70 @@ class ArticleOptions:
         return {name: getattr(item, name) for name in names}
 
 
-def open_archive(path: str) -> IO[bytes]:
-    """Return an archive, to be read: a local file, or what fsspec opens, such as ``s3://``.
+class DuplicateRules:
+    """An index by its URI, and what becomes of copies and updates. Small, and can be pickled.
 
-    Raises OSError; ConfigError for an address that nothing installed can open.
+    What prints it, or writes it as JSON, shows no login.
     """
-    if "://" not in path:
-        return Path(path).open("rb")
-    from fsspec.core import url_to_fs
 
-    try:
-        files, name = url_to_fs(path)
-    except ImportError as error:
-        scheme = path.partition(":")[0]
-        raise missing_library(f"{scheme}://", f"fsspec[{scheme}]") from error
-    opened: IO[bytes] = files.open(name, "rb", block_size=_BLOCK)
-    return opened
+    __slots__ = ("options", "rules", "uri")
+
+    def __init__(self, uri: str | None, duplicate: str, update: str, **options: Any) -> None:
+        """Open and close the index once, so that whatever is wrong with it is known now.
+
+        Raises ConfigError, StoreError.
+        """
+        self.uri = uri
+        self.rules = {"duplicate": duplicate, "update": update}
+        self.options = options
+        for name, rule in self.rules.items():
+            if rule not in RULES:
+                raise ConfigError(f"{name} must be one of {RULES}, got {rule!r}")
+        self.open().close()
+
+    def __repr__(self) -> str:
+        return f"DuplicateRules({hide_login(self.uri or 'memory')})"
+
+    def open(self) -> DuplicateIndex:
+        """Return the index. Raises StoreError."""
+        return DuplicateIndex(self.uri, **self.options)
+
+    def dropped(
+        self, index: DuplicateIndex, records: Sequence[tuple[str, str, dict[str, Any]]]
+    ) -> list[str | None]:
+        """Return for each record None, or the verdict for which it is dropped.
+
+        A record: its id, which is the same in every run, its text, and its other fields; of these
+        ``webclean`` is told the page it repeats. A record that comes again under its id, after its
+        task was killed, is no copy of itself.
+        """
+        pages = [
+            (
+                f"{fields.get('url') or key}{_BETWEEN}{key}",
+                _compared(index, text, fields),
+                str(fields.get("headline") or ""),
+            )
+            for key, text, fields in records
+            if text
+        ]
+        matches = iter(index.check_and_add_many(pages))
+        verdicts: list[str | None] = []
+        for _, text, fields in records:
+            match = next(matches) if text else None
+            if match is None:
+                verdicts.append(None)
+                continue
+            values = {
+                "duplicate_of": match.key.partition(_BETWEEN)[0],
+                "similarity": round(match.similarity, 3),
+            }
+            fields[RECORD] = {**(fields.get(RECORD) or {}), **values}
+            verdicts.append(match.verdict if self.rules[match.verdict] == "drop" else None)
+        return verdicts
 
 
-def read_archived(place: Place, max_bytes: int) -> RawPage:
-    """Return a page of an archive.
-
-    Raises what `stored.page_cleaner.READ_ERRORS` names; ConfigError as `open_archive`.
-    """
-    try:
-        return read_place(place, max_bytes, open_file=open_archive)
-    except (*READ_ERRORS, ConfigError):
-        raise
-    except Exception as error:  # what reads an address has errors of its own
-        raise OSError(f"{place.path}: {type(error).__name__}: {error}") from error
+def _compared(index: DuplicateIndex, text: str, fields: dict[str, Any]) -> str | Fingerprint:
+    """Return what is compared; lists are compared with lists."""
+    if (fields.get(RECORD) or {}).get("kind") != LISTING:
+        return text
+    return index.fingerprinter.make(text, title=str(fields.get("headline") or "")).of_list()

@@ -14,13 +14,10 @@ from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.engines.articles import ArticleOptions, open_archive, read_archived
-from webclean_scrapy.engines.duplicates import Checked, DuplicateRules
+from webclean_scrapy.engines.articles import ArticleOptions, DuplicateRules
+from webclean_scrapy.engines.page_cleaner import check_partitions, clean_hosts, host_partition
+from webclean_scrapy.engines.warc_pages import Place, WarcError, read_warc, read_warc_page
 from webclean_scrapy.errors import ConfigError, missing_library
-from webclean_scrapy.stored.host import check_partitions, host_partition
-from webclean_scrapy.stored.page_cleaner import clean_hosts
-from webclean_scrapy.stored.places import Place
-from webclean_scrapy.stored.warc_pages import WarcError, read_warc
 
 try:
     from datatrove.data import Document
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.dedup.index import DuplicateIndex
-    from webclean_scrapy.stored.page_cleaner import Outcome
+    from webclean_scrapy.engines.page_cleaner import Outcome
 
 __all__ = [
     "ArticleExtractor",
@@ -68,7 +65,7 @@ class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
         """Yield the documents of one file, in its order."""
         path = self.data_folder.resolve_paths(filepath)
         try:
-            for page in read_warc(path, open_file=open_archive):
+            for page in read_warc(path):
                 metadata = {"url": page.url, "file_path": path, OFFSET: page.offset}
                 found = {"text": page.url, "id": f"{path}#{page.offset}", "metadata": metadata}
                 yield self.get_document_from_dict(found, filepath, page.offset)
@@ -162,8 +159,7 @@ class PageSpool:
         offset = document.metadata.get(OFFSET)
         if offset is None:
             return RawPage(document.text, place.url)
-        archived = Place(document.metadata["file_path"], offset, place.url)
-        return read_archived(archived, max_bytes)
+        return read_warc_page(Place(document.metadata["file_path"], offset), max_bytes)
 
     def close(self) -> None:
         """Remove the file."""
@@ -207,8 +203,8 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
             cleaned = clean_hosts(spool.places, lambda: self.options.cleaner(spool.page))
             for _ in spool.places:
                 with self.track_time():
-                    place, outcome = next(cleaned)
-                    document = self._filled(spool.document(place), outcome)
+                    outcome = next(cleaned)
+                    document = self._filled(spool.document(outcome.task.place), outcome)
                 if document is not None:
                     self.update_doc_stats(document)
                     yield document
@@ -269,6 +265,6 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         """Return `filter` of each document."""
         if self._index is None:
             raise ConfigError("a DuplicateFilter has an index only while its pipeline runs")
-        records = [Checked(doc.id, doc.text, doc.metadata) for doc in batch]
+        records = [(doc.id, doc.text, doc.metadata) for doc in batch]
         verdicts = self.duplicates.dropped(self._index, records)
         return [True if verdict is None else (False, verdict) for verdict in verdicts]

@@ -12,14 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.engines.articles import ArticleOptions, open_archive, read_archived
-from webclean_scrapy.engines.duplicates import Checked, DuplicateRules
+from webclean_scrapy.engines.articles import ArticleOptions, DuplicateRules
+from webclean_scrapy.engines.page_cleaner import check_partitions, clean_hosts, host_name
+from webclean_scrapy.engines.warc_pages import Place, read_warc, read_warc_page
 from webclean_scrapy.errors import ConfigError, WebcleanError, missing_library
 from webclean_scrapy.items import RECORD
-from webclean_scrapy.stored.host import check_partitions, host_name
-from webclean_scrapy.stored.page_cleaner import clean_hosts
-from webclean_scrapy.stored.places import Place
-from webclean_scrapy.stored.warc_pages import read_warc
 
 try:
     import pyarrow as pa
@@ -127,10 +124,7 @@ def list_places(files: pa.Table) -> Iterator[pa.Table]:
     """
     for path in files["path"].to_pylist():
         try:
-            pages = [
-                {"url": page.url, "path": path, "offset": page.offset}
-                for page in read_warc(path, open_file=open_archive)
-            ]
+            pages = [place._asdict() for place in read_warc(path)]
         except WebcleanError as error:
             raise type(error)(f"{path} {error}") from error
         yield pa.Table.from_pylist(pages, _PLACES)
@@ -148,7 +142,7 @@ def clean_rows(pages: pa.Table, options: ArticleOptions) -> Iterator[pa.Table]:
     reader = _Rows(pages)
     records = []
     schema = pa.schema({name: _TYPES.get(name, pa.string()) for name in options.names})
-    for _, outcome in clean_hosts(reader.places(), lambda: options.cleaner(reader.read)):
+    for outcome in clean_hosts(reader.places(), lambda: options.cleaner(reader.read)):
         record = options.record(outcome)
         if record is not None:
             records.append({**record, RECORD: _as_json(record[RECORD])})
@@ -176,7 +170,7 @@ class _Rows:
     def read(self, place: Place, max_bytes: int) -> RawPage:
         """Return a page. Raises OSError, WarcError."""
         if not self._holds_pages:
-            return read_archived(place, max_bytes)
+            return read_warc_page(place, max_bytes)
         html = self._pages["html"][place.offset].as_py() or ""
         has_charset = "charset" in self._pages.column_names
         charset = self._pages["charset"][place.offset].as_py() if has_charset else None
@@ -188,7 +182,7 @@ def without_duplicates(articles: pa.Table, rules: DuplicateRules) -> pa.Table:
     rows = [{**row, RECORD: json.loads(row[RECORD])} for row in articles.to_pylist()]
     with rules.open() as index:
         verdicts = rules.dropped(
-            index, [Checked(row["url"], row["articleBody"] or "", row) for row in rows]
+            index, [(row["url"], row["articleBody"] or "", row) for row in rows]
         )
     kept = [
         {**row, RECORD: _as_json(row[RECORD])}

@@ -54,6 +54,14 @@ def url_shape(url: str) -> str:
     return "" if parts is None else shape_of(parts)
 
 
+def host_of(url: str) -> str:
+    """Return the host of an address with its port; "" when it is no valid one."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:  # such as an IPv6 address without its bracket
+        return ""
+
+
 def shape_host(url: str) -> str:
     """Return the host and port in the shape of *url*; "" when it has none."""
     return urlsplit(url_shape(url)).netloc

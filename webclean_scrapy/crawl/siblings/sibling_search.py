@@ -16,7 +16,12 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import (
+    host_of,
+    is_list_url,
+    leaf_pattern,
+    url_shape,
+)
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
@@ -25,7 +30,6 @@ from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.caches import ResponseCache, SeenPages, without_fragment
 from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, FetchBudget
 from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
-from webclean_scrapy.stored.host import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -14,32 +14,63 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.errors import PageError
-from webclean_scrapy.stored.host import host_name, host_of
-from webclean_scrapy.stored.places import ShapeIndex
-from webclean_scrapy.stored.warc_pages import WarcError, open_local, read_warc_page
+from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
+from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
+from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
+from webclean_scrapy.errors import ConfigError, PageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from webclean_scrapy.cleaning.config import CleanConfig
-    from webclean_scrapy.stored.places import Place, Task
-    from webclean_scrapy.stored.warc_pages import OpenFile
+    from webclean_scrapy.engines.warc_pages import Place
 
     ReadPlace = Callable[[Place, int], RawPage]  # one byte over the limit at most
 
+PER_SHAPE = 12  # pages kept of a URL shape as likely siblings
+MAX_SHAPES = 20_000  # URL shapes for which they are kept, and tries are counted
 LEARNED = 2  # siblings of the first page of a template; one may lack what the others share
 TRIED = 6  # likely siblings of one URL shape that are looked at
-_SHAPES = 20_000  # whose tries are counted
-
 GZIP_MARK = b"\x1f\x8b"
-READ_ERRORS = (OSError, EOFError, zlib.error, WarcError)
-_ERRORS = (*READ_ERRORS, PageError)
+_ERRORS = (OSError, EOFError, zlib.error, WarcError, PageError)
 EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A page to clean: where it and its siblings are, to be read when its turn comes."""
+
+    name: str  # for people
+    place: Place
+    siblings: tuple[Place, ...] = ()  # likely ones first
+
+
+class ShapeIndex:
+    """A few places of each URL shape: where likely siblings of a page are."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[Place]] = {}
+
+    def add(self, place: Place) -> None:
+        """Keep the place of a page, if there is room."""
+        shape = url_shape(place.url)
+        if shape not in self._places and len(self._places) >= MAX_SHAPES:
+            return
+        places = self._places.setdefault(shape, [])
+        if len(places) < PER_SHAPE:
+            places.append(place)
+
+    def task(self, place: Place) -> Task:
+        """Return the task of a page; its siblings are other pages of its URL shape."""
+        found = self._places.get(url_shape(place.url), ())
+        others = {other.url: other for other in found if other.url != place.url}
+        ranked = rank_siblings(others, place.url)
+        siblings = tuple(others[one.url] for one in ranked if one.url in others)
+        return Task(place.url, place, siblings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +95,7 @@ class PageCleaner:
         fields: frozenset[str] | None = None,
         read: ReadPlace | None = None,
     ) -> None:
-        """*fields* are those that an outcome has, by default all; *read* reads a page.
-
-        What *read* raises of READ_ERRORS is the page's problem.
-        """
+        """*fields* are those that an outcome has, by default all; *read* reads a page."""
         self._fields = fields
         self._cleaner = Cleaner(config)
         self._read_place = read or read_place
@@ -119,7 +147,7 @@ class PageCleaner:
         for place in siblings:
             if learned == LEARNED or self._tries[shape] >= TRIED:
                 break
-            if len(self._tries) >= _SHAPES:
+            if len(self._tries) >= MAX_SHAPES:
                 self._tries.clear()
             self._tries[shape] += 1
             with suppress(*_ERRORS):
@@ -143,22 +171,47 @@ def read_file(path: str, max_bytes: int) -> bytes:
             return content.read(max_bytes + 1)
 
 
-def read_place(place: Place, max_bytes: int, *, open_file: OpenFile = open_local) -> RawPage:
+def read_place(place: Place, max_bytes: int) -> RawPage:
     """Return a page of a file, plain or gzip, or of a WARC; one byte over *max_bytes* at most.
 
-    *open_file* opens WARC files. Raises OSError, EOFError or zlib.error of a damaged .gz file,
-    WarcError.
+    Raises OSError, EOFError or zlib.error of a damaged .gz file, WarcError.
     """
     if place.offset >= 0:
-        page = read_warc_page(place.path, place.offset, max_bytes, open_file=open_file)
-        return RawPage(page.html, page.url, page.charset)
+        return read_warc_page(place, max_bytes)
     return RawPage(read_file(place.path, max_bytes), place.url)
+
+
+def host_name(url: str) -> str:
+    """Return the name of the host alone, in lower case: all pages with one have to be together.
+
+    >>> host_name("https://me@A.example:444/2")
+    'a.example'
+    """
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def host_partition(url: str, partitions: int) -> int:
+    """Return the number of the part, 0 to *partitions* - 1, that all pages of a host are in.
+
+    The same in every run and on every machine.
+    """
+    return zlib.crc32(host_name(url).encode("utf-8", "replace")) % partitions
+
+
+def check_partitions(partitions: object) -> int:
+    """Return the number of parts. Raises ConfigError when it is none."""
+    if not isinstance(partitions, int) or not 1 <= partitions <= 100_000:
+        raise ConfigError(f"partitions must be a number from 1 to 100,000, got {partitions!r}")
+    return partitions
 
 
 def clean_hosts(
     places: Iterable[Place], make_cleaner: Callable[[], PageCleaner]
-) -> Iterator[tuple[Place, Outcome]]:
-    """Yield each page and what becomes of it, host after host, each in the order of *places*.
+) -> Iterator[Outcome]:
+    """Yield what becomes of each page, host after host, each in the order of *places*.
 
     The pages of a host are each other's siblings and have a cleaner of their own, so what becomes
     of them depends on no other host. All pages of a host have to be among *places*.
@@ -171,4 +224,4 @@ def clean_hosts(
         for place in group:
             index.add(place)
         for place in group:
-            yield place, cleaner.clean(index.task(place))
+            yield cleaner.clean(index.task(place))

@@ -1,0 +1,136 @@
+"""The HTML pages of WARC files (ISO 28500), which warcio reads.
+
+A file is read once for the place of each page, and then page by page: never more than one page is
+in memory.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from w3lib.encoding import http_content_type_encoding
+from warcio import archiveiterator
+
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.errors import WebcleanError, missing_library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ArchiveIterator: Any = archiveiterator.ArchiveIterator  # has no types
+WARC_MARK = b"WARC/"
+_KINDS = frozenset({"", "text/html", "application/xhtml+xml"})
+_BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
+
+
+class WarcError(WebcleanError):
+    """A WARC file cannot be read."""
+
+
+class Place(NamedTuple):
+    """The place of a stored page."""
+
+    path: str
+    offset: int = -1  # of its record in a WARC; -1: the file is the page
+    url: str = ""  # "" when it is not known
+
+
+def is_warc_name(name: str) -> bool:
+    """True if a file is a WARC by its name."""
+    return name.lower().removesuffix(".gz").endswith(".warc")
+
+
+def open_archive(path: str) -> IO[bytes]:
+    """Return an archive, to be read: a local file, or what fsspec opens, such as ``s3://``.
+
+    Raises OSError; WarcError for an address that nothing installed can open.
+    """
+    if "://" not in path:
+        return Path(path).open("rb")
+    scheme = path.partition(":")[0]
+    try:
+        from fsspec.core import url_to_fs
+
+        files, name = url_to_fs(path)
+        opened: IO[bytes] = files.open(name, "rb", block_size=_BLOCK)
+    except ImportError as error:
+        raise missing_library(f"{scheme}://", f"fsspec[{scheme}]") from error
+    except OSError:
+        raise
+    except Exception as error:  # each service has errors of its own
+        raise OSError(f"{path}: {type(error).__name__}: {error}") from error
+    return opened
+
+
+def read_warc(path: str) -> Iterator[Place]:
+    """Yield the place of each HTML page that was answered with 200, in the order of the file.
+
+    Raises:
+        WarcError: the file is none, or damaged.
+        OSError: it cannot be opened.
+    """
+    with open_archive(path) as file:
+        records = ArchiveIterator(file)
+        record = None
+        try:
+            for record in records:
+                if url := _url_of_page(record):
+                    yield Place(path, records.get_record_offset(), url)
+        except OSError:
+            raise
+        except Exception as error:  # warcio trips over damaged records in many ways
+            raise WarcError(f"cannot be read as a WARC file: {_first_line(error)}") from error
+        if record is not None and getattr(record.raw_stream, "limit", 0) > 0:
+            raise WarcError(f"cut off: {record.raw_stream.limit:,} bytes are missing at its end")
+
+
+def read_warc_page(place: Place, max_bytes: int) -> RawPage:
+    """Return a page that `read_warc` found, one byte over *max_bytes* at most.
+
+    Raises WarcError, OSError.
+    """
+    with open_archive(place.path) as file:
+        try:
+            file.seek(place.offset)
+            record = next(iter(ArchiveIterator(file)))
+            url = _url_of_page(record)
+            html = _read(record.content_stream(), max_bytes + 1)
+        except OSError:
+            raise
+        except Exception as error:  # see above; StopIteration: there is no record
+            raise WarcError(f"no record at {place.offset}: {_first_line(error)}") from error
+    if not url:
+        raise WarcError(f"the record at {place.offset} is not a page")
+    return RawPage(html, url, http_content_type_encoding(_content_type(record)))
+
+
+def _content_type(record: Any) -> str:
+    headers = record.http_headers if record.rec_type == "response" else record.rec_headers
+    return str((headers and headers.get_header("Content-Type")) or "")
+
+
+def _url_of_page(record: Any) -> str:
+    """Return the address of a record that is a page, "" of any other."""
+    url = str(record.rec_headers.get_header("WARC-Target-URI") or "")
+    kind = _content_type(record).partition(";")[0].strip().lower()
+    if record.rec_type == "response":
+        headers = record.http_headers
+        is_page = headers is None or headers.get_statuscode() == "200"
+    else:
+        is_page = record.rec_type == "resource" and bool(kind)
+    return url if is_page and kind in _KINDS and url.startswith(("http://", "https://")) else ""
+
+
+def _read(stream: IO[bytes], most: int) -> bytes:
+    """Return at most *most* bytes; a stream may give less than is asked for."""
+    parts = []
+    while most > 0 and (part := stream.read(most)):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
