@@ -15,7 +15,7 @@ from tests.pages import article
 from tests.redis_server import RedisServer
 from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex, stats
-from webclean_scrapy.commands.checks import examine
+from webclean_scrapy.commands.doctor import examine
 from webclean_scrapy.dedup.redis.address import RedisAddress
 from webclean_scrapy.dedup.redis.client import RedisClient
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError

@@ -14,7 +14,7 @@ from tests.commands.running import call, webclean
 from tests.redis_server import RedisServer
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.commands import doctor
-from webclean_scrapy.commands.checks import examine
+from webclean_scrapy.commands.doctor import examine
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
@@ -25,7 +25,7 @@ from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from webclean_scrapy.commands.checks import Finding
+    from webclean_scrapy.commands.doctor import Finding
 
 GOOD: dict[str, Any] = {"ADDONS": {"webclean_scrapy.Addon": 500}}
 AT = {component: position for _, component, position in COMPONENTS}

@@ -17,7 +17,7 @@ from tests.crawling import PageSpider
 from tests.redis_groups import SERVICE, ClusterNode, SentinelServer
 from tests.redis_server import RedisServer
 from tests.waiting import wait_until
-from webclean_scrapy.commands.checks import _check_redis as check_redis
+from webclean_scrapy.commands.doctor import _check_redis as check_redis
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import StoreError, StoreUnavailableError

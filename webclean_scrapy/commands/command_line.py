@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 #: What each subcommand does; it is a module of this folder with
 #: ``EXAMPLES`` (lines of the help), ``add_arguments(parser)`` and ``run(opts, settings)``.
@@ -46,7 +44,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, with the nearest option, and exits with 2."""
+    """A parser that says what is wrong in one line, and exits with 2."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(
@@ -62,46 +60,23 @@ class Parser(argparse.ArgumentParser):
         print(f"{self.prog}: {shown}; {self.prog} -h shows what there is", file=sys.stderr)
         sys.exit(2)
 
-    def refuse(self, unknown: Sequence[str]) -> NoReturn:
-        """End with the first word that is no option or not expected here."""
-        word = next((word for word in unknown if word.startswith("-")), unknown[0])
-        if not word.startswith("-"):
-            self.error(f"{word!r} is one argument too many")
-        known = [name for name in self._option_string_actions if name.startswith("--")]
-        self.error(f"unknown option {word}{_nearest(word.partition('=')[0], known)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A command line that was read: the module of the subcommand and the options."""
-
-    module: Any
-    parser: Parser
-    opts: argparse.Namespace
-
 
 def read_line(
     words: Sequence[str], prog: str, add_options: Callable[[Parser], None], opts: Any = None
-) -> Line:
-    """Return what *words* ask for, with the options of Scrapy, which *add_options* adds.
+) -> tuple[Parser, argparse.Namespace]:
+    """Return the parser of the subcommand that *words* name, and the options, put into *opts*.
 
-    Values are put into *opts*, when given. Ends the process: with 0 after the help was asked for,
-    with 2 and one line for what cannot be understood.
+    *add_options* adds those of Scrapy. Ends the process: with 0 after the help was asked for, with
+    2 and one line for what cannot be understood.
     """
-    main = main_parser(prog, add_options)
-    opts, unknown = main.parse_known_args(words, opts)
-    if unknown:
-        main.refuse(unknown)
-    name, rest = opts.subcommand, opts.rest
-    if name is None:
-        main.error("which subcommand? " + ", ".join(SUBCOMMANDS))
-    if name not in SUBCOMMANDS:
-        main.error(f"unknown subcommand {name!r}{_nearest(name, SUBCOMMANDS)}")
-    parser = subcommand_parser(name, prog, add_options)
-    opts, unknown = parser.parse_known_intermixed_args(rest, opts)
-    if unknown:
-        parser.refuse(unknown)
-    return Line(_module_of(name), parser, opts)
+    opts = main_parser(prog, add_options).parse_args(words, opts)
+    parser = subcommand_parser(opts.subcommand, prog, add_options)
+    return parser, parser.parse_intermixed_args(opts.rest, opts)
+
+
+def module_of(name: str) -> Any:
+    """Return the module of a subcommand."""
+    return import_module(f"webclean_scrapy.commands.{name}")
 
 
 def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
@@ -114,14 +89,16 @@ def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
         epilog=f"{prog} SUBCOMMAND -h shows the options and examples of one of them.",
     )
     add_options(parser)
-    parser.add_argument("subcommand", nargs="?", help=argparse.SUPPRESS)
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "subcommand", choices=SUBCOMMANDS, metavar="SUBCOMMAND", help=argparse.SUPPRESS
+    )
+    parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help=argparse.SUPPRESS)
     return parser
 
 
 def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:
     """Return the parser of one subcommand: its own options, then those of Scrapy."""
-    module = _module_of(name)
+    module = module_of(name)
     examples = "\n".join(f"  {prog} {name} {line}".rstrip() for line in module.EXAMPLES)
     what = SUBCOMMANDS[name]
     parser = Parser(
@@ -133,12 +110,3 @@ def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None
     module.add_arguments(parser)
     add_options(parser)
     return parser
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
-def _module_of(name: str) -> Any:
-    return import_module(f"webclean_scrapy.commands.{name}")

@@ -1,25 +1,51 @@
-"""``webclean doctor``: what is wrong with versions, settings, places and stores."""
+"""``webclean doctor``: what is wrong with versions, settings, components, places and stores."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from packaging.requirements import Requirement
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
+from scrapy.downloadermiddlewares.retry import RetryMiddleware
+from scrapy.settings import Settings
+from scrapy.spiderloader import SpiderLoader
 from scrapy.utils.conf import closest_scrapy_cfg
+from scrapy.utils.misc import load_object
 
-from webclean_scrapy.commands.checks import Finding, examine, first_line
+from webclean_scrapy.addon import COMPONENTS, Addon
+from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.crawl.named_files import (
+    check_network,
+    dedup_options,
+    load_class_model,
+    read_profile,
+)
+from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.client import RedisClient
+from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, hide_login
+from webclean_scrapy.pipelines.classify import ClassifyPipeline
+from webclean_scrapy.pipelines.clean import CleanPipeline
+from webclean_scrapy.pipelines.dedup import DedupPipeline
+from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
+from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from scrapy.settings import Settings
+    from scrapy.settings import BaseSettings
 
 USAGE = "[--json]"
 DETAILS = """Looks at versions, at the settings and the order of the components of the project, at
@@ -37,6 +63,26 @@ EXTRAS = {
     "network": "igraph", "parquet": "pyarrow", "poet": "scrapy_poet", "queue": "scrapy_redis",
     "ray": "ray", "redis": "redis", "remote": "boto3", "render": "scrapy_playwright",
 }  # fmt: skip
+TEXT = "articleBody"
+LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
+SQLITE = "sqlite:///"
+OURS = {component: (group, position) for group, component, position in COMPONENTS}
+#: Of each pair, the first has to have the lower position.
+ORDER = (
+    (SiblingMiddleware, RetryMiddleware), (SiblingMiddleware, HttpCompressionMiddleware),
+    (SiblingMiddleware, RedirectMiddleware), (SiblingMiddleware, MetaRefreshMiddleware),
+    (CleanPipeline, DedupPipeline), (DedupPipeline, ClassifyPipeline),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """*what* is so, and *change*: what to do. A "wrong" one makes the exit code 1, "advice" not."""
+
+    check: str  # such as "settings"
+    what: str
+    change: str
+    level: str = "wrong"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,13 +98,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     versions = {"Python": platform.python_version()}
     versions |= {name: _version(name) or "not installed" for name in (DISTRIBUTION, *SHOWN)}
     extras = {extra: find_spec(module) is not None for extra, module in EXTRAS.items()}
-    wrong = sum(one.is_wrong for one in findings)
+    wrong = sum(one.level == "wrong" for one in findings)
     if opts.json:
         facts = {"versions": versions, "extras": extras, "processors": cpus}
-        rows = [{"level": one.level, **asdict(one)} for one in findings]
-        for row in rows:
-            del row["is_wrong"]
-        report = {"findings": rows, **facts, "in_project": in_project}
+        report = {"findings": list(map(asdict, findings)), **facts, "in_project": in_project}
         print(json.dumps(report, ensure_ascii=False, indent=1))
         return int(wrong > 0)
     there = ", ".join(name for name, is_there in extras.items() if is_there) or "none"
@@ -100,3 +143,222 @@ def check_versions() -> Iterator[Finding]:
             name = module.partition(".")[0]
             what = f"{name} is installed but does not load ({first_line(error)})"
             yield Finding("versions", what, f"pip install --force-reinstall {name}")
+
+
+def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
+    """Return everything that is wrong, then what could be better. Nothing is changed."""
+    config, unreadable = _read_settings(settings)
+    placed, problems = _placed_components(settings)
+    found = [
+        *_check_addon(settings, in_project=in_project),
+        *unreadable,
+        *_check_together(config, settings),
+        *_check_switches(config, cpus),
+        *problems,
+        *_check_order(placed),
+        *_check_places(settings, config.dedup_uri),
+        *_check_feeds(settings),
+    ]
+    if in_project:
+        found += _check_spiders(settings)
+    return sorted(dict.fromkeys(found), key=lambda one: one.level == "advice")
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error says, on one line."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
+    """Return the settings, with defaults for bad values; and the bad and the unknown ones."""
+    values, found = {}, []
+    for name, nearest in unknown_settings(settings):
+        change = f"write {nearest}" if nearest else "remove it; docs/settings.md lists all settings"
+        found.append(Finding("settings", f"{name} is unknown and ignored", change))
+    for one in SETTINGS:
+        try:
+            values[one.field] = one.read(settings)
+        except ConfigError as error:  # noqa: PERF203, fifty settings
+            values[one.field] = one.default
+            change = f"set {one.name} to {one.expected}; its default is {one.default!r}"
+            found.append(Finding("settings", str(error), change))
+    return WebcleanConfig(**values), found
+
+
+def _check_together(config: WebcleanConfig, settings: BaseSettings) -> Iterator[Finding]:
+    """Yield what a value names and is not there: files, libraries, parts of a URI."""
+    tries: list[Callable[[], object]] = [
+        partial(check, config)
+        for check in (dedup_options, load_class_model, read_profile, check_network)
+    ]
+    if config.render != "off":
+        tries.append(partial(check_browser, settings))
+    for attempt in tries:
+        try:
+            attempt()
+        except ConfigError as error:  # noqa: PERF203, five tries
+            yield Finding("settings", first_line(error), "correct the value, or remove the setting")
+
+
+def _check_switches(config: WebcleanConfig, cpus: int) -> Iterator[Finding]:
+    if not config.enabled:
+        what = "WEBCLEAN_ENABLED is False: nothing is cleaned"
+        yield Finding("settings", what, "remove it to clean pages", level="advice")
+    if config.workers > cpus:
+        what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
+        change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
+        yield Finding("processors", f"{what}: more workers are slower and take memory", change)
+
+
+def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield unknown settings and bad values of each spider, or why spiders cannot be loaded."""
+    try:
+        loader = SpiderLoader.from_settings(settings)
+        spiders = [loader.load(name) for name in sorted(loader.list())]
+    except Exception as error:  # noqa: BLE001, whatever a module of the project raises
+        what = f"spiders cannot be loaded: {type(error).__name__}: {first_line(error)}"
+        yield Finding("spiders", what, "correct that module, or SPIDER_MODULES")
+        return
+    for spider in spiders:
+        custom = Settings(dict(spider.custom_settings or {}), priority="spider")
+        for one in _read_settings(custom)[1]:
+            yield Finding("spiders", f"spider {spider.name}: {one.what}", one.change)
+
+
+def _load(group: str, keys: Iterable[Any]) -> tuple[dict[Any, Any], list[Finding]]:
+    """Return the class of each key that can be loaded, and what is wrong with the others."""
+    loaded, problems = {}, []
+    for key in keys:
+        try:
+            loaded[key] = load_object(key)
+        except Exception as error:  # noqa: BLE001, PERF203, whatever a module raises
+            what = f"{group}: {key} cannot be imported ({first_line(error)})"
+            change = "correct its path, or install what it needs"
+            problems.append(Finding("components", what, change))
+    return loaded, problems
+
+
+def _check_addon(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
+    """Yield what is wrong with our line in ADDONS."""
+    addons = settings.getdict("ADDONS")
+    loaded, problems = _load("ADDONS", addons)
+    yield from problems
+    ours = [key for key, component in loaded.items() if component is Addon]
+    if len(ours) > 1:
+        what = f"ADDONS has the add-on {len(ours)} times: Scrapy does not start"
+        yield Finding("add-on", what, f"keep one: {LINE}")
+    elif not ours and in_project:
+        what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
+        yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
+    elif ours and addons[ours[0]] is None:
+        yield Finding("add-on", "ADDONS turns the add-on off with None", f"write {LINE}")
+
+
+Placed = dict[str, dict[Any, float]]  # by group: classes that are on, with their positions
+
+
+def _placed_components(settings: BaseSettings) -> tuple[Placed, list[Finding]]:
+    """Return the components of a crawl, and those that cannot be imported or are turned off."""
+    placed: Placed = {}
+    findings: list[Finding] = []
+    for group in sorted({group for group, _ in OURS.values()}):
+        positions = settings.getwithbase(group)
+        is_on = {key for key, position in positions.items() if position is not None}
+        loaded, problems = _load(group, positions)
+        findings += [one for one in problems if any(str(key) in one.what for key in is_on)]
+        there = {loaded[key]: positions[key] for key in loaded}
+        for component, (its_group, position) in OURS.items():
+            if its_group != group:
+                continue
+            if there.setdefault(component, position) is None:
+                what = f"{group} sets {component.__name__} to None: what it does is left out"
+                change = "remove that line; docs/settings.md has settings that turn steps off"
+                findings.append(Finding("components", what, change))
+        placed[group] = {one: place for one, place in there.items() if place is not None}
+    return placed, findings
+
+
+def _check_order(placed: Placed) -> Iterator[Finding]:
+    """Yield components that stand where ours cannot work."""
+    default = "remove the line that sets its position: the add-on has the right one"
+    for first, second in ORDER:
+        group, _ = OURS[first]
+        at, behind = placed[group].get(first), placed[group].get(second)
+        if at is not None and behind is not None and at > behind:
+            what = f"{group}: {first.__name__} ({at:g}) has to be before {second.__name__}"
+            yield Finding("order", f"{what} ({behind:g})", default)
+            break
+    spider, items = placed["SPIDER_MIDDLEWARES"], placed["ITEM_PIPELINES"]
+    attach, clean = spider.get(AttachPageMiddleware), items.get(CleanPipeline)
+    for component, at in spider.items():
+        if attach is not None and at < attach:
+            what = f"SPIDER_MIDDLEWARES: {component.__name__} ({at:g}) is nearer to the engine than"
+            what += f" AttachPageMiddleware ({attach:g}): items that it makes have no page"
+            change = f"give {component.__name__} a position above {attach:g}"
+            yield Finding("order", what, change)
+    for component, at in items.items():
+        if clean is not None and at <= clean and component not in OURS:
+            what = f"ITEM_PIPELINES: {component.__name__} ({at:g}) sees items before CleanPipeline"
+            change = f"if it reads {TEXT}, give it a position above {clean:g}"
+            yield Finding("order", f"{what} ({clean:g}) fills them", change, level="advice")
+
+
+def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield each feed that loses the text of articles."""
+    fields = {"FEED_EXPORT_FIELDS": settings.get("FEED_EXPORT_FIELDS")}
+    for uri, options in settings.getdict("FEEDS").items():
+        fields[f"fields of FEEDS[{hide_login(str(uri))!r}]"] = options.get("fields")
+    for name, wanted in fields.items():
+        names = wanted.replace(",", " ").split() if isinstance(wanted, str) else wanted
+        if names is not None and TEXT not in names:
+            what = f"{name} lacks {TEXT}: the text of articles is not written"
+            yield Finding("feeds", what, f'add "{TEXT}", or remove it to write every field')
+
+
+def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
+    """Yield each place that cannot be written to."""
+    job = settings.get("JOBDIR")
+    if job and (problem := _problem_of(Path(job), is_folder=True)):
+        what = f"JOBDIR {job}: {problem}: the crawl cannot be resumed"
+        yield Finding("places", what, "make the folder writable, or name another one")
+    if uri.startswith(SQLITE):
+        path = Path(unquote(uri.removeprefix(SQLITE)))
+        if problem := _problem_of(path, is_folder=False):
+            what = f"WEBCLEAN_DEDUP_URI {uri}: {problem}"
+            yield Finding("places", what, "make it writable, or name another file")
+    if is_redis(uri):
+        yield from _check_redis(uri)
+
+
+def _problem_of(path: Path, *, is_folder: bool) -> str:
+    """Return why *path* cannot be written to; "" when it can."""
+    if path.exists() and path.is_dir() != is_folder:
+        return f"{path} is a {'file' if is_folder else 'folder'}"
+    absolute = path.absolute()
+    there = next(one for one in chain([absolute], absolute.parents) if one.exists())
+    if there != absolute and (not there.is_dir() or (not is_folder and there != absolute.parent)):
+        return f"there is no folder {path.parent}"
+    return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"
+
+
+def _check_redis(uri: str) -> Iterator[Finding]:
+    """Yield whether the server answers, and whether it may forget pages. It is not written to."""
+    try:
+        client = RedisClient(RedisAddress.parse(uri), "the Redis server of")
+    except ConfigError as error:
+        change = "correct WEBCLEAN_DEDUP_URI, or install redis-py (pip install redis)"
+        yield Finding("Redis", first_line(error), change)
+        return
+    try:
+        memory = client.info("memory")
+    except StoreUnavailableError as error:
+        change = "start the server, or correct WEBCLEAN_DEDUP_URI"
+        yield Finding("Redis", first_line(error), change)
+        return
+    finally:
+        client.disconnect()
+    policy = memory.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        what = f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints"
+        change = "redis-cli config set maxmemory-policy noeviction, and in redis.conf"
+        yield Finding("Redis", f"{what}, and their duplicates are not detected", change)

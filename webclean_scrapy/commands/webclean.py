@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from webclean_scrapy.commands.command_line import Line
+    from webclean_scrapy.commands.command_line import Parser
 
 
 class Command(ScrapyCommand):
@@ -26,7 +26,7 @@ class Command(ScrapyCommand):
     requires_crawler_process = False  # a subcommand that fetches makes one
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
     prog = "scrapy webclean"
-    line: Line
+    parser: Parser  # of the subcommand
 
     def syntax(self) -> str:
         return "SUBCOMMAND [options] ..."
@@ -47,11 +47,11 @@ class Command(ScrapyCommand):
         """Read the line, and set the settings it names. Ends the process if it cannot be read."""
         from webclean_scrapy.commands.command_line import read_line
 
-        self.line = read_line(opts.words, self.prog, self.add_scrapy_options, opts)
+        self.parser, _ = read_line(opts.words, self.prog, self.add_scrapy_options, opts)
         try:
             super().process_options(args, opts)
         except UsageError as error:
-            self.line.parser.error(str(error))
+            self.parser.error(str(error))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the subcommand; whatever it cannot do is one line and an exit code."""
@@ -61,21 +61,21 @@ class Command(ScrapyCommand):
             self._run(opts)
 
     def _run(self, opts: argparse.Namespace) -> None:
-        from webclean_scrapy.commands.command_line import STOPPED
+        from webclean_scrapy.commands.command_line import STOPPED, module_of
         from webclean_scrapy.errors import WebcleanError
 
         try:
-            self.exitcode = self.line.module.run(opts, self.settings)
+            self.exitcode = module_of(opts.subcommand).run(opts, self.settings)
         except UsageError as error:
-            self.line.parser.error(str(error))
+            self.parser.error(str(error))
         except KeyboardInterrupt:
-            print(f"{self.line.parser.prog}: stopped", file=sys.stderr)
+            print(f"{self.parser.prog}: stopped", file=sys.stderr)
             self.exitcode = STOPPED
         except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             self.exitcode = 1
         except (OSError, WebcleanError) as error:
-            print(f"{self.line.parser.prog}: {_sentence(error)}", file=sys.stderr)
+            print(f"{self.parser.prog}: {_sentence(error)}", file=sys.stderr)
             self.exitcode = 1
 
 
