@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.kind.page_kind import LIKELY, Kind
 
 ANSWERS = (
@@ -54,15 +52,6 @@ def test_the_entries_of_a_list_are_its_text() -> None:
 
     assert page.kind == "listing"
     assert all(name in page.text for name in BERTHS)
-
-
-def test_with_the_weights_for_articles_a_list_is_cut() -> None:
-    config = CleanConfig()
-    as_articles = replace(config, body=replace(config.body, page_weights=config.body.weights))
-
-    cut = Cleaner(as_articles).clean(LISTING, "https://quay.example/berths/")
-
-    assert sum(name in cut.text for name in BERTHS) < len(BERTHS)
 
 
 @pytest.mark.parametrize(

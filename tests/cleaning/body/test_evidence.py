@@ -20,7 +20,6 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body import exclusions
-from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -85,18 +84,6 @@ def test_streams_are_runs_of_headlines_and_cards_that_open_with_one() -> None:
     assert [text[:7] for text in texts] == ["A story"] * 8
 
 
-def test_lines_of_link_blocks_weigh_nothing() -> None:
-    linked = "".join(f"<a href=/{n}>{OTHER_SENTENCE} Nobody</a> " for n in range(5))
-    html = f"{LONG_PARAGRAPH * 3}<p>{linked}{SENTENCE * 6} And so</p>{LONG_PARAGRAPH}"
-    blocks = LinkBlockConfig(max_plain_share=1.0)
-
-    def weighing(link_blocks: LinkBlockConfig | None) -> list[bool]:
-        return [weight > 0 for weight in evidence_of(html, link_blocks=link_blocks).weights]
-
-    assert weighing(None) == [True] * 5
-    assert weighing(blocks)[3] is False
-
-
 @pytest.mark.parametrize("heading", ["Related", "Comments (12)", "延伸閱讀："])
 def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
@@ -121,12 +108,6 @@ def test_an_end_heading_among_paragraphs_reaches_to_the_next_one() -> None:
     )
 
     assert flagged(evidence, evidence.after_end_heading) == ["Related", "A bridge"]
-
-
-def test_an_end_heading_without_paragraphs_before_it_reaches_to_its_elements_end() -> None:
-    evidence = evidence_of(f"<div><h3>Comments</h3>{LONG_PARAGRAPH}<p>Tail</p></div>{PARAGRAPH}")
-
-    assert [bool(flag) for flag in evidence.after_end_heading] == [True, True, True, False]
 
 
 def test_a_caption_is_named_and_under_a_picture() -> None:

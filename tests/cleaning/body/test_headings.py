@@ -34,11 +34,6 @@ def test_words_are_cjk_characters_lower_case_words_and_numbers() -> None:
     assert title_words("– … !") == frozenset()
 
 
-def test_jaccard_is_the_share_of_common_words() -> None:
-    assert jaccard(frozenset("abc"), frozenset("bcd")) == 0.5
-    assert jaccard(frozenset(), frozenset()) == 0.0
-
-
 def test_a_line_is_as_like_as_the_title_it_is_most_like() -> None:
     table = table_of(TITLE, "Harbour bridge", "Weather", "!")
     found = title_similarities(table, ["Something else", TITLE])

@@ -13,11 +13,8 @@ from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     LinkBlocks,
     find_link_blocks,
-    measure_code,
-    no_link_blocks,
     text_distance,
 )
-from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import ConfigError
 
 CONFIG = LinkBlockConfig()
@@ -92,11 +89,6 @@ def test_a_run_of_close_links_is_a_block_whatever_the_tags() -> None:
     assert len(blocks(f"<table><tr>{mixed}</table>{links(3)}")) == 1
 
 
-def test_fewer_links_are_none() -> None:
-    assert blocks(f"<p>{links(4)}") == []
-    assert len(blocks(f"<p>{links(4)}", LinkBlockConfig(min_links=4))) == 1
-
-
 @pytest.mark.parametrize(("words", "count"), [(4, 1), (5, 0)])
 def test_links_are_close_under_the_text_distance(words: int, count: int) -> None:
     assert len(blocks(f"<p>{links(5, ' word' * words + ' ')}")) == count
@@ -141,13 +133,6 @@ def test_a_long_sentence_of_links_is_prose_and_a_long_list_is_not() -> None:
     assert block_lines(f"<p>{linked}.</p>") == []
     assert block_lines(f"<p>{linked}</p>") == [names]
     assert len(block_lines(f"<p>{links(5)} It ends.</p>", LinkBlockConfig(max_plain_share=1.0)))
-
-
-def test_a_run_that_begins_in_a_paragraph_takes_no_paragraph_with_it() -> None:
-    html = f"<p>{PROSE}<a href=/x>the timetable</a></p><ul>{LINKS}</ul>"
-
-    assert [block.links for block in found_in(html).blocks] == [6]
-    assert block_lines(html) == STORIES
 
 
 HEADLINES = [f"Headline number {n} of the day's news" for n in range(4)]
@@ -200,28 +185,13 @@ def test_a_menu_beside_a_text_is_excluded_wherever_it_is() -> None:
     assert excluded_lines(f"<div>{LONG_PARAGRAPH}<ul>{LINKS}</ul>{BODY}</div>") == STORIES
 
 
-def test_a_list_of_sources_between_paragraphs_stays() -> None:
-    source = "<li>Harbour office, report of the year 2025 on piers: <a href=/r>Report {}</a>"
-    sources = "".join(map(source.format, range(9)))
-
-    assert excluded_lines(f"{BODY}<ul>{sources}</ul>{LONG_PARAGRAPH}") == []
-
-
 def test_a_page_with_next_to_no_paragraphs_outside_keeps_its_links() -> None:
     assert excluded_lines(f"<ul>{LINKS}</ul>") == []
     assert excluded_lines(f"<ul>{LINKS}</ul><p>{SENTENCE}</p>") == []
 
 
 def test_switched_off_there_are_no_blocks() -> None:
-    evidence = evidence_of(f"<ul>{LINKS}</ul>{BODY}", link_blocks=None)
-    none = no_link_blocks(evidence.table)
-
     assert excluded_lines(f"<ul>{LINKS}</ul>{BODY}", None) == []
-    assert evidence.signs.link_blocks.blocks == none.blocks == []
-    assert (none.links_share, none.code_share) == (0.0, 0.0)
-    assert not none.lines.any()
-    assert not none.stream.any()
-    assert len(none.lines) == len(none.stream) == len(evidence.table.lines)
 
 
 @pytest.mark.parametrize(
@@ -267,21 +237,6 @@ def test_shares_and_lines_are_whole_on_any_tree(html: str, distance: str) -> Non
     assert (found.code_share > 0) == (found.links_share > 0) == bool(found.blocks)
     assert len(found.lines) == len(found.stream) == len(table.lines)
     assert not found.lines.any() or found.blocks
-
-
-@given(trees())
-def test_the_code_of_an_element_is_that_of_its_parts_and_its_tags(html: str) -> None:
-    table = table_of(html)
-    code = measure_code(table)
-
-    for row, tag in enumerate(table.tag):
-        parts = sum(int(code.size[child]) for child in table.children(row))
-        own = int(code.size[row]) - parts
-        if tag is TEXT:
-            assert own == len(table.text[row])
-        else:
-            assert own in {len(f"<{tag}></{tag}>"), len(f"<{tag}>")}
-        assert code.before[row] + code.size[row] <= code.before[-1]
 
 
 @pytest.mark.cpu_seconds(10)

@@ -71,16 +71,6 @@ def test_the_walk_ends_in_the_element_with_the_paragraphs() -> None:
     ).tolist()
 
 
-def test_a_body_in_two_like_containers_is_kept_whole() -> None:
-    part = "<div class=text>{}</div><p><a href=/x>Coats</a></p>"
-    evidence, walk, _ = select(
-        f"<p>Menu</p><div id=all>{part.format(LONG_PARAGRAPH * 3)}"
-        f"{part.format(LONG_PARAGRAPH * 3)}</div><div class=foot>Imprint</div>"
-    )
-
-    assert walk.row == row_of(evidence.table, "all")
-
-
 @given(trees())
 def test_a_selection_is_whole_on_any_tree(html: str) -> None:
     evidence, walk, selection = select(html, ["The northern pier"])
@@ -162,15 +152,6 @@ def test_a_second_copy_of_the_body_goes(count: int, *, goes: bool) -> None:
     assert kept == [*copy, "Other", *([] if goes else copy), "End"]
 
 
-@pytest.mark.parametrize(("times", "goes"), [(3, True), (2, False)])
-def test_two_long_paragraphs_again_are_a_second_copy(times: int, *, goes: bool) -> None:
-    copy = [f"{text} {SENTENCE * (times - 1)}" for text in reports(2)]
-
-    kept = kept_of(f"{paragraphs_of(copy)}<p>Short</p>{paragraphs_of(copy)}")
-
-    assert kept == [*copy, "Short", *([] if goes else copy)]
-
-
 def test_one_paragraph_again_is_none_however_long() -> None:
     long = f"<p>{SENTENCE * 9}</p>"
 
@@ -183,14 +164,6 @@ def test_what_is_repeated_line_by_line_is_no_copy() -> None:
     texts = [line for n in range(3) for asked in questions for line in (asked, f"Answer {n}")]
 
     assert kept_of(paragraphs_of(texts)) == texts
-
-
-def test_the_copy_of_what_is_excluded_stays() -> None:
-    copy = paragraphs_of(reports(5))
-
-    kept = kept_of(f"<aside>{copy}</aside>{copy}{LONG_PARAGRAPH}")
-
-    assert kept[:5] == reports(5)
 
 
 @given(trees(), st.floats(-20, 20), st.floats(-20, 20))

@@ -12,7 +12,6 @@ from tests.pages import article, article_text
 from tests.reading import (
     LONG_PARAGRAPH,
     OTHER_SENTENCE,
-    PARAGRAPH,
     SENTENCE,
     page_of,
     trace_of,
@@ -90,11 +89,6 @@ STORY = f"<div id=story><h2>Crack closes the pier</h2>{LONG_PARAGRAPH * 4}</div>
 SIDE = f"<div id=side><p>{OTHER_SENTENCE}</p></div>"
 
 
-def signs_of(html: str) -> dict[str, float]:
-    """Return the signs of the page's body."""
-    return named(trace_of(page_of(html)))
-
-
 def named(trace: Trace) -> dict[str, float]:
     assert trace.models is not None
     signs = body_signs(trace.page, trace.evidence, trace.body, trace.models)
@@ -123,23 +117,6 @@ def test_a_model_that_doubts_what_is_kept_expects_a_loss() -> None:
     assert math.exp(sure) == pytest.approx(0.01, abs=1e-3)
     half = 1 - 2 * 0.5 / (1 + 0.5)
     assert math.exp(doubtful) == pytest.approx(half + 0.01, abs=1e-3)
-
-
-def test_a_body_that_is_all_of_its_subtree_leaves_nothing() -> None:
-    whole = with_lines(STORY, tuple(range(5)))
-    part = with_lines(STORY, (0, 1, 3, 4))
-
-    assert math.exp(whole["left in subtree"]) == pytest.approx(0.01)
-    assert part["left in subtree"] > whole["left in subtree"]
-    assert (whole["stretches"], part["stretches"]) == (1 / 5, 2 / 4)
-
-
-def test_the_printed_walk_agrees_with_a_clear_page_and_not_with_a_mixed_one() -> None:
-    clear = signs_of(STORY + "<div>Imprint</div>")
-    mixed = signs_of(STORY + f"<div class=comments>{PARAGRAPH * 9}</div>")
-
-    assert math.exp(clear["other walk"]) == pytest.approx(0.01, abs=0.02)
-    assert mixed["other walk"] > clear["other walk"] + 1
 
 
 @pytest.mark.parametrize(

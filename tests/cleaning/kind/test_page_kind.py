@@ -112,22 +112,6 @@ def test_what_is_likely_enough_an_article_is_one() -> None:
     assert one.confidence == one.probabilities["article"] < other.confidence
 
 
-def test_the_reason_is_what_weighs_most_for_this_kind_and_not_for_all() -> None:
-    model = KindWeights.from_dict(
-        {
-            "threshold": 0.1,
-            "weights": {
-                **{kind: {"buttons": 4.0} for kind in KINDS},
-                "forum": {"one": 9.0, "buttons": 4.5, "dates": 1.0, "posts": 5.0},
-            },
-        }
-    )
-    signs = NONE | {"buttons": 1.0, "dates": 0.8, "posts": 0.0}
-
-    assert model.reason(signs, "forum") == "dates"
-    assert model.probabilities(signs)["forum"] > 0.99
-
-
 shares = st.floats(0, 1)
 some_features = st.builds(
     KindFeatures, link_share=shares, body_units=st.integers(0, 10_000),
@@ -156,11 +140,3 @@ def test_a_page_that_calls_itself_an_article_is_never_less_of_one(features: Kind
 
     if page_kind(before).name == "article":
         assert page_kind(declared).name == "article"
-
-
-@given(some_features)
-def test_a_heading_with_the_title_never_makes_an_article_none(features: KindFeatures) -> None:
-    titled = {**features.signs, "a heading with the title": 1.0}
-
-    if page_kind(features).name == "article":
-        assert page_kind(dataclasses.replace(features, signs=titled)).name == "article"

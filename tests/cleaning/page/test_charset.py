@@ -104,12 +104,6 @@ def test_the_language_of_the_page_decides_between_latin_alphabets() -> None:
     assert decode(html.encode("cp1250")) == (html, "cp1250")
 
 
-def test_two_declared_east_asian_encodings_are_told_apart_by_the_text() -> None:
-    html = page(TRADITIONAL, meta="gb2312")
-
-    assert decode(html.encode("big5"), declared="gbk") == (html, "big5hkscs")
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -156,10 +150,6 @@ def test_utf16_and_utf32_without_a_mark_are_recognised(encoding: str) -> None:
     html = page(CHINESE)
 
     assert decode(html.encode(encoding), declared="utf-8") == (html, encoding)
-
-
-def test_nuls_in_what_is_no_markup_do_not_make_it_utf16() -> None:
-    assert decode(b"a\0b\0c\0" * 99)[1] == "utf-8"
 
 
 def test_iso_2022_jp_is_read_although_it_is_ascii() -> None:

@@ -64,17 +64,6 @@ def test_a_list_of_links_beside_the_text_is_a_narrow_column() -> None:
     assert layout.left[after] == 0
 
 
-def test_cells_share_the_width_by_their_longest_lines() -> None:
-    table = table_of(f"<table><tr><td id=a>{LONG}<td id=b>forty letters or so, not many more then")
-    layout = estimate_layout(table)
-    a, b = row_of(table, "a"), row_of(table, "b")
-    assert layout.width[a] + layout.width[b] == pytest.approx(PAGE_WIDTH)
-    assert layout.width[a] > 2 * layout.width[b]
-    assert layout.left[b] == layout.width[a]
-    assert layout.top[a] == layout.top[b]
-    assert layout.height[table.tag.index("tr")] == layout.height[a] > layout.height[b]
-
-
 @given(st.lists(BLOCKS, max_size=4).map("".join))
 def test_boxes_lie_in_their_parents_and_blocks_do_not_overlap(html: str) -> None:
     table = table_of(html)

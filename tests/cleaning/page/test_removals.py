@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
-from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -33,32 +32,12 @@ def test_a_removal_takes_its_rows_and_no_others() -> None:
     assert kept_rows.has_line(0)
 
 
-def test_elements_alone_do_not_keep_a_line() -> None:
-    kept_rows = KeptRows(table())
-    texts = [
-        row
-        for row in range(*line_spans(kept_rows.table, [0])[0])
-        if kept_rows.table.tag[row] == TEXT
-    ]
-    kept_rows.remove([removal(*((row, row + 1) for row in texts))])
-    assert kept_rows.mask[kept_rows.table.tag.index("b")]
-    assert not kept_rows.has_line(0)
-
-
 def test_a_removal_knows_how_much_text_it_takes() -> None:
     page = table()
     assert removal().units(page) == 0
     assert removal(line_spans(page, [0])[0]).units(page) == len("one") + len("two") + len("three")
     assert removal(*line_spans(page, [1, 4])).units(page) == len("four") + len("seven")
     assert removal((0, len(page))).units(page) == page.text_length(0)
-
-
-def test_the_spans_of_lines_hold_their_texts() -> None:
-    page = table()
-    assert line_spans(page, []) == ()
-    for line, (first, behind) in enumerate(line_spans(page, range(len(page.lines)))):
-        assert (first, behind) == (page.lines.first[line], page.lines.last[line] + 1)
-        assert "".join(page.text[first:behind]) == page.lines.text[line]
 
 
 @given(SPANS)

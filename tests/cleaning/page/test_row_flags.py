@@ -28,6 +28,7 @@ def test_names_are_read_where_there_is_text_only() -> None:
         ("style='visibility:visible;overflow:hidden'", f.UNSEEN, False),
         ("aria-hidden=true", f.UNSEEN, True),
         ("aria-hidden=false", f.UNSEEN, False),
+        ("class=sr-only", f.UNSEEN, True),
         ("role=dialog", f.DIALOG, True),
         ("aria-modal=true", f.DIALOG, True),
     ],

@@ -59,6 +59,13 @@ def test_rows_are_elements_and_texts_in_document_order() -> None:
     assert table.lines.container == [2]
 
 
+def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> None:
+    table = table_of("<meta name=a><link rel=b><div>one<link>two<meta><b>three</b></div>")
+
+    assert table.tag == ["html", "head", "body", "div", TEXT, TEXT, "b", TEXT]
+    assert table.lines.text == ["onetwothree"]
+
+
 def test_marks_are_the_attributes_that_say_what_an_element_is() -> None:
     table = table_of("<div ROLE=Main class=x>a<p style='Color:red' hidden title=t>b</p></div><p>c")
 

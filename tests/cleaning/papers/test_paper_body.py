@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, evidence_of, trees
+from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.body import Body
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 CONFIG = PapersConfig()
 MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"
-PIER = "Northern pier closed after crack is found"
 
 
 def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
@@ -64,16 +63,6 @@ def test_decay_weighs_all_text_outside_links_and_cuts_link_blocks() -> None:
     assert short == "Short"
 
 
-@pytest.mark.parametrize(("left", "right", "both"), [(66, 34, False), (65, 35, True)])
-def test_decay_goes_on_while_a_step_loses_no_more_than_the_paper_allows(
-    left: int, right: int, both: bool
-) -> None:
-    one = f"<div>{words(left - 6)}{words(6)}</div>"
-    page = page_of(one + f"<div>{words(right - 6)}{words(6)}</div>")
-
-    assert len(kept(method("decay"), page)) == (4 if both else 2)
-
-
 #: The printed example of the entropy path (ifeng): text outside links of the body's children.
 IFENG = {"focus": 86, "searchdiv02": 21, "main": 1409, "links": 54, "chafooter": 9}
 
@@ -83,21 +72,6 @@ def test_entropy_finds_the_main_block_of_the_printed_example() -> None:
 
     (line,) = kept(method("entropy"), page)
     assert len(line) == IFENG["main"]
-
-
-RELEVANCE_PAGE = (
-    f"<div class=a>{PARAGRAPH}</div>"
-    "<div>Something else: of other boats, and of their sails.</div>"
-    "<div class=b>The crack in the pier is, of course, an old one.<img src=i></div>"
-)
-
-
-def test_relevance_keeps_the_blocks_about_the_title_and_nothing_between_them() -> None:
-    page = page_of(RELEVANCE_PAGE, f"{PIER} - Harbour News")
-
-    assert kept(method("relevance"), page) == [
-        SENTENCE, "The crack in the pier is, of course, an old one.",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EXTRACTORS[1:])

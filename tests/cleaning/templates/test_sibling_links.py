@@ -112,19 +112,6 @@ def test_links_of_a_form_that_was_refused_come_last() -> None:
     assert [c.place for c in rank_siblings(links, url, suspects=suspects)] == [1, 2, 0]
 
 
-@pytest.mark.parametrize(
-    ("url", "pattern"),
-    [
-        ("http://a.cn/n/2024/12345.html", "n/2024/5.html"),
-        ("http://a.cn/n/late-goal-wins-the-cup", "n/{words}"),
-        ("http://a.cn/n/1b2c3d4e5f6a.html", "n/{id}.html"),
-        ("mailto:x@a.cn", ""),
-    ],
-)
-def test_a_leaf_pattern_is_finer_than_a_shape(url: str, pattern: str) -> None:
-    assert leaf_pattern(url) == pattern
-
-
 def test_the_same_article_under_another_address_is_refused() -> None:
     links = ["/story/a-new-name-55512", "/story/old-name-here-55512", "/story/something-else-7781"]
     assert usable(links, "http://a.cn/story/old-words-55512") == [

@@ -8,13 +8,11 @@ import pytest
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.keys import (
     place_keys,
-    tree_likeness,
 )
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.templates.sketch import (
     PageSketch,
-    is_same_template,
     refuse,
     sketch_page,
 )
@@ -66,14 +64,6 @@ def test_lines_are_judged_by_what_the_other_page_has_in_their_place() -> None:
     assert [bool(found.familiar[line]) for line in range(4)] == [False, True, False, False]
 
 
-def test_a_place_that_was_body_once_is_not_foreign() -> None:
-    never = sketch(page(LONG.format("width")), body="nothing")
-    assert template_evidence(page(LONG), [never]).foreign[1]
-    once = template_evidence(page(LONG), [never, sketch(page(LONG.format("width")))])
-    assert not once.foreign[1]
-    assert once.familiar[1]
-
-
 def test_numbers_in_a_body_make_another_report_and_not_boilerplate() -> None:
     weather = "The water in the harbour was {} degrees warm this morning, said the office in town."
     other = [sketch(page(weather.format(12)))]
@@ -104,14 +94,6 @@ def test_a_page_of_many_lines() -> None:
     table = table_of("<p class=c>line</p>" * 50_000)
     assert len(sketch(table, body="line").text_keys) == 1
     assert sum(template_evidence(table, [sketch(table)]).repeated) == 50_000
-
-
-def test_pages_of_one_template_have_like_upper_levels() -> None:
-    one, other = sketch(page(LONG)), sketch(page("Short.", "Other.", count=77))
-    assert is_same_template(one, other)
-    assert tree_likeness(one.tree, other.tree) == 1
-    listed = table_of("<body><div id=menu></div><ul class=list><li>a<li>b<li>c</ul>")
-    assert not is_same_template(one, sketch(listed))
 
 
 def test_a_template_keeps_its_newest_pages_each_once() -> None:

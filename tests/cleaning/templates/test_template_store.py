@@ -83,15 +83,6 @@ def test_pages_of_another_shape_help_if_they_look_alike_else_any() -> None:
     assert set(strange) < {news(1, "sport"), *(news(2, name) for name in sections)}
 
 
-def test_one_shape_of_address_may_have_several_templates() -> None:
-    store = store_of(sketch(news(1)), sketch(news(2), tree=OTHER), sketch(news(3)))
-    assert [(t.number, len(t.pages)) for t in store] == [(1, 1), (0, 2)]
-    assert [s.url for s in store.find(sketch(news(4)))] == [news(3), news(1)]
-    assert [s.url for s in store.find(sketch(news(4), tree=OTHER))] == [news(2)]
-    neither = store.find(sketch(news(4), tree=(70, 71)))
-    assert {s.url for s in neither} == {news(1), news(2), news(3)}
-
-
 def test_a_shape_keeps_no_more_templates_than_its_bound() -> None:
     trees = [(100 * n, 100 * n + 1) for n in range(PER_SHAPE + 3)]
     store = store_of(
