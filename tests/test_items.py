@@ -12,7 +12,7 @@ import zyte_common_items
 from itemadapter import ItemAdapter
 
 from webclean_scrapy import ArticleItem, clean
-from webclean_scrapy.items import ARTICLE_FIELDS, fill_empty, fill_item, lacking_fields
+from webclean_scrapy.items import ARTICLE_FIELDS, fill_empty, fill_item, page_fields
 
 PAGE = """<html lang="en"><head><title>The bridge</title><meta name="author" content="Ada Vos">
 <meta property="og:image" content="https://a.example/bridge.jpg"></head><body><h1>The bridge</h1>
@@ -86,24 +86,16 @@ def test_fields_that_an_item_lacks_or_refuses_are_returned() -> None:
     assert fill_item(ItemAdapter(frozen()), cleaned, None) == list(ARTICLE_FIELDS)
 
 
-def test_an_item_asks_for_what_it_has_room_for_and_the_spider_has_not_filled() -> None:
-    at_hand = lacking_fields(ItemAdapter({}), ())
+def test_only_what_the_wanted_fields_are_made_of_is_computed() -> None:
+    at_hand = page_fields(())
     assert "text" in at_hand
     assert not at_hand & {"keywords", "html", "language", "confidence", "title"}
-
-    every = lacking_fields(ItemAdapter({}), ARTICLE_FIELDS)
-    assert lacking_fields(ItemAdapter(ArticleItem(url=URL)), ARTICLE_FIELDS) == every
-    assert lacking_fields(ItemAdapter(Story()), ARTICLE_FIELDS) == at_hand | {"authors", "images"}
-    assert lacking_fields(ItemAdapter(Story()), ["authors"]) == at_hand | {"authors"}
-    filled_item = {"headline": "mine", "webclean": {"mine": 1}}
-    assert lacking_fields(ItemAdapter(filled_item), ARTICLE_FIELDS) == every - {"title"}
+    assert page_fields(["authors", "images"]) == at_hand | {"authors", "images"}
 
 
 def test_only_the_wanted_fields_are_written() -> None:
     item: dict[str, Any] = {"mine": 1}
-    cleaned = clean(PAGE, url=URL).to_dict(
-        lacking_fields(ItemAdapter(item), ["headline", "images"])
-    )
+    cleaned = clean(PAGE, url=URL).to_dict(page_fields(["headline", "images"]))
     assert fill_item(ItemAdapter(item), cleaned, None, ["headline", "images"]) == []
     assert item == {
         "mine": 1, "headline": "The bridge", "images": [{"url": "https://a.example/bridge.jpg"}],

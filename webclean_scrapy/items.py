@@ -93,20 +93,11 @@ _AT_HAND = (
 )  # fmt: skip
 
 
-def lacking_fields(adapter: ItemAdapter, names: Collection[str]) -> frozenset[str]:
-    """Return which fields of a cleaned page the item is to be filled from.
-
-    *names* are the fields of an article that are wanted; only those count that the class of the
-    item has and the spider has left empty.
-    """
-    from itemadapter import ItemAdapter
-
-    own = ItemAdapter.get_field_names_from_class(type(adapter.item))
-    room = names if own is None else set(names).intersection(own)
-    wanted = {name for name in room if name == RECORD or not adapter.get(name)}
-    found = {source for name, source in _FIELDS.items() if name in wanted}
-    found.update(source for name, (source, _) in _NESTED.items() if name in wanted)
-    if RECORD in wanted:
+def page_fields(names: Collection[str]) -> frozenset[str]:
+    """Return the fields of a cleaned page that *names*, fields of an article, are made of."""
+    found = {source for name, source in _FIELDS.items() if name in names}
+    found.update(source for name, (source, _) in _NESTED.items() if name in names)
+    if RECORD in names:
         found.update(_RECORD_FIELDS, ("interest",))
     return frozenset(found.union(_AT_HAND))
 

@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy_poet.page_input_providers import PageObjectInputProvider
 
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.items import ArticleItem, fill_empty, fill_item, lacking_fields
+from webclean_scrapy.items import ArticleItem, fill_empty, fill_item
 from webclean_scrapy.pipelines.clean import CleanPipeline
 
 
@@ -51,7 +51,7 @@ class CleanedArticleProvider(PageObjectInputProvider):
             response.request = request
         page = WebcleanService.of(crawler).pages.page_of(response)
         adapter, names = ItemAdapter(item), pipeline.names
-        cleaned = await pipeline.clean_page(page, lacking_fields(adapter, names))
+        cleaned = await pipeline.clean_page(page)
         if "text" in cleaned:
             fill_item(adapter, cleaned, page.sibling_url, names)
         else:  # an error, or no article, and these are dropped: nothing else is known

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,6 @@ from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.cleaning.output.plain_record import plain_record
 from webclean_scrapy.cleaning.result import CleanedPage
-from webclean_scrapy.crawl.cleaner_work import clean_to_fields
-from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.pipelines.clean import LowConfidence, NotAnArticle
 
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
 
     from tests.crawling import Crawled, Crawls
     from tests.server import Route
-    from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 PATH = "/news/1.html"
 TEXT = "\n".join(article_text(1))
@@ -227,15 +223,8 @@ def test_items_below_the_minimum_are_flagged_or_dropped_as_the_settings_say(craw
     assert dropped.ours()["webclean/clean/low_confidence/dropped"] == 1
 
 
-@dataclass
-class TaggedItem:
-    url: str
-    articleBody: str = ""  # noqa: N815
-    keywords: list[str] = field(default_factory=list)
-
-
 @pytest.mark.parametrize("dedup", [True, False])
-def test_only_what_items_have_room_for_is_computed(
+def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_page(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, dedup: bool
 ) -> None:
     asked: list[set[str]] = []
@@ -246,65 +235,25 @@ def test_only_what_items_have_room_for_is_computed(
 
     monkeypatch.setattr(CleanedPage, "to_dict", to_dict)
 
-    class TwoSpider(PageSpider):
+    class TwiceSpider(PageSpider):
         def parse(self, response: Response) -> Iterator[Any]:
             yield {"url": response.url}
-            if response.url.endswith("/1.html"):
-                return
-            yield TaggedItem(url=response.url)
+            yield OwnItem(url=response.url)
 
     settings = {
         "WEBCLEAN_FIELDS": "url, articleBody, keywords, datePublished",
-        "WEBCLEAN_DEDUP_ENABLED": dedup, "CONCURRENT_REQUESTS": 1,
-    }  # fmt: skip
-    pages = {f"/news/{number}.html": article(number) for number in (1, 2)}
-    pages["/news/copy.html"] = article(2)
+        "WEBCLEAN_DEDUP_ENABLED": dedup,
+    }
+    pages = {f"/news/{name}.html": article(1) for name in ("1", "copy")}
     with SiteServer(pages) as site:
-        crawled = crawls.run(TwoSpider, settings, urls=[site.url(path) for path in pages])
+        crawled = crawls.run(TwiceSpider, settings, urls=[site.url(path) for path in pages])
     dicts = [item for item in crawled.items if isinstance(item, dict)]
     assert all(set(item) == {"url", "articleBody", "keywords", "datePublished"} for item in dicts)
     assert all(item["keywords"] and item["articleBody"] for item in dicts)
-    tagged = [item for item in crawled.items if isinstance(item, TaggedItem)]
-    assert len(tagged) == (1 if dedup else 2)
-    assert all(item.keywords and TEXT not in item.articleBody for item in tagged)
-    assert len(crawled.dropped) == 2 * dedup  # its fingerprint has nothing to do with the fields
+    assert bool(crawled.dropped) is dedup  # its fingerprint has nothing to do with the fields
     wanted = {"keywords", "date_published"} | ({"title"} if dedup else set())
-    for fields in asked[2:]:  # two pages warm the cleaner up
-        assert fields & COSTLY == wanted
-
-
-@pytest.mark.parametrize("wait_s", [0.0, 0.02])
-def test_a_page_is_cleaned_again_once_where_an_item_wants_more(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, wait_s: float
-) -> None:
-    asked: list[set[str]] = []
-
-    async def clean_page(
-        backend: CleaningBackend, page: RawPage, *, articles_only: bool, fields: frozenset[str]
-    ) -> dict[str, Any]:
-        asked.append(set(fields & COSTLY))
-        if wait_s:  # as a worker process does: the other items of the page arrive
-            await asyncio.sleep(wait_s)
-        return clean_to_fields(backend._own_cleaner(), page, articles_only, fields)
-
-    class BothSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield TaggedItem(url=response.url)
-            yield OwnItem(url=response.url, headline="")
-            yield TaggedItem(url=response.url)
-
-    monkeypatch.setattr(CleaningBackend, "clean_page", clean_page)
-    pages = {f"/news/{number}.html": article(number) for number in (1, 2)}
-    settings = {
-        "WEBCLEAN_DEDUP_ENABLED": False, "CONCURRENT_REQUESTS": 1, "DOWNLOAD_DELAY": 10 * wait_s,
-    }  # fmt: skip
-    with SiteServer(pages) as site:
-        crawled = crawls.run(BothSpider, settings, urls=[site.url(path) for path in pages])
-    assert crawled.stats["webclean/clean/pages"] == 2
-    assert len(crawled.items) == 6
-    assert all(item.keywords for item in crawled.items)
-    assert all(item.headline for item in crawled.items if isinstance(item, OwnItem))
-    assert asked == [{"keywords"}, {"keywords", "title"}, {"keywords", "title"}]
+    cleaned = [fields & COSTLY for fields in asked[2:]]  # two pages warm the cleaner up
+    assert cleaned == [wanted] * len(pages)
 
 
 def test_switched_off_it_leaves_items_alone(crawls: Crawls) -> None:

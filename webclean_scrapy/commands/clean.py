@@ -30,7 +30,7 @@ from webclean_scrapy.commands.page_sources import AskingSpider, is_url, read_url
 from webclean_scrapy.commands.page_tasks import clean_all, collect_tasks, expand_names
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
 from webclean_scrapy.crawl.named_files import read_profile
-from webclean_scrapy.items import ArticleItem, fill_item, lacking_fields
+from webclean_scrapy.items import ArticleItem, fill_item, page_fields
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class _Job:
                 articles_only=self._config.drop_non_articles,
                 processes=self._opts.parallel,
                 timeout_s=self._config.worker_timeout_s,
-                fields=lacking_fields(ItemAdapter(ArticleItem(url="")), self._fields),
+                fields=page_fields(self._fields),
             )
             with progress(total, " pages", prints=self.writer.prints) as more:
                 for outcome in outcomes:

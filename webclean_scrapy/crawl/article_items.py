@@ -7,7 +7,7 @@ its pages differ so little that nearly all of them would be dropped as near-dupl
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from itemadapter import ItemAdapter
 
@@ -92,10 +92,3 @@ def _load_class(path: str, name: str) -> type:
 def _is_article_dict(keys: Collection[str]) -> bool:
     named = set(keys)
     return not BODY_FIELDS.isdisjoint(named) or (bool(named) and named.issubset(ARTICLE_FIELDS))
-
-
-def kind_of_item(item: Any) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the item's class, and the keys of a dict that tell it from others."""
-    if isinstance(item, dict):
-        return "dict", tuple(sorted(map(str, item)))
-    return type(item).__name__, ()

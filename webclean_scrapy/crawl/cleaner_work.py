@@ -39,6 +39,13 @@ GC_THRESHOLD = 5_000  # objects more than before, until cycles are looked for; 7
 _T = TypeVar("_T")
 
 
+class _Own:
+    """The tools of a worker process; set once, by `start`."""
+
+    cleaner: ClassVar[Cleaner]
+    fingerprinter: ClassVar[PageFingerprinter | None] = None
+
+
 def make_cleaner(config: CleanConfig, directory: Path | None, *, whole: bool = True) -> Cleaner:
     """Return a Cleaner with the templates that the last run of this job left in *directory*.
 
@@ -57,13 +64,14 @@ def make_cleaner(config: CleanConfig, directory: Path | None, *, whole: bool = T
     return cleaner
 
 
-def clean_to_fields(
+def clean(
     cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
 ) -> dict[str, Any]:
     """Return *fields* of ``CleanedPage.to_dict()``, and ``marked_texts``; no other is computed.
 
     For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
-    that is not an article: ``is_article``, ``kind`` and ``kind_reason`` only.
+    that is not an article: ``is_article``, ``kind`` and ``kind_reason`` only. In a worker also the
+    fingerprint of the text, which costs the event loop nothing there.
     """
     try:
         cleaned = cleaner.clean(page.html, page.url, charset=page.charset)
@@ -72,20 +80,25 @@ def clean_to_fields(
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
     found = cleaned.to_dict(fields - {MARKED_TEXTS})
-    return {**found, MARKED_TEXTS: cleaned.marked_texts} if MARKED_TEXTS in fields else found
+    if MARKED_TEXTS in fields:
+        found[MARKED_TEXTS] = marked = cleaned.marked_texts
+        if _Own.fingerprinter is not None and (text := found.get("text")):
+            title = found["title"] or ""
+            found["fingerprint"] = _Own.fingerprinter.make(text, title=title, marked=marked)
+    return found
 
 
-def clean_source_to_fields(
-    config: CleanConfig, page: RawPage, articles_only: bool, fields: frozenset[str], reason: str
+def clean_source(
+    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str], reason: str
 ) -> dict[str, Any]:
-    """Return what `clean_to_fields` does, read from the source of *page* alone.
+    """Return what `clean` does, read from the source of *page* alone.
 
     *reason*, in the record as ``fallback``: why its tree is not read.
     """
     from webclean_scrapy.cleaning.cleaner import Cleaner
 
-    cleaner = Cleaner(replace(config, max_body_bytes=1))
-    found = clean_to_fields(cleaner, page, articles_only, fields)
+    reader = Cleaner(replace(cleaner.config, max_body_bytes=1))
+    found = clean(reader, page, articles_only, fields)
     return {**found, "fallback": reason} if found.get("extractor") == SOURCE else found
 
 
@@ -126,13 +139,6 @@ def add_template_data(cleaner: Cleaner, url: str, templates: list[dict[str, Any]
 
 
 # In a worker process.
-class _Own:
-    """The tools of this process; set once, by `start`."""
-
-    cleaner: ClassVar[Cleaner]
-    fingerprinter: ClassVar[PageFingerprinter | None] = None
-
-
 def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
     """Set up a worker; what only some pages need (Chinese: 60 MB) waits for the first of them."""
     _Own.cleaner = make_cleaner(config, directory, whole=False)
@@ -179,22 +185,6 @@ def import_data(url: str, templates: list[dict[str, Any]]) -> None:
     add_template_data(_Own.cleaner, url, templates)
 
 
-def clean(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str]
-) -> dict[str, Any]:
-    """Return *fields* of the page and its fingerprint."""
-    return _with_fingerprint(clean_to_fields(cleaner, page, articles_only, fields))
-
-
-def clean_source(
-    cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str], reason: str
-) -> dict[str, Any]:
-    """Return what `clean` does, read from the source alone."""
-    return _with_fingerprint(
-        clean_source_to_fields(cleaner.config, page, articles_only, fields, reason)
-    )
-
-
 def do_nothing(cleaner: Cleaner) -> None:
     """Take the place of work: the answer says that the process has started."""
 
@@ -202,12 +192,3 @@ def do_nothing(cleaner: Cleaner) -> None:
 def save(path: Path) -> None:
     """Write the templates that this process has learned."""
     _Own.cleaner.save(path)
-
-
-def _with_fingerprint(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return *fields* and the fingerprint of the text, which costs the event loop nothing here."""
-    maker = _Own.fingerprinter
-    if maker is not None and fields.get("text") and MARKED_TEXTS in fields:
-        text, title, marked = fields["text"], fields["title"] or "", fields[MARKED_TEXTS]
-        fields["fingerprint"] = maker.make(text, title=title, marked=marked)
-    return fields

@@ -255,10 +255,10 @@ class CleaningBackend:
         articles_only: bool,
         fields: frozenset[str] = cleaner_work.ALL_FIELDS,
     ) -> dict[str, Any]:
-        """Return *fields* of the clean page, see `clean_to_fields`."""
+        """Return *fields* of the clean page, see `cleaner_work.clean`."""
         arguments = page, articles_only, fields
         if not self._workers:
-            return await self._call(page.url, cleaner_work.clean_to_fields, *arguments)
+            return await self._call(page.url, cleaner_work.clean, *arguments)
         worker = await self._hosts.reserve(shape_host(page.url))
         try:
             try:

@@ -35,22 +35,13 @@ MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each 
 
 @dataclass(eq=False, kw_only=True)
 class Page:
-    """One page of the crawl, shared by its items, so that it is cleaned once.
-
-    Again only where a later item has room for fields that no item before it had.
-    """
+    """One page of the crawl, shared by its items, so that it is cleaned once."""
 
     url: str
-    raw: RawPage | None  # None once all fields were asked for
-    asked: frozenset[str] = frozenset()  # the fields that were, or are being computed
+    raw: RawPage | None  # None once its cleaning has begun
     sibling_url: str | None = None
-    cleaned: dict[str, Any] | None = None  # see `cleaner_work.clean_to_fields`
+    cleaned: dict[str, Any] | None = None  # see `cleaner_work.clean`
     response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
-
-    def lacks(self, fields: frozenset[str]) -> bool:
-        """True if *fields* have to be computed: not of a page that gave an error or no article."""
-        is_whole = self.cleaned is None or "text" in self.cleaned
-        return self.raw is not None and is_whole and not fields <= self.asked
 
 
 class PageHandover:
@@ -115,7 +106,7 @@ class PageHandover:
         return opened
 
     def release_item(self, item: object) -> None:
-        """Forget *item*."""
+        """Forget *item*: it was exported, dropped or failed."""
         self._entries.pop(id(item), None)
 
 

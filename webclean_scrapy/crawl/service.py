@@ -63,7 +63,7 @@ class WebcleanService:
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):
-            crawler.signals.connect(service.release_page, signal=signal)
+            crawler.signals.connect(service.pages.release_item, signal=signal)
         return service
 
     @classmethod
@@ -77,10 +77,6 @@ class WebcleanService:
         if service is None:
             raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")
         return service
-
-    def release_page(self, item: object) -> None:
-        """Forget the page of an item that was exported, dropped or failed."""
-        self.pages.release_item(item)
 
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""

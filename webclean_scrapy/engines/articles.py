@@ -18,7 +18,7 @@ from webclean_scrapy.items import (
     ArticleItem,
     fill_empty,
     fill_item,
-    lacking_fields,
+    page_fields,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class ArticleOptions:
 
     def cleaner(self, read: ReadPlace) -> PageCleaner:
         """Return what cleans the pages of one group."""
-        fields = lacking_fields(ItemAdapter(ArticleItem(url="")), self.names)
+        fields = page_fields(self.names)
         return PageCleaner(self.config, articles_only=self.articles_only, fields=fields, read=read)
 
     def record(self, outcome: Outcome) -> dict[str, Any] | None:

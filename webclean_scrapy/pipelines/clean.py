@@ -13,7 +13,7 @@ from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.items import fill_empty, fill_item, lacking_fields, update_record
+from webclean_scrapy.items import fill_empty, fill_item, page_fields, update_record
 from webclean_scrapy.keywords.interest_profile import interest_step
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ class CleanPipeline:
         self._min_confidence = config.min_confidence
         self._drops_low = config.low_confidence == "drop"
         self.names = config.article_fields  # that items are filled with
-        self._always = _always_asked(config)
-        self._all = lacking_fields(ItemAdapter({}), self.names) | self._always
-        self._wanted = self._always  # by items of the crawl so far, so that pages are cleaned once
+        self._fields = _page_fields(config)
         self._cleanings = PendingTasks()  # by page
         self._warned: set[tuple[str, str]] = set()  # class and field
         self._crawler = crawler
@@ -77,7 +75,7 @@ class CleanPipeline:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
         adapter = ItemAdapter(item)
-        cleaned = await self.clean_page(page, lacking_fields(adapter, self.names))
+        cleaned = await self.clean_page(page)
         if "error" in cleaned:
             self._warn_once(item, fill_empty(adapter, self.names, **cleaned))
             return item
@@ -103,28 +101,20 @@ class CleanPipeline:
         if self._drops_low:
             raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
-    async def clean_page(self, page: Page, fields: frozenset[str]) -> dict[str, Any]:
-        """Return *fields* of *page*, see `cleaner_work.clean_to_fields`, and maybe more.
+    async def clean_page(self, page: Page) -> dict[str, Any]:
+        """Return the fields of *page*, see `cleaner_work.clean`.
 
-        It is cleaned at the first call; the others wait for the same result, and clean it again
-        only when they ask for more. What any item of the crawl has asked for is computed of all
-        pages: a page without the fields that nobody has room for costs up to 30 % less.
+        It is cleaned at the first call; the others wait for the same result.
         """
-        self._wanted |= fields
         await self._cleanings.wait_until_ended(page)
-        if page.raw is not None and page.lacks(fields):
-            raw, is_first = page.raw, page.cleaned is None
-            page.asked = self._wanted
-            if page.asked >= self._all:
-                page.raw = None
+        if page.raw is not None:
+            raw, page.raw = page.raw, None
             with self._cleanings.running(page):
-                if is_first:
-                    page.sibling_url = await self._search_sibling(page) or page.sibling_url
+                page.sibling_url = await self._search_sibling(page) or page.sibling_url
                 page.cleaned = await self._service.backend.clean_page(
-                    raw, articles_only=self._articles_only, fields=page.asked
+                    raw, articles_only=self._articles_only, fields=self._fields
                 )
-            if is_first:
-                self._count(page.url, page.cleaned)
+            self._count(page.url, page.cleaned)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
 
     async def _search_sibling(self, page: Page) -> str | None:
@@ -176,9 +166,11 @@ class CleanPipeline:
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")
 
 
-def _always_asked(config: WebcleanConfig) -> frozenset[str]:
-    """Return the fields that other components need, whatever an item has room for."""
-    fields = {"title", MARKED_TEXTS} if config.dedup_enabled else set()
+def _page_fields(config: WebcleanConfig) -> frozenset[str]:
+    """Return the fields of a cleaned page that items are filled from or other components need."""
+    fields = set(page_fields(config.article_fields))
+    if config.dedup_enabled:
+        fields |= {"title", MARKED_TEXTS}
     if config.class_model:
         fields.add("title")
     if config.min_confidence or config.report:

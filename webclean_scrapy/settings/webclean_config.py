@@ -83,8 +83,8 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         (), "classes", "Item classes, or their import paths, that are filled and de-duplicated "
         "beside those that have a place for the body: docs/item.md; dict means all dicts.")
     fields: tuple[str, ...] = setting(
-        (), "fields", "The fields that items are filled with, names of docs/item.md; what no item "
-        "wants is not computed. Empty: all.", choices=ARTICLE_FIELDS)
+        (), "fields", "The fields that items are filled with, names of docs/item.md; the "
+        "others are not computed. Empty: all.", choices=ARTICLE_FIELDS)
     extractor: str = setting(
         "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
     denoise: str = setting(

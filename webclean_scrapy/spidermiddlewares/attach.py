@@ -9,7 +9,6 @@ from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.article_items import kind_of_item
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
 
 logger = safe_logger(__name__)
-
-MAX_KINDS = 20  # kinds of items that the log names; dicts have any number of them
 
 
 class AttachPageMiddleware(BaseSpiderMiddleware):
@@ -41,7 +38,7 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             raise NotConfigured
         self._handover = service.pages
         self._stats = crawler.stats
-        self._told: set[tuple[str, tuple[str, ...]]] = set()  # kinds of items left alone
+        self._told: set[type] = set()  # classes of items left alone
 
     def process_spider_input(self, response: Response) -> None:
         """Make the page known to items that come past this middleware."""
@@ -68,15 +65,13 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         return page
 
     def _tell_once(self, item: Any) -> None:
-        """Log that items like *item* are left alone, once for each class or set of keys."""
-        kind = kind_of_item(item)
-        if kind in self._told or len(self._told) >= MAX_KINDS:
+        """Log that items like *item* are left alone, once for each class."""
+        if type(item) in self._told:
             return
-        self._told.add(kind)
-        name, keys = kind
+        self._told.add(type(item))
         logger.info(
-            "Items of the class %(name)s%(keys)s are left alone: they have no place for an "
-            "article. WEBCLEAN_ITEMS can name the class, or the spider can set webclean_items",
-            {"name": name, "keys": f" with the keys {', '.join(keys)}" if keys else ""},
+            "Items such as %(item).200s are left alone: they have no place for an article. "
+            "WEBCLEAN_ITEMS can name their class, or the spider can set webclean_items",
+            {"item": item},
             extra={"spider": self.crawler.spider},
         )

@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.keywords.link_interest import LinkInterest
     from webclean_scrapy.settings import WebcleanConfig
 
-# Articles as CSV without loss, and as one short line of the log.
+# Articles as CSV without loss.
 ARTICLE_OUTPUT: dict[str, Any] = {
     "FEED_EXPORTERS": {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"},
-    "LOG_FORMATTER": "webclean_scrapy.crawl.log_formatter.ArticleLogFormatter",
 }
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.

@@ -32,7 +32,7 @@ def test_failures_in_a_row_end_the_asking_and_an_answer_breaks_the_row(
         budget.host(HOST).count_response(status)
     assert end_of_row() is None
     budget.host(HOST).count_response(429)
-    assert end_of_row() == "host_given_up"
+    assert end_of_row() == "webclean/sibling/host_given_up"
     assert budget.limit_reached("http://b.example/0", "b.example") is None
 
 
@@ -40,5 +40,5 @@ def test_the_oldest_template_is_forgotten_first() -> None:
     budget = FetchBudget(max_fetches=1, max_templates=2)
     for number in (1, 2, 3):
         budget.count_fetch("u", shape(number), HOST)
-    assert budget.limit_reached(shape(3), HOST) == "budget_spent"
+    assert budget.limit_reached(shape(3), HOST) == "webclean/sibling/budget_spent"
     assert budget.limit_reached(shape(1), HOST) is None

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
     from playwright.async_api import BrowserContext, Page, Route
     from scrapy.settings import BaseSettings, Settings
+
+    from webclean_scrapy.crawl.browser.page_resources import PageResources
 
 logger = safe_logger(__name__)
 
@@ -52,16 +54,6 @@ class PageLeftError(Exception):
 
 class PageUnfinishedError(Exception):
     """The document was not read to its end within the time limit: its text is incomplete."""
-
-
-class ResourceAnswers(Protocol):
-    """Answers the requests of a page, except the one for its document."""
-
-    async def answer(self, route: Route) -> None:
-        """Fulfil or abort *route*; never continue it."""
-
-    def idle_s(self) -> float:
-        """Return the seconds since the last request ended; 0 while one is running."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +103,7 @@ class Browser:
         self._chromium: Chromium | None = None
         self._is_lost = False
 
-    async def render(self, document: Document, resources: ResourceAnswers) -> str:
+    async def render(self, document: Document, resources: PageResources) -> str:
         """Return the HTML of *document* as it is after its scripts ran, with boxes.
 
         A page that never stops sending requests is taken after ``SETTLE_SHARE`` of its time limit.
@@ -183,7 +175,7 @@ class Browser:
 
 
 async def _take_snapshot(
-    context: BrowserContext, document: Document, resources: ResourceAnswers, timeout_s: float
+    context: BrowserContext, document: Document, resources: PageResources, timeout_s: float
 ) -> str:
     """Open *document* in *context*, let it settle and return the snapshot."""
     from playwright.async_api import Error
@@ -229,7 +221,7 @@ def _has_left(tab: Page, document: Document) -> bool:
     return urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]
 
 
-async def _settle(tab: Page, resources: ResourceAnswers) -> None:
+async def _settle(tab: Page, resources: PageResources) -> None:
     """Return when the page was read to its end and has sent no request for a while.
 
     Polled, because events are lost when a script tries to go elsewhere.

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from scrapy.utils.datatypes import LocalCache
 
+from webclean_scrapy import stats
+
 FREE_FETCHES = 10  # of a host, so that its first templates can be learned
 MAX_SHARE = 0.05  # fetches for each page of the host beyond these
 MAX_FAILURES = 3  # in a row, after which nothing more is fetched from a host
@@ -66,15 +68,12 @@ class FetchBudget:
         self.host(host).unused += 1
 
     def limit_reached(self, shape: str, host: str) -> str | None:
-        """Return why no sibling may be fetched now, None when one may.
-
-        ``budget_spent`` for the template, ``host_spent``, or ``host_given_up``.
-        """
+        """Return the stat that says why no sibling may be fetched now, None when one may."""
         if len(self.template(shape).fetched) >= self._max_fetches:
-            return "budget_spent"
+            return stats.SIBLING_SPENT
         counts = self.host(host)
         if counts.failures >= MAX_FAILURES:
-            return "host_given_up"
+            return stats.SIBLING_HOST_GIVEN_UP
         if counts.unused >= FREE_FETCHES + MAX_SHARE * counts.pages:
-            return "host_spent"
+            return stats.SIBLING_HOST_SPENT
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -34,7 +33,6 @@ from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.cleaning.templates.sibling_links import Candidate
     from webclean_scrapy.crawl.service import WebcleanService
     from webclean_scrapy.settings import WebcleanConfig
 
@@ -43,11 +41,6 @@ logger = safe_logger(__name__)
 SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
 POLL_S = 0.2  # seconds between two looks at whether pages of the crawl are still to come
 REMEMBERED_URLS = 10_000  # latest requests of the crawl
-LIMITS = {
-    "budget_spent": stats.SIBLING_SPENT,
-    "host_spent": stats.SIBLING_HOST_SPENT,
-    "host_given_up": stats.SIBLING_HOST_GIVEN_UP,
-}
 
 # The sibling has the origin of its page, so the page's login may be sent; cookies are not.
 _SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
@@ -153,27 +146,26 @@ class SiblingSearch:
         host = host_of(page.url)
         tried = 0
         while not self._backend.knows_template(page.url) and self._may_fetch(shape, host, tried):
-            candidate = self._best_link(page, shape)
-            if candidate is None:
+            url = self._best_link(page, shape)
+            if url is None:
                 if not tried:
                     self._stats.inc_value(stats.SIBLING_NO_LINK)
                 return None
             tried += 1
-            if await self._learn_from(candidate.url, request, page, shape):
-                return candidate.url
+            if await self._learn_from(url, request, page, shape):
+                return url
         return None
 
     def _may_fetch(self, shape: str, host: str, tried: int) -> bool:
         """True if a sibling may be fetched; a stat says why a page gets no request at all."""
-        limit = self.budget.limit_reached(shape, host)
         closing = stats.SIBLING_CLOSING if is_closing(self._crawler) else None
-        name = LIMITS[limit] if limit else closing
+        name = self.budget.limit_reached(shape, host) or closing
         if name and not tried:
             self._stats.inc_value(name)
         return name is None
 
-    def _best_link(self, page: HtmlResponse, shape: str) -> Candidate | None:
-        """Return the most likely sibling among the links of *page*.
+    def _best_link(self, page: HtmlResponse, shape: str) -> str | None:
+        """Return the URL of the most likely sibling among the links of *page*.
 
         Without the pages that the crawl has requested, which need no second request. If the crawl
         requests the chosen page later, its response is here already.
@@ -186,17 +178,7 @@ class SiblingSearch:
             asked=self._requested,
             suspects=counts.suspects,
         )
-        best = ranked[0] if ranked and not ranked[0].why else None
-        logger.debug(
-            "Sibling candidates on %(page)s: %(counts)s; best: %(best)s",
-            {
-                "page": page.url,
-                "counts": dict(Counter(candidate.why or "likely" for candidate in ranked)),
-                "best": best.url if best else None,
-            },
-            extra={"spider": self._crawler.spider},
-        )
-        return best
+        return ranked[0].url if ranked and not ranked[0].why else None
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
@@ -254,8 +236,10 @@ class SiblingSearch:
         """Learn from *sibling*, or return the reason why it is refused for *page*."""
         if not may_use(sibling, page):
             return "address"
-        if not isinstance(sibling, HtmlResponse) or sibling.status != 200:
-            return response_refusal(sibling)
+        if sibling.status != 200:
+            return f"status_{sibling.status}"
+        if not isinstance(sibling, HtmlResponse):
+            return "not_html"
         return await self._backend.learn_sibling(raw_page(page), raw_page(sibling))
 
 
@@ -296,13 +280,3 @@ def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> 
         "download_timeout": config.sibling_timeout_s,
     }
     return Request(url, callback=NO_CALLBACK, headers=headers, meta=meta)
-
-
-def response_refusal(response: Response) -> str | None:
-    """Return why *response* cannot be a sibling, None when it is an HTML page of status 200.
-
-    ``status_<code>`` for other statuses (redirects too), ``not_html`` for other types.
-    """
-    if response.status != 200:
-        return f"status_{response.status}"
-    return None if isinstance(response, HtmlResponse) else "not_html"
