@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.waiting import wait_until
-from webclean_scrapy.crawl.worker_process import MAX_NOTES, WorkerProcess, close_all
+from webclean_scrapy.crawl.worker_process import WorkerProcess, close_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,24 +73,6 @@ def test_urgent_tasks_are_done_before_those_that_came_first(worker: WorkerProces
         task.add_done_callback(lambda task: done.append(task.result()))
     wait(tasks, PATIENCE_S)
     assert done == ["urgent one", "urgent two", "one", "two"]
-
-
-def test_what_it_is_told_comes_before_the_next_task_and_not_to_its_successor(
-    worker: WorkerProcess, tmp_path: Path
-) -> None:
-    (tmp_path / "inner").mkdir()
-    worker.tell(os.chdir, tmp_path)
-    worker.tell(os.chdir, "inner")
-    assert worker.submit(os.getcwd).result(PATIENCE_S) == str(tmp_path / "inner")
-    process = worker._process
-    assert process is not None
-    process.kill()
-    wait_until(lambda: process.poll() is not None)
-    worker.tell(os.chdir, tmp_path)
-    assert worker.submit(os.getcwd).result(PATIENCE_S) == str(Path.cwd())
-    for _ in range(MAX_NOTES + 5):
-        worker.tell(int)
-    assert len(worker._notes) == MAX_NOTES
 
 
 NO_GUARD = """

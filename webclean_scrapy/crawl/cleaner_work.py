@@ -6,7 +6,6 @@ Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every pro
 from __future__ import annotations
 
 import gc
-import pickle
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-
-    Answer = tuple[Any, bool, bytes | None]  # result, whether the template is known, what is new
 
 logger = safe_logger(__name__)
 
@@ -151,38 +148,10 @@ def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None
     gc.set_threshold(GC_THRESHOLD)
 
 
-def work(url: str, shares: bool, function: Callable[..., _T], *arguments: Any) -> Answer:
-    """Return ``function(cleaner, *arguments)`` and whether the template of *url* is known now.
-
-    With *shares*, in the end what was learned, for `add_learned` of other workers. Packed here, so
-    that the process of the crawl only passes it on: 30 us for 5 kB.
-    """
-    cleaner = _Own.cleaner
-    cleaner.templates.take_added()
-    result = function(cleaner, *arguments)
-    added = cleaner.templates.take_added() if shares else None
-    return result, cleaner.knows_template(url), pickle.dumps(added) if added is not None else None
-
-
-def add_learned(packed: bytes) -> None:
-    """Learn what another worker has learned."""
-    _Own.cleaner.templates.add(pickle.loads(packed))  # noqa: S301, from our own worker
-
-
-def pack_templates(cleaner: Cleaner, host: str) -> bytes:
-    """Return the templates of *host*, those that were used last."""
-    return pickle.dumps(cleaner.templates.of_host(host))
-
-
-def add_templates(packed: bytes) -> None:
-    """Add what `pack_templates` has returned in another worker, in the order of their use."""
-    for template in reversed(pickle.loads(packed)):  # noqa: S301, from our own worker
-        _Own.cleaner.templates.put(template)
-
-
-def import_data(url: str, templates: list[dict[str, Any]]) -> None:
-    """Add templates that came from elsewhere, see `add_template_data`."""
-    add_template_data(_Own.cleaner, url, templates)
+def work(url: str, function: Callable[..., _T], *arguments: Any) -> tuple[_T, bool]:
+    """Return ``function(cleaner, *arguments)`` and whether the template of *url* is known now."""
+    result = function(_Own.cleaner, *arguments)
+    return result, _Own.cleaner.knows_template(url)
 
 
 def do_nothing(cleaner: Cleaner) -> None:

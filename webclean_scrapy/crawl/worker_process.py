@@ -22,7 +22,6 @@ import sys
 import threading
 import time
 import traceback
-from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
@@ -44,7 +43,6 @@ logger = safe_logger(__name__)
 START_S = 120.0  # a process has to start; with seven times as much work as the machine can do: 50
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
 EXIT_S = 2.0  # a process that has nothing more to do has to end
-MAX_NOTES = 64  # calls that wait for the next task; the first of more are left out
 TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
 DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
@@ -93,7 +91,6 @@ class WorkerProcess:
         self._forget = forget
         self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
         self._numbers = count()  # of tasks; equally urgent ones are done in their order
-        self._notes: deque[Call] = deque(maxlen=MAX_NOTES)
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Connection | None = None  # once the process has started
         self._failed_starts = 0  # in a row
@@ -112,11 +109,6 @@ class WorkerProcess:
         """True if the process has started and waits for tasks, or does one."""
         return self._channel is not None
 
-    @property
-    def is_started(self) -> bool:
-        """True if a process was asked for."""
-        return self._is_started
-
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
     ) -> Future[_T]:
@@ -128,21 +120,10 @@ class WorkerProcess:
             raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
         self._put(URGENT if urgent else 0, (future, (function, arguments)))
-        self.start()
-        return future
-
-    def start(self) -> None:
-        """Start the process before its first task, if it is not started yet."""
-        if not self._is_started and not self._is_closing:
+        if not self._is_started:
             self._is_started = True
             self._thread.start()
-
-    def tell(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Let this process call *function* before its next task, in the order of these calls.
-
-        Nothing comes back. A process that takes its place is not told.
-        """
-        self._notes.append((function, arguments))
+        return future
 
     def begin_close(self, last: Call | None) -> None:
         """Cancel the queued tasks and do *last*, unless the process is still to be started."""
@@ -192,9 +173,8 @@ class WorkerProcess:
         channel = self._channel  # `begin_close` may take it away
         if channel is None:
             raise WorkerLostError
-        notes = [self._notes.popleft() for _ in range(len(self._notes))]
         try:
-            channel.send((notes, call))
+            channel.send(call)
             answer = channel.recv() if channel.poll(self._timeout_s) else None
         except (EOFError, OSError) as broken:
             raise self._fail(DIED) from broken
@@ -210,7 +190,6 @@ class WorkerProcess:
         if not self._is_closing:
             logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
         self._kill()
-        self._notes.clear()
         self._forget()
         return WorkerFailedError(reason)
 
@@ -328,12 +307,11 @@ def _open_channel(handle: int) -> Connection:
     return connection.Connection(handle)
 
 
-def _answer(notes: list[Call], call: Call) -> tuple[Any, Exception | None, str]:
-    """Make the calls of *notes*, then *call*, and return what came of that."""
-    function, arguments = call
+def _answer(
+    function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> tuple[Any, Exception | None, str]:
+    """Call *function* and return what came of it."""
     try:
-        for note, values in notes:
-            note(*values)
         return function(*arguments), None, ""
     except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
         trace = traceback.format_exc()

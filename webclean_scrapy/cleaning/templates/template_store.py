@@ -45,7 +45,6 @@ class TemplateStore:
         # The same keys by host and by shape of address, the one used last at the end.
         self._hosts: dict[str, OrderedDict[tuple[str, int], None]] = {}
         self._shapes: dict[str, OrderedDict[tuple[str, int], None]] = {}
-        self._added: PageSketch | None = None
 
     def __len__(self) -> int:
         return len(self._templates)
@@ -91,13 +90,7 @@ class TemplateStore:
             like = Template(shape, number, ())
         template = like.with_page(page)
         self._put(template)
-        self._added = template.pages[-1]
         return template
-
-    def take_added(self) -> PageSketch | None:
-        """Return the page that was added last, as it is kept; None when that was asked before."""
-        added, self._added = self._added, None
-        return added
 
     def put(self, template: Template) -> None:
         """Add a template that was learned elsewhere, or its pages to the one here that it is.
