@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.pages import article_text
-from webclean_scrapy.crawl import index_access, store_thread
-from webclean_scrapy.crawl.index_access import FileIndex, WriteOutcome
+from webclean_scrapy.crawl import store_thread
+from webclean_scrapy.crawl.index_access import IndexAccess, WriteOutcome
 from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.stores import sqlite_store
 from webclean_scrapy.errors import StoreBusyError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def index(path: Path) -> Iterator[FileIndex]:
-    access = FileIndex(DuplicateIndex(f"sqlite:///{path}"), "run")
+def index(path: Path) -> Iterator[IndexAccess]:
+    access = IndexAccess(DuplicateIndex(f"sqlite:///{path}"), "run")
     yield access
     access.close()
 
@@ -46,7 +47,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def test_the_event_loop_runs_on_while_a_file_is_locked_and_the_answers_come_in_order(
-    crawls: Crawls, index: FileIndex, path: Path
+    crawls: Crawls, index: IndexAccess, path: Path
 ) -> None:
     async def work() -> list[str | None]:
         await index.check_and_add("a", TEXTS[0], "")
@@ -64,11 +65,13 @@ def test_the_event_loop_runs_on_while_a_file_is_locked_and_the_answers_come_in_o
 
 
 def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
-    crawls: Crawls, index: FileIndex, path: Path, monkeypatch: pytest.MonkeyPatch
+    crawls: Crawls, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_access, "LOCKED_S", 0.1)
+    monkeypatch.setattr(sqlite_store, "WAIT_S", 0.1)
     monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.01)
     monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
+
+    index = IndexAccess(DuplicateIndex(f"sqlite:///{path}"), "run")
 
     async def check(number: int) -> object:
         try:
@@ -83,12 +86,13 @@ def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
             before = time.monotonic()
             for _ in range(100):
                 assert await check(2) is StoreUnavailableError  # at once
-            assert time.monotonic() - before < 100 * index_access.LOCKED_S
+            assert time.monotonic() - before < 100 * sqlite_store.WAIT_S
             index.confirm(["0"])
         while await check(3) is not None:  # noqa: ASYNC110, until it has been probed
             await asyncio.sleep(0.01)
 
     crawls.wait_for(work())
+    index.close()
     assert index.outcomes[-1] == WriteOutcome(confirmed=1)
     with DuplicateIndex(f"sqlite:///{path}") as other:
         match = other.find(TEXTS[0])

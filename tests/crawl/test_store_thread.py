@@ -5,49 +5,8 @@ import time
 
 import pytest
 
-from webclean_scrapy.crawl.store_thread import (
-    FIRST_PAUSE_S,
-    LONGEST_PAUSE_S,
-    CircuitBreaker,
-    StoreThread,
-)
+from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_the_circuit_is_closed_until_the_server_fails() -> None:
-    breaker = CircuitBreaker()
-    states = [breaker.is_open, breaker.claim_probe()]
-    breaker.record_failure()
-    states.append(breaker.is_open)
-    breaker.record_success()
-    states.append(breaker.is_open)
-    assert states == [False, False, True, False]
-
-
-def test_a_look_is_due_once_after_pauses_that_grow_up_to_a_limit() -> None:
-    clock = Clock()
-    breaker = CircuitBreaker(clock)
-    pause = FIRST_PAUSE_S
-    for _ in range(10):
-        breaker.record_failure()
-        clock.now += pause - 0.01
-        assert not breaker.claim_probe()
-        clock.now += 0.01
-        assert breaker.claim_probe()
-        assert not breaker.claim_probe()
-        pause = min(2 * pause, LONGEST_PAUSE_S)
-    assert pause == LONGEST_PAUSE_S
-    breaker.record_success()
-    breaker.record_failure()
-    clock.now += FIRST_PAUSE_S
-    assert breaker.claim_probe()
 
 
 class Server:

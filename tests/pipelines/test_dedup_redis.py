@@ -15,8 +15,8 @@ from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
 from tests.server import SiteServer
 from webclean_scrapy.crawl import index_access, store_thread
-from webclean_scrapy.crawl.index_access import RemoteIndex
-from webclean_scrapy.crawl.store_thread import CircuitBreaker
+from webclean_scrapy.crawl.index_access import IndexAccess
+from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 
@@ -127,17 +127,17 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
 ) -> None:
     begin, end = FAULTS[fault]
     has_failed = threading.Event()
-    record_failure = CircuitBreaker.record_failure
+    lengthen = StoreThread._lengthen_pause
 
-    def note_failure(breaker: CircuitBreaker) -> None:
-        record_failure(breaker)
+    def note_failure(thread: StoreThread) -> None:
+        lengthen(thread)
         has_failed.set()
 
     def end_after_a_failure() -> None:
         assert has_failed.wait(WAIT_S)
         end(own_redis)
 
-    monkeypatch.setattr(CircuitBreaker, "record_failure", note_failure)
+    monkeypatch.setattr(StoreThread, "_lengthen_pause", note_failure)
     uri = own_redis.uri("site", timeout=2)
     events = {5: lambda: begin(own_redis), 12: end_after_a_failure}
     with caplog.at_level(logging.INFO, logger=LOGGER):
@@ -164,10 +164,10 @@ def test_a_write_that_failed_before_the_server_was_back_is_no_second_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What became of it may be counted only after the first answer."""
-    ask = RemoteIndex.check_and_add
+    ask = IndexAccess.check_and_add
     failed: list[str] = []
 
-    async def ask_late(index: RemoteIndex, key: str, *page: Any) -> Match | None:
+    async def ask_late(index: IndexAccess, key: str, *page: Any) -> Match | None:
         try:
             match = await ask(index, key, *page)
         except StoreUnavailableError as error:
@@ -179,16 +179,16 @@ def test_a_write_that_failed_before_the_server_was_back_is_no_second_outage(
             index.outcomes.append(index_access.WriteOutcome(error=late))
         return match
 
-    monkeypatch.setattr(RemoteIndex, "check_and_add", ask_late)
+    monkeypatch.setattr(IndexAccess, "check_and_add", ask_late)
 
     has_failed = threading.Event()
-    record_failure = CircuitBreaker.record_failure
+    lengthen = StoreThread._lengthen_pause
 
-    def note_failure(breaker: CircuitBreaker) -> None:
-        record_failure(breaker)
+    def note_failure(thread: StoreThread) -> None:
+        lengthen(thread)
         has_failed.set()
 
-    monkeypatch.setattr(CircuitBreaker, "record_failure", note_failure)
+    monkeypatch.setattr(StoreThread, "_lengthen_pause", note_failure)
 
     def end() -> None:  # a bound method would be copied with its server
         own_redis.stop()
@@ -278,11 +278,11 @@ class CountingIndex(DuplicateIndex):
         return super().check_and_add_many(listed, run=run)
 
 
-def check_all(index: RemoteIndex, texts: Sequence[str]) -> Any:
+def check_all(index: IndexAccess, texts: Sequence[str]) -> Any:
     return asyncio.gather(*(index.check_and_add(f"{n}", t, "") for n, t in enumerate(texts)))
 
 
-def hold(index: RemoteIndex) -> threading.Event:
+def hold(index: IndexAccess) -> threading.Event:
     """Keep the thread of *index* busy until the event is set."""
     release = threading.Event()
     index._thread.submit(lambda: release.wait(WAIT_S))
@@ -296,7 +296,7 @@ def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
     counting = CountingIndex(redis_server.uri("site", timeout=10))
 
     async def work() -> list[Match | None]:
-        index = RemoteIndex(counting, "run")
+        index = IndexAccess(counting, "run")
         release = hold(index)  # as an answer that is under way
         answers = check_all(index, texts)
         await asyncio.sleep(0)  # all ask
@@ -320,7 +320,7 @@ def test_what_the_server_could_not_hear_it_is_told_later(
     uri = own_redis.uri("site", timeout=2)
 
     async def work() -> None:
-        index = RemoteIndex(DuplicateIndex(uri), "run")
+        index = IndexAccess(DuplicateIndex(uri), "run")
         await check_all(index, texts)
         own_redis.hang()
         index.confirm(["0"])
@@ -341,7 +341,7 @@ def test_what_a_store_refuses_is_not_told_again(crawls: Crawls, redis_server: Re
     uri = redis_server.uri("site")
 
     async def work() -> None:
-        index = RemoteIndex(DuplicateIndex(uri), "run")
+        index = IndexAccess(DuplicateIndex(uri), "run")
         await check_all(index, ["\n".join(article_text(1))])
         with redis_server.client() as client:
             client.append("{site}:e:1", b"x")
@@ -361,7 +361,7 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
     monkeypatch.setattr(index_access, "CLOSE_S", 0.01)
 
     async def work() -> None:
-        index = RemoteIndex(DuplicateIndex(redis_server.uri("site")), "run")
+        index = IndexAccess(DuplicateIndex(redis_server.uri("site")), "run")
         release = hold(index)
         index.confirm(["a"])
         index.close()
@@ -376,7 +376,7 @@ def test_who_no_longer_waits_is_not_asked_for(crawls: Crawls, redis_server: Redi
     counting = CountingIndex(redis_server.uri("site"))
 
     async def work() -> None:
-        index = RemoteIndex(counting, "run")
+        index = IndexAccess(counting, "run")
         release = hold(index)
         task = asyncio.ensure_future(index.check_and_add("a", "text", ""))
         await asyncio.sleep(0)

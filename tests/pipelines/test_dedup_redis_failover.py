@@ -14,7 +14,7 @@ from tests.pipelines.test_dedup import dedup_stats
 from tests.pipelines.test_dedup_redis import LOGGER, PAGES, long_crawl, warnings_of
 from tests.waiting import wait_until
 from webclean_scrapy.crawl import store_thread
-from webclean_scrapy.crawl.store_thread import CircuitBreaker
+from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ def test_a_failover_in_mid_crawl_costs_one_warning_and_no_item(
     group = request.getfixturevalue(kind)
     uri = group.uri(timeout=WAIT_S) if kind == "cluster" else group.uri("site", timeout=WAIT_S)
     has_failed = threading.Event()
-    record_failure = CircuitBreaker.record_failure
+    lengthen = StoreThread._lengthen_pause
 
-    def note_failure(breaker: CircuitBreaker) -> None:
-        record_failure(breaker)
+    def note_failure(thread: StoreThread) -> None:
+        lengthen(thread)
         has_failed.set()
 
     def kill() -> None:
@@ -50,7 +50,7 @@ def test_a_failover_in_mid_crawl_costs_one_warning_and_no_item(
         assert has_failed.wait(WAIT_S)
         group.take_over() if kind == "cluster" else group.fail_over()
 
-    monkeypatch.setattr(CircuitBreaker, "record_failure", note_failure)
+    monkeypatch.setattr(StoreThread, "_lengthen_pause", note_failure)
     monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.001)
     monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
     with caplog.at_level(logging.INFO, logger=LOGGER):

@@ -1,8 +1,7 @@
-"""The index of fingerprints as the dedup pipeline uses it: in this process, in a file, on a server.
+"""The index of fingerprints as the dedup pipeline uses it.
 
-An index in memory answers at once, and so does one in a file unless another process has
-locked it. One on a server, or in a locked file, is called in a thread (`store_thread`), and all
-items that arrive meanwhile go into the next transaction together.
+It is called in a thread (`store_thread`), as a server may be slow and a file locked by another
+process. All items that arrive meanwhile go into the next transaction together.
 Writes (items that are exported or lost) are queued until the store has taken them.
 """
 
@@ -13,7 +12,6 @@ import uuid
 from collections import deque
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,8 +23,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import dedup_options
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
-from webclean_scrapy.dedup.redis.address import is_redis
-from webclean_scrapy.errors import ConfigError, StoreBusyError, StoreError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,10 +39,8 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
-MAX_QUEUED = 10_000  # writes that wait for the server
-CLOSE_S = 5.0  # seconds that a server has to take the last of them
-AT_ONCE_S = 0.02  # that a locked file may hold up the event loop; a write of others takes 0.001
-LOCKED_S = 10.0  # that a file may be locked before items pass without de-duplication
+MAX_QUEUED = 10_000  # writes that wait for the store
+CLOSE_S = 5.0  # seconds that a store has to take the last of them
 
 
 class WriteOutcome(NamedTuple):
@@ -55,8 +50,8 @@ class WriteOutcome(NamedTuple):
     error: StoreError | None = None
 
 
-class RemoteIndex:
-    """An index on a server, which may be slow or fail and come back.
+class IndexAccess:
+    """Asks an index, which may be slow, or fail and come back, without blocking the event loop.
 
     The pipeline empties *outcomes*, in the event loop.
     """
@@ -75,7 +70,7 @@ class RemoteIndex:
         self._thread.raise_if_open()
         answer: Future[Match | None] = Future()
         self._checks.append(((key, text, title, marked), answer))
-        self._submit(self._send_checks)
+        self._thread.submit(self._send_checks)
         return await wait_for_result(answer)
 
     def confirm(self, keys: list[str]) -> None:
@@ -88,15 +83,12 @@ class RemoteIndex:
 
     def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
         self._writes.append((write, outcome))
-        self._submit(self._send_writes)
-
-    def _submit(self, work: Callable[[], None]) -> Future[None]:
-        return self._thread.submit(work)
+        self._thread.submit(self._send_writes)
 
     def close(self) -> None:
         """Wait for queued writes, at most `CLOSE_S`, and close the store."""
         try:
-            self._submit(self._finish).result(CLOSE_S)
+            self._thread.submit(self._finish).result(CLOSE_S)
         except FutureTimeoutError:
             error = StoreUnavailableError("no answer when the crawl ended")
             self.outcomes.append(WriteOutcome(error=error))
@@ -144,60 +136,7 @@ class RemoteIndex:
         self._index.close()
 
 
-class FileIndex(RemoteIndex):
-    """An index in memory, or in a file, which other processes may lock for a moment or for long.
-
-    It is asked in the event loop, which is fastest. Where that finds it locked, the thread waits
-    for it, and whatever comes meanwhile queues behind.
-    """
-
-    def __init__(self, index: DuplicateIndex, run: str) -> None:
-        super().__init__(index, run)
-        self._last: Future[None] | None = None  # what the thread was given last
-        index.wait_at_most(AT_ONCE_S)
-
-    @property
-    def _is_idle(self) -> bool:
-        """True if the thread has nothing to do, so that the file may be used here."""
-        is_done = self._last is None or self._last.done()
-        return is_done and not self._writes and not self._thread.is_open
-
-    async def check_and_add(
-        self, key: str, text: Text, title: str, marked: Marked = None
-    ) -> Match | None:
-        if self._is_idle:
-            with suppress(StoreBusyError):
-                return self._index.check_and_add(
-                    key, text, title=title, run=self._run, marked=marked
-                )
-        return await super().check_and_add(key, text, title, marked)
-
-    def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
-        if self._is_idle:
-            with suppress(StoreBusyError):
-                try:
-                    write()
-                except StoreBusyError:
-                    raise
-                except StoreError as error:
-                    outcome = WriteOutcome(error=error)
-                self.outcomes.append(outcome)
-                return
-        super()._write(write, outcome)
-
-    def _submit(self, work: Callable[[], None]) -> Future[None]:
-        def wait_and_work() -> None:
-            with suppress(StoreError):  # the work finds out what is wrong
-                self._index.wait_at_most(LOCKED_S)
-            work()
-            with suppress(StoreError):  # it is closed
-                self._index.wait_at_most(AT_ONCE_S)
-
-        self._last = self._thread.submit(wait_and_work)
-        return self._last
-
-
-def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, RemoteIndex]:
+def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, IndexAccess]:
     """Return the index that the settings name, and the access to it.
 
     Raises:
@@ -223,5 +162,4 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
             raise type(error)(f"{setting}: {error}") from error
         crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error
-    access = RemoteIndex if is_redis(uri) else FileIndex
-    return index, access(index, config.dedup_run or uuid.uuid4().hex)
+    return index, IndexAccess(index, config.dedup_run or uuid.uuid4().hex)

@@ -143,13 +143,6 @@ class DuplicateIndex:
         """Return a sentence for each setting of the store that may lose pages."""
         return self._store.advice()
 
-    def wait_at_most(self, seconds: float) -> None:
-        """Limit how long a call waits for another process that has locked an SQLite file.
-
-        30 s at first. Then StoreBusyError is raised.
-        """
-        self._store.wait_at_most(seconds)
-
     def reconnect(self) -> None:
         """Check, after a failure, that the store answers again and is still the same.
 

@@ -50,7 +50,7 @@ MEMBERS = f"""
 ORDER BY row
 """
 MEMORY = ":memory:"
-WAIT_S = 30.0  # for another process to end its transaction, which takes a millisecond
+WAIT_S = 10.0  # for another process to end its transaction, which takes a millisecond
 CACHE_KIB = 65536
 LOG_PAGES = 8000  # of 4 KiB; each checkpoint waits for the disk
 IN_FILE = ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")  # a step, and how it ends
@@ -136,10 +136,6 @@ class SqliteStore(Store):
                     self._db.execute(undo)
                 raise
             return done
-
-    def wait_at_most(self, seconds: float) -> None:
-        with self._lock, self._errors():
-            self._db.execute(f"PRAGMA busy_timeout={int(1000 * seconds)}")
 
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
         postings: dict[int, list[int]] = {}

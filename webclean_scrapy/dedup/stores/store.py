@@ -135,13 +135,6 @@ class Store(ABC):
         """Return a sentence for each setting of the store that may lose pages."""
         return []
 
-    def wait_at_most(self, seconds: float) -> None:
-        """Limit how long each call from now on waits for a lock of another process.
-
-        Then it raises StoreBusyError. Without effect on stores that no other process can lock.
-        """
-        return
-
     def reconnect(self) -> None:
         """Check, after a failure, that the store answers again and is still the same.
 
