@@ -25,12 +25,12 @@ REPORT_ZH = (
 )
 
 
-def make(text: str, *, whole_page: bool = False) -> Fingerprint:
-    return MAKER.make(text, whole_page=whole_page)
+def make(text: str) -> Fingerprint:
+    return MAKER.make(text)
 
 
-def verdict(old: str, new: str, *, whole_page: bool = False) -> str | None:
-    comparison = compare(make(old), make(new, whole_page=whole_page), CONFIG)
+def verdict(old: str, new: str) -> str | None:
+    comparison = compare(make(old), make(new), CONFIG)
     return comparison.verdict if comparison else None
 
 
@@ -85,14 +85,6 @@ def test_counters_that_moved_with_their_paragraphs_contradict_nothing(english: l
 def test_numbers_agree_if_one_of_several_values_does() -> None:
     text = "page 3 page 4 page 5"
     assert not numbers_contradict(make(text), make("page 4 page 9"), CONFIG)
-
-
-def test_whole_pages_need_more_in_common(english: list[str]) -> None:
-    ours = "\n".join([*english[:6], "An accident on the coastal road closed both lanes for hours."])
-    theirs = "\n".join([*english[3:9], "Two goats escaped from the zoo and boarded a local bus."])
-    loose = DedupConfig(min_jaccard=0.2)
-    assert compare(make(ours), make(theirs), loose) is not None
-    assert compare(make(ours), make(theirs, whole_page=True), loose) is None
 
 
 def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(

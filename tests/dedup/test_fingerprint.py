@@ -27,9 +27,9 @@ def make(text: str, title: str = "") -> Fingerprint:
     return MAKER.make(text, title=title)
 
 
-@given(st.text(max_size=300), st.text(max_size=30), st.booleans())
-def test_packing_loses_nothing(text: str, title: str, whole: bool) -> None:
-    made = MAKER.make(text, title=title, whole_page=whole)
+@given(st.text(max_size=300), st.text(max_size=30))
+def test_packing_loses_nothing(text: str, title: str) -> None:
+    made = MAKER.make(text, title=title)
     assert Fingerprint.unpack(made.pack()) == made
 
 

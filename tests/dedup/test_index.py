@@ -513,8 +513,7 @@ def test_stores_agree_whatever_is_done(
                     answers.append(str(index.confirm([key])))
                 else:
                     run = None if action == 2 else str(version % 2)
-                    whole = version == 4
-                    match = index.check_and_add(key, texts[version], run=run, whole_page=whole)
+                    match = index.check_and_add(key, texts[version], run=run)
                     answers.append(str(match))
             assert answers[0] == answers[1]
         assert list(one.clusters()) == list(other.clusters())

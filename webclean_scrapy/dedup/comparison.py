@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -43,6 +44,15 @@ class Overlap(NamedTuple):
         Without it, one sentence that a short notice shares with a digest makes it a copy.
         """
         return self.containment - 1.0 / math.sqrt(max(1, min(self.old, self.new)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A page of the index, and what the new page is to it."""
+
+    key: str  # of the page of the index
+    similarity: float  # 0..1; 1.0 for equal texts
+    verdict: str  # `DUPLICATE` or `UPDATE`
 
 
 class Comparison(NamedTuple):
@@ -79,11 +89,10 @@ def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparis
     overlap = measure_overlap(old, new)
     if min(overlap.old, overlap.new) < config.min_codes:
         return None
-    jaccard, containment = config.min_jaccard, config.min_containment
-    if old.whole_page or new.whole_page:
-        jaccard, containment = config.whole_page_jaccard, config.whole_page_containment
-    is_part = overlap.shared >= config.min_codes and overlap.sure_containment >= containment
-    if overlap.jaccard < jaccard and not is_part:
+    is_part = (
+        overlap.shared >= config.min_codes and overlap.sure_containment >= config.min_containment
+    )
+    if overlap.jaccard < config.min_jaccard and not is_part:
         return None
     if numbers_contradict(old, new, config):
         return None

@@ -50,8 +50,6 @@ class DedupConfig:
     # The decision.
     min_jaccard: float = 0.30
     min_containment: float = 0.45
-    whole_page_jaccard: float = 0.55  # no body was extracted: the text is the whole page
-    whole_page_containment: float = 0.75
     number_places: int = 3  # other numbers in at least this many places ...
     number_share: float = 0.4  # ... and in this share of the shared places: another report
     update_contained: float = 0.75  # share of the old page that an update still holds

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from webclean_scrapy.errors import StoreSchemeError
 
 _HEAD = struct.Struct("<QIBBBx")  # exact hash, size, flags, codes, numbers
-_WHOLE_PAGE, _COMPLETE = 1, 2
+_COMPLETE = 2  # flag
 _LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
@@ -24,7 +24,6 @@ class Fingerprint:
     complete: bool = True  # *codes* are all codes of the page, not a sample
     places: tuple[int, ...] = ()  # contexts of numbers, 32 bits each, sorted; may repeat
     values: tuple[int, ...] = ()  # the number in each place, 16 bits of its hash
-    whole_page: bool = False  # made from a whole page, as no body was extracted
 
     @property
     def limit(self) -> int:
@@ -43,7 +42,7 @@ class Fingerprint:
     def pack(self) -> bytes:
         """Return the fingerprint as little-endian bytes, at most 16 + 6 * (codes + numbers)."""
         codes, numbers = len(self.codes), len(self.places)
-        flags = self.whole_page * _WHOLE_PAGE | self.complete * _COMPLETE
+        flags = self.complete * _COMPLETE
         return _HEAD.pack(self.exact, self.size, flags, codes, numbers) + struct.pack(
             f"<{codes}I{codes}H{numbers}I{numbers}H",
             *self.codes, *self.ranks, *self.places, *self.values,
@@ -63,5 +62,4 @@ class Fingerprint:
         return cls(
             exact=exact, size=size, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],
             values=parts[b:c], complete=bool(flags & _COMPLETE),
-            whole_page=bool(flags & _WHOLE_PAGE),
         )  # fmt: skip

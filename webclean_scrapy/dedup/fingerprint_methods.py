@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import compare
+from webclean_scrapy.dedup.feature_codes import sample_codes
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.keyword_methods import (
     compare_strings,
@@ -20,7 +21,6 @@ from webclean_scrapy.dedup.keyword_methods import (
     string_codes,
 )
 from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
-from webclean_scrapy.dedup.page_sample import sample_codes
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.page_sample import Codes
+    from webclean_scrapy.dedup.feature_codes import Codes
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 
@@ -70,12 +70,7 @@ class PageFingerprinter:
         return WordReader(options.stop_words, options.user_words, options.idf_table)
 
     def make(
-        self,
-        text: str,
-        *,
-        title: str = "",
-        whole_page: bool = False,
-        marked: Mapping[str, float] | None = None,
+        self, text: str, *, title: str = "", marked: Mapping[str, float] | None = None
     ) -> Fingerprint:
         """Return the fingerprint of a page. For *marked* see `DuplicateIndex.check_and_add`.
 
@@ -99,7 +94,6 @@ class PageFingerprinter:
             complete=found.complete,
             places=tuple(found.places),
             values=tuple(found.values),
-            whole_page=whole_page,
         )
 
     def _read(self, blocks: Sequence[Block], phrases: str) -> tuple[Words, Numbers]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from webclean_scrapy.dedup.comparison import Match
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-from webclean_scrapy.dedup.match import Match
 from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.dedup.redis.redis_store import RedisStore
 from webclean_scrapy.dedup.stores.sqlite_store import MEMORY, SqliteStore
@@ -55,21 +55,17 @@ class DuplicateIndex:
         self._fingerprinter = PageFingerprinter(self.config)
         self._store = open_store(uri, self.config, clock)
 
-    def add(self, key: str, text: str, *, title: str = "", whole_page: bool = False) -> None:
+    def add(self, key: str, text: str, *, title: str = "") -> None:
         """Remember a page, confirmed at once; a copy of a known page joins its cluster."""
-        self.check_and_add(key, text, title=title, whole_page=whole_page)
+        self.check_and_add(key, text, title=title)
 
-    def find(
-        self, text: Text, *, title: str = "", whole_page: bool = False, run: str | None = None
-    ) -> Match | None:
+    def find(self, text: Text, *, title: str = "", run: str | None = None) -> Match | None:
         """Return the page that *text* is a copy or an update of, or None. Changes nothing.
 
-        *text* may be a fingerprint, as for `check_and_add`.
-
-        *whole_page*: no body was extracted and *text* is the whole page; what pages of one template
-        share counts less then. *run*: pending pages of this run match as well.
+        *text* may be a fingerprint, as for `check_and_add`. *run*: pending pages of this run match
+        as well.
         """
-        return self._store.find(self._make(text, title, whole_page), run=run)
+        return self._store.find(self._make(text, title), run=run)
 
     def check_and_add(
         self,
@@ -77,7 +73,6 @@ class DuplicateIndex:
         text: Text,
         *,
         title: str = "",
-        whole_page: bool = False,
         run: str | None = None,
         marked: Mapping[str, float] | None = None,
     ) -> Match | None:
@@ -92,7 +87,7 @@ class DuplicateIndex:
         *text* may be the fingerprint that a `PageFingerprinter` of the same configuration has made
         of all this, elsewhere.
         """
-        pages = [(key, self._make(text, title, whole_page, marked))]
+        pages = [(key, self._make(text, title, marked))]
         return self._store.check_and_add_many(pages, run=run)[0]
 
     def check_and_add_many(
@@ -102,19 +97,19 @@ class DuplicateIndex:
 
         *marked* may be the fourth part. Up to 50 pages are added in one transaction.
         """
-        prints = [(page[0], self._make(page[1], page[2], False, *page[3:])) for page in pages]
+        prints = [(page[0], self._make(*page[1:])) for page in pages]
         return self._store.check_and_add_many(prints, run=run)
 
-    def is_short(self, text: Text, *, title: str = "", whole_page: bool = False) -> bool:
+    def is_short(self, text: Text, *, title: str = "") -> bool:
         """True if a page has so few codes that only a page of equal text is its duplicate."""
-        return len(self._make(text, title, whole_page).codes) < self.config.min_codes
+        return len(self._make(text, title).codes) < self.config.min_codes
 
     def _make(
-        self, text: Text, title: str, whole_page: bool, marked: Mapping[str, float] | None = None
+        self, text: Text, title: str, marked: Mapping[str, float] | None = None
     ) -> Fingerprint:
         if isinstance(text, Fingerprint):
             return text
-        return self._fingerprinter.make(text, title=title, whole_page=whole_page, marked=marked)
+        return self._fingerprinter.make(text, title=title, marked=marked)
 
     @property
     def fingerprinter(self) -> PageFingerprinter:

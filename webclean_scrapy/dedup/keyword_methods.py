@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
-from webclean_scrapy.dedup.feature_codes import feature_codes
-from webclean_scrapy.dedup.page_sample import Codes
+from webclean_scrapy.dedup.feature_codes import Codes, feature_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
-from webclean_scrapy.dedup.page_sample import Codes
+from webclean_scrapy.dedup.feature_codes import Codes
 from webclean_scrapy.dedup.text_words import BREAK_HASH
 from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import missing_library

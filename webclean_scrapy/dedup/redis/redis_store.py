@@ -37,9 +37,9 @@ from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from webclean_scrapy.dedup.comparison import Match
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
-    from webclean_scrapy.dedup.match import Match
     from webclean_scrapy.dedup.stores.store import Pages
 
 LAYOUT = "2"  # of the keys and values in the server

@@ -12,10 +12,9 @@ import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from webclean_scrapy.dedup.comparison import UPDATE
+from webclean_scrapy.dedup.comparison import UPDATE, Match
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import method_of, search_config
-from webclean_scrapy.dedup.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
