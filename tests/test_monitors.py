@@ -129,8 +129,5 @@ def test_a_share_of_few_pages_is_not_judged(
 
 
 def test_each_limit_is_a_setting_of_its_own_monitor() -> None:
-    limits = [one.limit for one in monitors.SHARE_MONITORS]
+    limits = [one.limit for one in monitors.WebcleanMonitorSuite.monitors]
     assert ["min_count", *limits] == [one.field for one in SETTINGS if one.of == "MONITORS"]
-    assert all(
-        issubclass(one, monitors.ShareMonitor) for one in monitors.WebcleanMonitorSuite.monitors
-    )

@@ -17,8 +17,6 @@ from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
 
-DOUBTFUL = range(int(LOW_CONFIDENCE * 10))  # tenths of confidence
-
 
 class ShareMonitor(SpiderMonitorMixin, Monitor):
     """Holds the share of *part* in *whole*, which are stats, against the setting *limit*."""
@@ -74,7 +72,7 @@ class ConfidenceMonitor(ShareMonitor):
         "Take items whose record has a low confidence and run webclean explain URL: is text "
         "missing that a browser shows (WEBCLEAN_RENDER), or is the template not learned?"
     )
-    part = tuple(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in DOUBTFUL)
+    part = tuple(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in range(int(LOW_CONFIDENCE * 10)))
     whole = stats.CLEAN_CONFIDENCE
 
 
@@ -155,18 +153,10 @@ class WorkersMonitor(ShareMonitor):
     whole = stats.CLEAN_PAGES
 
 
-SHARE_MONITORS: tuple[type[ShareMonitor], ...] = (
-    ArticlesMonitor,
-    ConfidenceMonitor,
-    SiblingsMonitor,
-    DuplicatesMonitor,
-    UncleanedMonitor,
-    IndexMonitor,
-    WorkersMonitor,
-)
-
-
 class WebcleanMonitorSuite(MonitorSuite):
     """All monitors of the add-on, for ``SPIDERMON_SPIDER_CLOSE_MONITORS``."""
 
-    monitors = SHARE_MONITORS
+    monitors = (
+        ArticlesMonitor, ConfidenceMonitor, SiblingsMonitor, DuplicatesMonitor, UncleanedMonitor,
+        IndexMonitor, WorkersMonitor,
+    )  # fmt: skip

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.spiders.shared_site import SharedSiteSpider
-from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, PagesSpider, SiteSpider
+from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SharedSiteSpider, SiteSpider
 
 if TYPE_CHECKING:
     from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
 
 __all__ = [
     "CRAWL_SETTINGS",
-    "PagesSpider",
     "QueuedPagesSpider",
     "SharedSiteSpider",
     "SiteSpider",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import scrapy
 from scrapy import signals
+from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
@@ -195,6 +197,40 @@ class SiteSpider(scrapy.Spider):
         return requested
 
 
+class SharedSiteSpider(SiteSpider):
+    """Crawls a site in several processes, which share the queue of scrapy-redis.
+
+    It is a `SiteSpider` that goes on while others may still find requests for it.
+
+    A subclass gives it a name, which the keys of the queue begin with. *patience*: seconds without
+    a page after which a process ends. With *max_pages*, each process has that limit.
+    """
+
+    patience = 60.0
+
+    def __init__(self, *args: Any, patience: str | float | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if patience is not None:
+            self.patience = float(patience)
+        self._last_page = time.monotonic()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.wait_for_others, signal=signals.spider_idle)
+        return spider
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        """Yield the item of the page and the requests for its links."""
+        self._last_page = time.monotonic()
+        yield from super().parse(response)
+
+    def wait_for_others(self) -> None:
+        """Go on without requests, up to *patience*. Raises: DontCloseSpider."""
+        if time.monotonic() - self._last_page < self.patience:
+            raise DontCloseSpider
+
+
 def _is_for_a_page(request: Request) -> bool:
     """True if *request* is one of the spider's, sent for the first time."""
     again = request.meta.get("redirect_times") or request.meta.get("retry_times")
@@ -211,18 +247,3 @@ def _site_of(url: str) -> tuple[str, int | None]:
     default = {"http": 80, "https": 443}.get(parts.scheme)
     port = None if parts.port == default else parts.port
     return (parts.hostname or "").removeprefix("www."), port
-
-
-class PagesSpider(scrapy.Spider):
-    """Makes an `ArticleItem` of each of the *urls* and follows no links."""
-
-    name = "webclean-pages"
-    webclean_items = True
-
-    def __init__(self, urls: list[str], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.start_urls = urls
-
-    def parse(self, response: Response) -> Iterator[ArticleItem]:
-        """Yield the item of the page."""
-        yield ArticleItem(url=response.url)
