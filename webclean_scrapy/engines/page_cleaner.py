@@ -157,6 +157,19 @@ class PageCleaner:
             self._hosts.add(host)
 
 
+_CLEANERS: list[PageCleaner] = []  # of a worker process, which loads no Scrapy: one
+
+
+def start_worker(config: CleanConfig, articles_only: bool, fields: frozenset[str] | None) -> None:
+    """Make the cleaner of a worker process."""
+    _CLEANERS[:] = [PageCleaner(config, articles_only=articles_only, fields=fields)]
+
+
+def clean_in_worker(task: Task) -> Outcome:
+    """Clean one page in a worker process."""
+    return _CLEANERS[0].clean(task)
+
+
 def read_file(path: str, max_bytes: int) -> bytes:
     """Return what a file holds, unpacked if it is gzip, up to one byte over *max_bytes*.
 
