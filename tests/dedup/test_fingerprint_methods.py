@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from webclean_scrapy.dedup import minhash
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.keyword_methods import longest_common_run
-from webclean_scrapy.dedup.minhash import PERMUTATIONS, Bands, load_datasketch
+from webclean_scrapy.dedup.minhash import PERMUTATIONS, load_datasketch
 from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
@@ -161,24 +162,24 @@ def test_minhash_finds_what_the_bands_of_datasketch_find(texts: list[str]) -> No
     with DuplicateIndex(method="minhash", minhash_jaccard=0.5) as index:
         for number, text in enumerate(texts):
             codes = maker.make(text).codes
-            minhash = library.MinHash(num_perm=PERMUTATIONS)
-            minhash.hashvalues[:] = codes or 0
-            expected = set(bands.query(minhash)) if codes else set()
+            made = library.MinHash(num_perm=PERMUTATIONS)
+            made.hashvalues[:] = codes or 0
+            expected = set(bands.query(made)) if codes else set()
             match = index.check_and_add(str(number), text)
             assert (match is not None) == bool(expected)
             assert match is None or match.key in expected
             if codes and match is None:  # copies are not compared with
-                bands.insert(str(number), minhash)
+                bands.insert(str(number), made)
 
 
-def test_equal_hashes_of_other_bands_are_no_copies() -> None:
-    bands = Bands(2, 2)
+def test_equal_hashes_of_other_bands_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minhash, "choose_bands", lambda _: (2, 2))
     one, other = (Fingerprint(exact=n, codes=(n,) * 4, ranks=(0,) * 4) for n in (1, 2))
     config = DedupConfig(method="minhash")
-    assert len(set(bands.index_codes(one))) == 2
-    assert bands.compare(one, other, config) is None
-    assert bands.compare(one, replace(other, codes=(1, 1, 2, 2)), config) is not None
-    assert bands.compare(one, replace(other, codes=(2, 1, 1, 2)), config) is None
+    assert len(set(minhash.band_codes(one, config))) == 2
+    assert minhash.compare_bands(one, other, config) is None
+    assert minhash.compare_bands(one, replace(other, codes=(1, 1, 2, 2)), config) is not None
+    assert minhash.compare_bands(one, replace(other, codes=(2, 1, 1, 2)), config) is None
 
 
 @pytest.mark.parametrize(

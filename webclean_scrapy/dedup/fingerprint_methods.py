@@ -6,7 +6,6 @@ import hashlib
 import itertools
 from dataclasses import replace
 from functools import cached_property
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,7 +19,12 @@ from webclean_scrapy.dedup.keyword_methods import (
     keyword_codes,
     string_codes,
 )
-from webclean_scrapy.dedup.minhash import Bands, minhash_codes, minhash_parameters
+from webclean_scrapy.dedup.minhash import (
+    band_codes,
+    compare_bands,
+    minhash_codes,
+    minhash_parameters,
+)
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
@@ -39,19 +43,14 @@ if TYPE_CHECKING:
 _ALL = 1 << 31
 
 
-class Search(NamedTuple):
-    """The method by which a store finds and compares pages."""
-
-    index_codes: Callable[[Fingerprint], Sequence[int]]  # what a page may be indexed under
-    compare: Compare
-
-
 class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
     codes: Callable[[Words, Numbers, DedupConfig], Codes]
-    search: Callable[[DedupConfig], Search]
+    compare: Compare
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
+    # What a page may be indexed under.
+    index_codes: Callable[[Fingerprint, DedupConfig], Sequence[int]] = lambda page, _: page.codes
 
 
 class PageFingerprinter:
@@ -161,27 +160,15 @@ def exact_hash(words: Hashes) -> int:
     return int.from_bytes(digest, "little") or 1
 
 
-def _search_by_codes(compare: Compare) -> Callable[[DedupConfig], Search]:
-    """Return a search that indexes pages under the codes of their fingerprints."""
-    return lambda _: Search(attrgetter("codes"), compare)
-
-
-def _search_by_bands(config: DedupConfig) -> Search:
-    bands = Bands.of(config)
-    return Search(bands.index_codes, bands.compare)
-
-
 def _named(*names: str) -> Callable[[DedupConfig], dict[str, str]]:
     return lambda config: {name: str(getattr(config, name)) for name in names}
 
 
 _METHODS = {
-    "codes": Method(sample_codes, _search_by_codes(compare)),
-    "keywords": Method(
-        keyword_codes, _search_by_codes(compare_vectors), _named("keywords", "indexed_keywords")
-    ),
-    "feature-string": Method(string_codes, _search_by_codes(compare_strings), _named("keywords")),
-    "minhash": Method(minhash_codes, _search_by_bands, minhash_parameters),
+    "codes": Method(sample_codes, compare),
+    "keywords": Method(keyword_codes, compare_vectors, _named("keywords", "indexed_keywords")),
+    "feature-string": Method(string_codes, compare_strings, _named("keywords")),
+    "minhash": Method(minhash_codes, compare_bands, minhash_parameters, band_codes),
 }
 
 

@@ -52,7 +52,7 @@ class DuplicateIndex:
         self, uri: str | None = None, *, clock: Clock | None = None, **options: Any
     ) -> None:
         self.config = DedupConfig.from_options(options)
-        self._fingerprinter = PageFingerprinter(self.config)
+        self.fingerprinter = PageFingerprinter(self.config)
         self._store = open_store(uri, self.config, clock)
 
     def add(self, key: str, text: str, *, title: str = "") -> None:
@@ -109,12 +109,7 @@ class DuplicateIndex:
     ) -> Fingerprint:
         if isinstance(text, Fingerprint):
             return text
-        return self._fingerprinter.make(text, title=title, marked=marked)
-
-    @property
-    def fingerprinter(self) -> PageFingerprinter:
-        """The maker of this index's fingerprints."""
-        return self._fingerprinter
+        return self.fingerprinter.make(text, title=title, marked=marked)
 
     def confirm(self, keys: Iterable[str]) -> int:
         """Make pending pages, now exported, count for every run; return how many were pending.

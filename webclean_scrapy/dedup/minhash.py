@@ -11,9 +11,10 @@ datasketch brings SciPy, so it is imported when the method is chosen.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,8 +25,6 @@ from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import missing_library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Words
@@ -67,45 +66,38 @@ def shingles(words: Words) -> Hashes:
     return hashes
 
 
-class Bands(NamedTuple):
-    """The banding of MinHashes: *bands* bands of *rows* values each."""
+@functools.cache
+def choose_bands(min_jaccard: float) -> tuple[int, int]:
+    """Return the number of bands and of values in each that datasketch chooses."""
+    chosen = load_datasketch().MinHashLSH(threshold=min_jaccard, num_perm=PERMUTATIONS)
+    return chosen.b, chosen.r
 
-    bands: int
-    rows: int
 
-    @classmethod
-    def of(cls, config: DedupConfig) -> Bands:
-        """Return the bands that datasketch chooses for the similarity limit of *config*."""
-        library = load_datasketch()
-        chosen = library.MinHashLSH(threshold=config.minhash_jaccard, num_perm=PERMUTATIONS)
-        return cls(chosen.b, chosen.r)
+def band_codes(page: Fingerprint, config: DedupConfig) -> list[int]:
+    """Return 32 bits for each band: what a page is indexed and looked up under."""
+    return [
+        int.from_bytes(hashlib.blake2b(band, digest_size=4).digest(), "little")
+        for band in _cut(page, config)
+    ]
 
-    def cut(self, page: Fingerprint) -> Iterator[tuple[int, ...]]:
-        """Yield the values of each band; none for a page without words."""
-        for start in range(0, self.bands * self.rows if page.codes else 0, self.rows):
-            yield page.codes[start : start + self.rows]
 
-    def index_codes(self, page: Fingerprint) -> list[int]:
-        """Return 32 bits for each band: what the page is indexed and looked up under."""
-        return [
-            int.from_bytes(
-                hashlib.blake2b(struct.pack(f"<{self.rows + 1}I", number, *band), digest_size=4)
-                .digest(), "little",
-            )
-            for number, band in enumerate(self.cut(page))
-        ]  # fmt: skip
+def compare_bands(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+    """Return the estimated similarity of two pages with an equal band, which are duplicates."""
+    if new.exact and old.exact == new.exact:
+        return Comparison(1.0, DUPLICATE)
+    if not {*_cut(old, config)} & {*_cut(new, config)}:  # only 32 bits of them are equal
+        return None
+    equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
+    return Comparison(round(equal / PERMUTATIONS, 4), DUPLICATE)
 
-    def compare(self, old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
-        """Return the estimated similarity of two pages with an equal band, which are duplicates."""
-        del config
-        if new.exact and old.exact == new.exact:
-            return Comparison(1.0, DUPLICATE)
-        if not old.codes or not new.codes:
-            return None
-        if not any(a == b for a, b in zip(self.cut(old), self.cut(new), strict=True)):
-            return None  # only their 32 bits are equal
-        equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
-        return Comparison(round(equal / PERMUTATIONS, 4), DUPLICATE)
+
+def _cut(page: Fingerprint, config: DedupConfig) -> list[bytes]:
+    """Return number and values of each band; none for a page without words."""
+    bands, rows = choose_bands(config.minhash_jaccard) if page.codes else (0, 0)
+    return [
+        struct.pack(f"<{rows + 1}I", band, *page.codes[band * rows : (band + 1) * rows])
+        for band in range(bands)
+    ]
 
 
 def minhash_parameters(config: DedupConfig) -> dict[str, str]:
@@ -115,11 +107,11 @@ def minhash_parameters(config: DedupConfig) -> dict[str, str]:
     versions differ, and an index of another one finds nothing.
     """
     known = struct.pack(f"<{PERMUTATIONS}I", *_minhash_of([b"webclean", b"scrapy"]))
-    bands = Bands.of(config)
+    bands, rows = choose_bands(config.minhash_jaccard)
     return {
         "permutations": str(PERMUTATIONS),
         "minhash_jaccard": repr(float(config.minhash_jaccard)),
-        "bands": f"{bands.bands} x {bands.rows}",
+        "bands": f"{bands} x {rows}",
         "datasketch": hashlib.blake2b(known, digest_size=8).hexdigest(),
     }
 

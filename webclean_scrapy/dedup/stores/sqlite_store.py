@@ -71,6 +71,7 @@ class SqliteStore(Store):
             raise ConfigError("expire_days needs a clock, such as clock=time.time")
         super().__init__(config, clock)
         self._path = path
+        header = scheme_of(config)
         if path != MEMORY:
             with suppress(OSError):  # SQLite says what is wrong
                 make_private(path)  # its log and its shared memory get the same permissions
@@ -86,7 +87,7 @@ class SqliteStore(Store):
                 self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
                 if path == MEMORY:
                     self._db.execute("BEGIN")
-            self._atomically(lambda: self._check_header(scheme_of(config)))
+            self._atomically(lambda: self._check_header(header))
         except BaseException:
             self._db.close()
             raise

@@ -53,11 +53,6 @@ class MatchedEntry(NamedTuple):
     entry: Entry
     comparison: Comparison
 
-    @property
-    def closeness(self) -> tuple[float, int]:
-        """Orders matches: the more similar is larger, of equals the later one."""
-        return self.comparison.similarity, self.entry.row
-
     def to_match(self) -> Match:
         """Return what callers of the index get."""
         similarity, verdict = self.comparison
@@ -75,7 +70,7 @@ class Store(ABC):
         self.comparisons = 0
         self._clock = clock
         self._config = search_config(config)
-        self._codes_of, self._compare_prints = method_of(config).search(config)
+        self._method = method_of(config)
         self._lock = threading.RLock()
 
     # What a subclass keeps.
@@ -229,6 +224,9 @@ class Store(ABC):
     def _look_up(self, new: Fingerprint) -> dict[int, list[int]]:
         return self._postings(self._probes(new))
 
+    def _codes_of(self, page: Fingerprint) -> Sequence[int]:
+        return self._method.index_codes(page, self._config)
+
     def _probes(self, new: Fingerprint) -> list[int]:
         codes = [*self._codes_of(new)[: self._config.probes]]
         return [*codes, _code_of_text(new)] if new.exact else codes
@@ -240,7 +238,7 @@ class Store(ABC):
 
         A stub and the whole article may both be there; a copy of the article is no update.
         """
-        updated = None
+        updates: list[MatchedEntry] = []
         compared = 0
         for row in self._candidates(new, postings):
             entry = self._entry(row)
@@ -249,12 +247,15 @@ class Store(ABC):
             matched = self._compare(entry, new)
             if matched and matched.comparison.verdict != UPDATE:
                 return matched
-            if matched and (updated is None or matched.closeness > updated.closeness):
-                updated = matched
+            if matched:
+                updates.append(matched)
             compared += 1
             if compared == self._config.max_candidates:
                 break
-        return self._latest(updated, new, key, run) if updated else None
+        if not updates:
+            return None
+        closest = max(updates, key=lambda each: (each.comparison.similarity, each.entry.row))
+        return self._latest(closest, new, key, run)
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
         """True if a page that *run* adds under *key* is compared with *entry*."""
@@ -266,7 +267,7 @@ class Store(ABC):
 
     def _compare(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
         self.comparisons += 1
-        comparison = self._compare_prints(entry.fingerprint, new, self._config)
+        comparison = self._method.compare(entry.fingerprint, new, self._config)
         return MatchedEntry(entry, comparison) if comparison else None
 
     def _latest(
@@ -288,7 +289,7 @@ class Store(ABC):
         for old in self._cluster(entry.cluster):
             if old.data is None or old.row == entry.row or old.run not in (None, entry.run):
                 continue
-            comparison = self._compare_prints(old.fingerprint, new, self._config)
+            comparison = self._method.compare(old.fingerprint, new, self._config)
             if comparison is not None and comparison.verdict == UPDATE:
                 self._delete(old)
                 self._insert(old._replace(run=None, data=None), ())
