@@ -16,8 +16,7 @@ from tests.redis_server import RedisServer
 from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex, stats
 from webclean_scrapy.commands.doctor import examine
-from webclean_scrapy.dedup.redis.address import RedisAddress
-from webclean_scrapy.dedup.redis.client import RedisClient
+from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
 from webclean_scrapy.settings import WebcleanConfig
 

@@ -2,8 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, UPDATE, Overlap, compare, numbers_contradict
 from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint import (
+    DUPLICATE,
+    UPDATE,
+    Overlap,
+    compare,
+    numbers_contradict,
+)
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
 if TYPE_CHECKING:

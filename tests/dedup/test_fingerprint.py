@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.dedup.comparison import measure_overlap
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint
+from webclean_scrapy.dedup.fingerprint import NO_LIMIT, Fingerprint, measure_overlap
 from webclean_scrapy.dedup.fingerprint_methods import (
     PageFingerprinter,
     find_phrases,

@@ -11,7 +11,7 @@ import pytest
 from tests.dedup.test_sqlite import let_go, start_crawl
 from tests.waiting import wait_until
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
+from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:

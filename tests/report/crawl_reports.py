@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.dedup.comparison import Match
+from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.report.crawl_tally import (
     ARTICLE,
     EXPORTED,

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from tests.report.crawl_reports import fill_tally, news_url
-from webclean_scrapy.dedup.comparison import Match
+from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.report.crawl_tally import (
     ARTICLE,
     EXPORTED,

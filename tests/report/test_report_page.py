@@ -9,7 +9,7 @@ import pytest
 from tests.browser import CONTRAST, PHONE, SITE, Opened, open_frames
 from tests.report.crawl_reports import data_of, fill_tally, news_url
 from tests.xss import VECTORS
-from webclean_scrapy.dedup.comparison import Match
+from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.report.crawl_report import render_report
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, OTHER, CrawlTally, ItemNote
 

@@ -31,8 +31,7 @@ from webclean_scrapy.crawl.named_files import (
     load_class_model,
     read_profile,
 )
-from webclean_scrapy.dedup.redis.address import RedisAddress, is_redis
-from webclean_scrapy.dedup.redis.client import RedisClient
+from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, hide_login
 from webclean_scrapy.pipelines.classify import ClassifyPipeline

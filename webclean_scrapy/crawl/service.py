@@ -22,7 +22,7 @@ from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import PageHandover
-from webclean_scrapy.dedup.redis.address import is_redis
+from webclean_scrapy.dedup.redis.server import is_redis
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.dedup.comparison import compare
 from webclean_scrapy.dedup.feature_codes import sample_codes
-from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint import Fingerprint, compare
 from webclean_scrapy.dedup.keyword_methods import (
     compare_strings,
     compare_vectors,
@@ -31,9 +30,9 @@ from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.feature_codes import Codes
+    from webclean_scrapy.dedup.fingerprint import Comparison
     from webclean_scrapy.dedup.text_words import Words
     from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
 

@@ -1,7 +1,7 @@
 """The index of seen pages, which detects copies of them.
 
 Features 7 (papers.md): inverted index, clusters, representatives. Deviations: see
-`feature_codes`, `fingerprint`, `comparison` and `stores.store`.
+`feature_codes`, `fingerprint` and `stores.store`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from webclean_scrapy.dedup.comparison import Match
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-from webclean_scrapy.dedup.redis.address import is_redis
 from webclean_scrapy.dedup.redis.redis_store import RedisStore
+from webclean_scrapy.dedup.redis.server import is_redis
 from webclean_scrapy.dedup.stores.sqlite_store import MEMORY, SqliteStore
 from webclean_scrapy.errors import ConfigError, hide_login
 
@@ -164,7 +163,7 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
     """Return the store that *uri* names: None or "memory:", "sqlite:///file.db", "redis://host".
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
-    Redis URIs: see `dedup.redis.address`. *clock*: for `expire_days`; Redis has one.
+    Redis URIs: see `dedup.redis.server`. *clock*: for `expire_days`; Redis has one.
     Raises: ConfigError for an unknown URI; StoreSchemeError, StoreUnavailableError.
     """
     if uri is None or uri == "memory:":

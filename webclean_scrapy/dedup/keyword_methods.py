@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
 from webclean_scrapy.dedup.feature_codes import Codes, feature_codes
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.dedup.comparison import DUPLICATE, Comparison
 from webclean_scrapy.dedup.feature_codes import Codes
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison
 from webclean_scrapy.dedup.text_words import BREAK_HASH
 from webclean_scrapy.dedup.word_hashes import mix
 from webclean_scrapy.errors import missing_library

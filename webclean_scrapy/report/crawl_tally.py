@@ -18,7 +18,7 @@ from webclean_scrapy.report.wording import shorten
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webclean_scrapy.dedup.comparison import Match
+    from webclean_scrapy.dedup.fingerprint import Match
 
 #: What is kept; rows take twice the memory in between, see `Rows`.
 LIMITS = {

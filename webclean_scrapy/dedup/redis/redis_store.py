@@ -29,17 +29,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.redis.address import RedisAddress
-from webclean_scrapy.dedup.redis.client import RedisClient
+from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.dedup.stores.store import Entry, Store
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from webclean_scrapy.dedup.comparison import Match
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
     from webclean_scrapy.dedup.stores.store import Pages
 
 LAYOUT = "2"  # of the keys and values in the server
@@ -51,7 +49,7 @@ _T = TypeVar("_T")
 
 
 class RedisStore(Store):
-    """A `Store` under one prefix of a Redis server, at *uri* (see `address`).
+    """A `Store` under one prefix of a Redis server, at *uri* (see `server`).
 
     Entries expire after the ``ttl`` of the URI; when it has none, after `expire_days`.
     Raises: ConfigError for a wrong URI; StoreUnavailableError when the server does not answer;

@@ -14,8 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
-from webclean_scrapy.dedup.redis.address import RedisAddress
-from webclean_scrapy.dedup.redis.client import RedisClient
+from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreSchemeError
 
 KEPT_S = 30 * 86_400

@@ -12,15 +12,14 @@ import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from webclean_scrapy.dedup.comparison import UPDATE, Match
-from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint import UPDATE, Fingerprint, Match
 from webclean_scrapy.dedup.fingerprint_methods import method_of, search_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from webclean_scrapy.dedup.comparison import Comparison
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.fingerprint import Comparison
 
     Clock = Callable[[], float]
     Pages = Sequence[tuple[str, Fingerprint]]
