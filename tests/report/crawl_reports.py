@@ -30,7 +30,6 @@ def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}"
         note = ItemNote(
             url=url, group=ARTICLE, confidence=chance.betavariate(6, 2),
             length=int(chance.lognormvariate(7.6, 0.9)), language=chance.choice(("en", "zh", "de")),
-            date=f"2026-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}",
             title=title.format(number),
         )  # fmt: skip
         if number % 40 == 0:

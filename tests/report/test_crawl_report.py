@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,9 +14,7 @@ from webclean_scrapy.crawl.named_files import check_report_path
 from webclean_scrapy.errors import ConfigError, ReportFileError
 from webclean_scrapy.report import crawl_report
 from webclean_scrapy.report.crawl_report import (
-    MAX_BARS,
     MAX_NAMES,
-    count_by_time,
     rank_names,
     read_report,
     render_report,
@@ -103,7 +100,7 @@ def test_text_of_pages_is_text_in_the_report() -> None:
     evil = "</title></script><img src=x onerror=fire()>{{ 7 * 7 }}"
     tally = CrawlTally()
     url = f'http://a.example/"><script>fire()</script>{evil}'
-    note = ItemNote(url, ARTICLE, 0.2, 10, "2026-01-01", evil[:20], evil)
+    note = ItemNote(url, ARTICLE, 0.2, 10, evil[:20], evil)
     tally.add_response(url, 200)
     tally.add_item(note, EXPORTED)
     tally.add_item(note, f"dropped/{evil}", detail=evil)
@@ -144,7 +141,7 @@ def test_an_empty_crawl_has_a_report() -> None:
     "damage",
     [
         {"stats": None}, {"stats": {"elapsed_time_seconds": "long"}}, {"fates": None},
-        {"statuses": {"two hundred": 1}}, {"confidence": [None]}, {"days": {"soon": 1}},
+        {"statuses": {"two hundred": 1}}, {"confidence": [None]},
         {"least": [{"url": "http://a.example/"}]}, {"copies": {"rows": [{}]}},
         {"hosts": {"rows": [7], "left_out": 0}}, {"settings": ["a"]}, {"feeds": 7},
     ],
@@ -155,24 +152,7 @@ def test_damaged_data_are_an_error(damage: dict[str, Any]) -> None:
         render_report([{**data_of(CrawlTally()), **damage}])
 
 
-@pytest.mark.parametrize(
-    ("days", "step", "bars"),
-    [(1, 10, 1), (30, 10, 30), (60, 7, 3), (400, 7, 14), (3_000, 4, 9), (30_000, 4, MAX_BARS)],
-)
-def test_the_step_of_time_is_the_finest_that_fits(days: int, step: int, bars: int) -> None:
-    first = date(2024, 1, 3)
-    counts = count_by_time({(first + timedelta(n)).isoformat(): 1 for n in range(days)})
-    assert {len(name) for name in counts} == {step}
-    assert len(counts) == pytest.approx(bars, abs=1)
-    assert all(counts.values())
-    if days <= 3_000:
-        assert sum(counts.values()) == days
-
-
-def test_days_without_a_date_are_gaps_and_many_names_end_in_one_bar() -> None:
-    assert count_by_time({}) == {}
-    counts = count_by_time({"2026-03-01": 4, "2026-03-05": 1})
-    assert list(counts.values()) == [4, 0, 0, 0, 1]
+def test_many_names_end_in_one_bar() -> None:
     bars = rank_names({f"name {n}": n for n in range(1, 21)})
     assert len(bars) == MAX_NAMES
     assert (bars[0][0], bars[-1][:2]) == ("name 20", ("13 others", sum(range(1, 14))))

@@ -14,7 +14,6 @@ from webclean_scrapy.report.crawl_tally import (
     CrawlTally,
     ItemNote,
     Rows,
-    day_of,
     shown_host,
     shown_text,
     shown_url,
@@ -45,11 +44,6 @@ def test_long_texts_are_cut_and_have_no_logins() -> None:
     assert len(shown_text("word " * 10_000, 300)) == 300
     assert shown_text("  a\n b\tc ", 300) == "a b c"
     assert "secret" not in shown_text("see http://me:secret@a.example/ for it", 300)
-
-
-@pytest.mark.parametrize("stated", ["2024", "2024-02-31", "1066-10-14", "soon", "", None])
-def test_no_day_is_counted_for_what_is_not_a_date(stated: str | None) -> None:
-    assert day_of(stated) == ""
 
 
 def test_of_many_names_the_largest_stay_and_the_rest_is_counted() -> None:
@@ -119,4 +113,4 @@ def test_every_item_is_in_one_row_of_each_table() -> None:
         assert sum(row["exported"] for row in data[name]["rows"]) == exported
         assert sum(row["items"] for row in data[name]["rows"]) == 3_000
     assert sum(data["exported"].values()) == exported
-    assert sum(data["days"].values()) == sum(data["lengths"]) == exported
+    assert sum(data["lengths"]) == exported

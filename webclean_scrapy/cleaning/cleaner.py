@@ -145,7 +145,8 @@ class Cleaner:
 
     def _by_paper(self, method: PaperMethod, trace: Trace) -> Trace:
         """Find the body by a paper's method; by the models where it finds too little."""
-        found = body_by_paper(method, trace.page, trace.evidence, trace.comparison)
+        least = self.config.papers.min_kept_share
+        found = body_by_paper(method, trace.page, trace.evidence, trace.comparison, least)
         if isinstance(found, Body):
             return replace(trace, body=found)
         return self._by_models(replace(trace, fallback=found))

@@ -199,7 +199,6 @@ def _note_of(adapter: ItemAdapter, page: Page | None) -> ItemNote:
         group=group if "is_article" in cleaned else UNCLEANED,
         confidence=cleaned.get("confidence"),
         length=len(text) if isinstance(text, str) else None,
-        date=_string(adapter.get("datePublished") or cleaned.get("date_published")),
         language=_string(adapter.get("inLanguage") or cleaned.get("language")),
         title=_string(adapter.get("headline") or cleaned.get("title")),
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 FILE_FORMAT, FILE_VERSION = "webclean-crawl-report", 1
 PAGE, DATA = REPORT_ENDINGS
 MAX_BYTES = 50_000_000  # of a file of data; the largest that a crawl writes takes some 5 MB
-MAX_BARS, MAX_NAMES = 36, 8  # of a chart over time, and with a name for each bar
+MAX_NAMES = 8  # of a chart with a name for each bar
 SHOWN_ROWS, SHOWN_COPIES = 200, 100
 _STAGES = {
     "status": "answered with status {}",
@@ -165,9 +163,6 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
         (f"{n // 1000}k" if n >= 1000 else str(n), count, False)
         for n, count in zip(LENGTHS, data["lengths"], strict=True)
     ]
-    days = dict(data["days"])
-    undated = days.pop("", 0)
-    dates = [(name, count, False) for name, count in count_by_time(days).items()]
     start = f"{CLEAN_KIND}/"
     kinds = {n.removeprefix(start): c for n, c in figures.stats.items() if n.startswith(start)}
     languages = {name or "unknown": count for name, count in data["languages"].items()}
@@ -175,7 +170,6 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
         _chart("Confidence of the bodies", "articles; below .5 more likely wrong than right",
                confidence),
         _chart("Length of the bodies", "items by characters, from each figure on", lengths),
-        _chart("Dates of publication", f"items; {undated:,} without a date", dates),
         _chart("Kinds of pages", "all pages, dropped ones too", rank_names(kinds), upright=False),
         _chart("Languages", "items", rank_names(languages), upright=False),
     ]  # fmt: skip
@@ -186,26 +180,6 @@ def _chart(title: str, unit: str, bars: Sequence[Any], *, upright: bool = True) 
     return {
         "title": title, "unit": unit, "bars": bars, "upright": upright, "most": most, "total": total
     }  # fmt: skip
-
-
-def count_by_time(days: Mapping[str, int]) -> dict[str, int]:
-    """Return counts of dates by day, month or year: the finest step with at most MAX_BARS bars.
-
-    Steps without a date are there too; of more years the latest.
-    """
-    if not days:
-        return {}
-    first, last = date.fromisoformat(min(days)), date.fromisoformat(max(days))
-    every_day = [(first + timedelta(n)).isoformat() for n in range((last - first).days + 1)]
-    names: list[str] = []
-    for width in (10, 7, 4):  # of YYYY-MM-DD
-        names = list(dict.fromkeys(day[:width] for day in every_day))
-        if len(names) <= MAX_BARS:
-            break
-    counts = Counter[str]()
-    for day, count in days.items():
-        counts[day[: len(names[0])]] += count
-    return {name: counts[name] for name in names[-MAX_BARS:]}
 
 
 def rank_names(counts: Mapping[str, int]) -> list[tuple[str, int, bool]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 #: What is kept; rows take twice the memory in between, see `Rows`.
 LIMITS = {
     "hosts": 1_000, "shapes": 1_000, "copies": 500, "reasons": 200, "examples": 3, "least": 50,
-    "languages": 100, "days": 4_000,
+    "languages": 100,
 }  # fmt: skip
 ARTICLE, OTHER, UNCLEANED = "article", "other", "uncleaned"  # kinds of an item's page
 EXPORTED, SEEN_BEFORE = "exported", "seen_before"
@@ -38,7 +37,6 @@ SITE_COUNTS = (
 )  # fmt: skip
 _ONE = {"size": 1}
 _LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
-_DAY = re.compile(r"(?:19[5-9]|20[0-9])[0-9]-[0-9]{2}-[0-9]{2}")
 
 
 class ItemNote(NamedTuple):
@@ -48,7 +46,6 @@ class ItemNote(NamedTuple):
     group: str  # ARTICLE, OTHER or UNCLEANED
     confidence: float | None = None  # 0..1
     length: int | None = None  # characters of the body
-    date: str | None = None  # of publication, ISO 8601
     language: str | None = None
     title: str | None = None
 
@@ -105,7 +102,7 @@ class CrawlTally:
         self.statuses = Counter[str]()  # of the responses for the spider
         self.fates = Counter[str]()  # EXPORTED, or why an item was lost
         self.exported = Counter[str]()  # items by the kind of their page
-        self.languages, self.days = Counter[str](), Counter[str]()
+        self.languages = Counter[str]()
         self.confidence = [0] * CONFIDENCE_STEPS
         self.lengths = [0] * len(LENGTHS)
         self.hosts = Rows(LIMITS["hosts"], SITE_COUNTS)
@@ -162,9 +159,9 @@ class CrawlTally:
         self.exported[note.group] += 1
         if note.length is not None:
             self.lengths[sum(note.length >= step for step in LENGTHS) - 1] += 1
-        day = day_of(note.date)
-        _add_bounded(self.days, day, LIMITS["days"], f"{day[:4]}-01-01" if day else "")
-        _add_bounded(self.languages, shown_text(note.language, 20), LIMITS["languages"], OTHER)
+        language = shown_text(note.language, 20)
+        known = language in self.languages or len(self.languages) < LIMITS["languages"]
+        self.languages[language if known else OTHER] += 1
         confidence = note.confidence
         if confidence is None or note.group != ARTICLE:
             return {}
@@ -188,7 +185,6 @@ class CrawlTally:
             "fates": dict(self.fates),
             "exported": dict(self.exported),
             "languages": dict(self.languages),
-            "days": dict(sorted(self.days.items())),
             "confidence": self.confidence,
             "lengths": self.lengths,
             "least": [dict(zip(names, page, strict=True)) for page in self._least_ranked()],
@@ -197,10 +193,6 @@ class CrawlTally:
             "copies": self.copies.to_data(),
             "reasons": self.reasons.to_data(),
         }
-
-
-def _add_bounded(counter: Counter[str], name: str, limit: int, rest: str) -> None:
-    counter[name if name in counter or len(counter) < limit else rest] += 1
 
 
 def shown_url(url: str) -> str:
@@ -223,16 +215,3 @@ def shown_host(url: str) -> str:
     """Return host and port of *url* as they are shown, "" when it has none."""
     rest = url.partition("://")[2]
     return re.split(r"[/?#\\]", rest, maxsplit=1)[0].rpartition("@")[2].lower()[:255]
-
-
-def day_of(stated: str | None) -> str:
-    """Return the day of a date in ISO 8601, "" when it states none.
-
-    >>> day_of("2024-05-06T07:08:09+02:00"), day_of("2024-02-31"), day_of(None)
-    ('2024-05-06', '', '')
-    """
-    match = _DAY.match(stated or "")
-    try:
-        return date.fromisoformat(match.group()).isoformat() if match else ""
-    except ValueError:
-        return ""

@@ -35,8 +35,8 @@ def page_of(html: str, title: str = "", url: str | None = None) -> ParsedPage:
     return parse_page(RawPage(f"<title>{title}</title>{html}", url or ""), GuardConfig())
 
 
-def body_of(by: PaperMethod, page: ParsedPage) -> Body | str:
-    found = body_by_paper(by, page, evidence_of(page.table), Comparison())
+def body_of(by: PaperMethod, page: ParsedPage, least: float = 0.1) -> Body | str:
+    found = body_by_paper(by, page, evidence_of(page.table), Comparison(), least)
     body, reason = (found, None) if isinstance(found, Body) else (None, found)
     assert (body is None) == (reason is not None)
     return body or reason or ""
@@ -84,8 +84,9 @@ def test_a_method_that_keeps_next_to_nothing_is_passed_over() -> None:
     page = page_of(f"<div>Kite, tower.</div><section>{LONG_PARAGRAPH}</section>", "Kite in tower")
 
     assert body_of(method("relevance"), page) == "little"
-    anything = method("relevance", PapersConfig(min_kept_share=0.0))
-    assert kept(anything, page) == ["Kite, tower."]
+    anything = body_of(method("relevance"), page, least=0.0)
+    assert isinstance(anything, Body)
+    assert [page.table.lines.text[line] for line in anything.lines] == ["Kite, tower."]
 
 
 @given(trees())

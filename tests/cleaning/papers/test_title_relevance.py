@@ -23,7 +23,8 @@ HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远�
 
 def kept(html: str, title: str = TITLE, config: RelevanceConfig = MEASURED) -> list[str]:
     table = table_of(html)
-    return [table.lines.text[line] for line in find_relevant(table, title, config).lines]
+    blocks = find_relevant(table, title, config)
+    return [table.lines.text[line] for block in blocks for line in block.lines]
 
 
 @pytest.mark.parametrize("tag", ["div", "td", "table"])
@@ -66,7 +67,7 @@ def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
     assert [table.ident[block.row] for block in blocks] == ["out", "in"]
     assert [len(block.lines) for block in blocks] == [2, 1]
     found = find_relevant(table, TITLE)
-    assert [table.ident[row] for row in found.blocks] == ["in"]
+    assert [table.ident[block.row] for block in found] == ["in"]
 
 
 def test_without_title_terms_links_and_marks_decide() -> None:
@@ -102,5 +103,5 @@ def test_lines_belong_to_one_block_each(parts: list[str]) -> None:
 @pytest.mark.cpu_seconds(20)
 def test_long_titles_and_texts_are_cut_in_linear_time() -> None:
     words = "ferry " * 200_000
-    assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words).lines == []
+    assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words) == []
     assert cut_site_name("-" * 100_000) == "-" * 100_000

@@ -48,8 +48,8 @@ class DecayMethod(PaperMethod):
 
     name = "decay"
 
-    def __init__(self, config: DecayConfig, min_kept_share: float) -> None:
-        self._config, self._min_kept_share = config, min_kept_share
+    def __init__(self, config: DecayConfig) -> None:
+        self._config = config
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
@@ -57,8 +57,7 @@ class DecayMethod(PaperMethod):
         if not table.plain_length(0):
             return None
         row = find_body(table, self._config)
-        removals = tuple(clean_tree(table, row, self._config))
-        return Extraction(row=row, removals=removals, min_kept_share=self._min_kept_share)
+        return Extraction(row, tuple(clean_tree(table, row, self._config)))
 
 
 def find_body(table: PageTable, config: DecayConfig) -> int:

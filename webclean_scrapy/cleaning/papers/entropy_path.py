@@ -53,8 +53,8 @@ class EntropyMethod(PaperMethod):
 
     name = "entropy"
 
-    def __init__(self, config: EntropyConfig, min_kept_share: float, max_clusters: int) -> None:
-        self._config, self._min_kept_share = config, min_kept_share
+    def __init__(self, config: EntropyConfig, max_clusters: int) -> None:
+        self._config = config
         self._paths = PathBook(max_clusters, config)
 
     def extract(
@@ -66,12 +66,8 @@ class EntropyMethod(PaperMethod):
         row = find_important(table, self._config) if agreed is None else agreed
         if row is None:
             return None
-        return Extraction(
-            row=row,
-            removals=_link_lines(table, row),
-            # An agreed row may hold little of its page: a short article beside a long feed.
-            min_kept_share=self._min_kept_share if agreed is None else 0.0,
-        )
+        # An agreed row may hold little of its page: a short article beside a long feed.
+        return Extraction(row, _link_lines(table, row), may_be_small=agreed is not None)
 
     def learn(self, page: ParsedPage) -> None:
         """Let the page vote on the path of its template; one without a URL does not vote."""

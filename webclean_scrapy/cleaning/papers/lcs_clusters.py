@@ -89,8 +89,8 @@ class LcsMethod(PaperMethod):
     name = "lcs"
     aligns = True
 
-    def __init__(self, score: ScoreConfig, align: AlignConfig, min_kept_share: float) -> None:
-        self._score, self._align, self._min_kept_share = score, align, min_kept_share
+    def __init__(self, score: ScoreConfig, align: AlignConfig) -> None:
+        self._score, self._align = score, align
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
@@ -109,8 +109,7 @@ class LcsMethod(PaperMethod):
         if not rows:
             return None
         row = common_row(table, rows)
-        removals = other_clusters(table, row, rows)
-        return Extraction(row=row, removals=removals, min_kept_share=self._min_kept_share)
+        return Extraction(row, other_clusters(table, row, rows))
 
 
 def other_clusters(table: PageTable, row: int, kept: Sequence[int]) -> tuple[Removal, ...]:
@@ -164,30 +163,14 @@ def find_clusters(table: PageTable, candidates: Iterable[int]) -> list[list[int]
     Cost: O(k log k) for k candidates.
     """
     rows = find_outermost(table, candidates)
-    first_below: dict[int, int] = {}  # parent -> its first candidate
-    leader = {row: row for row in rows}
-    for row in rows:
-        _join(leader, first_below.setdefault(table.parent[row], row), row)
-    for row in rows:
-        parent = table.parent[row]
+    top: dict[int, int] = {}  # parent of candidates -> the outermost of its cluster's parents
+    for parent in sorted({table.parent[row] for row in rows}):
         above = table.parent[parent] if parent >= 0 else -1
-        if above >= 0 and above in first_below:
-            _join(leader, first_below[above], row)
+        top[parent] = top.get(above, parent)
     clusters: dict[int, list[int]] = {}
     for row in rows:
-        clusters.setdefault(_find_leader(leader, row), []).append(row)
+        clusters.setdefault(top[table.parent[row]], []).append(row)
     return list(clusters.values())
-
-
-def _find_leader(leader: dict[int, int], row: int) -> int:
-    while leader[row] != row:
-        leader[row] = leader[leader[row]]  # halve the way for the next one
-        row = leader[row]
-    return row
-
-
-def _join(leader: dict[int, int], one: int, other: int) -> None:
-    leader[_find_leader(leader, other)] = _find_leader(leader, one)
 
 
 def score_clusters(

@@ -26,7 +26,11 @@ _MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for 
 
 
 def body_by_paper(
-    method: PaperMethod, page: ParsedPage, evidence: Evidence, comparison: Comparison
+    method: PaperMethod,
+    page: ParsedPage,
+    evidence: Evidence,
+    comparison: Comparison,
+    min_kept_share: float,
 ) -> Body | str:
     """Return the body of *page* by *method*, or why it finds none: "nothing" or "little"."""
     table = evidence.table
@@ -41,7 +45,8 @@ def body_by_paper(
     rows = KeptRows(table, removals)
     lines = tuple(line for line in table.lines_in(extraction.row) if rows.has_line(line))
     kept = sum(evidence.weights[line] for line in lines)
-    if not lines or kept < extraction.min_kept_share * evidence.total:
+    least = 0.0 if extraction.may_be_small else min_kept_share * evidence.total
+    if not lines or kept < least:
         return "little"
     return Body(
         row=extraction.row,

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """A subtree that holds the body, and what is no body inside it."""
 
     row: int
     removals: tuple[Removal, ...] = ()
-    min_kept_share: float  # of the page's paragraph weight, 0..1; with less kept it does not count
+    may_be_small: bool = False  # it counts, however little of the page's paragraphs is kept
 
 
 class PaperMethod(Protocol):

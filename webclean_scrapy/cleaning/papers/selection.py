@@ -53,11 +53,11 @@ def make_method(
     *max_templates* bounds what it learns; *segment* cuts a text into words.
     """
     if extractor == "decay":
-        return DecayMethod(config.decay, config.min_kept_share)
+        return DecayMethod(config.decay)
     if extractor == "entropy":
-        return EntropyMethod(config.entropy, config.min_kept_share, max_templates)
+        return EntropyMethod(config.entropy, max_templates)
     if extractor == "relevance":
-        return RelevanceMethod(config.relevance, config.min_kept_share, segment)
+        return RelevanceMethod(config.relevance, segment)
     if extractor == "lcs":
-        return LcsMethod(config.score, align, config.min_kept_share)
+        return LcsMethod(config.score, align)
     return None

@@ -90,21 +90,19 @@ class RelevanceMethod(PaperMethod):
 
     name = "relevance"
 
-    def __init__(
-        self, config: RelevanceConfig, min_kept_share: float, segment: Segment | None = None
-    ) -> None:
-        self._config, self._min_kept_share, self._segment = config, min_kept_share, segment
+    def __init__(self, config: RelevanceConfig, segment: Segment | None = None) -> None:
+        self._config, self._segment = config, segment
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         title = cut_site_name(page.head.titles[0] if page.head.titles else "")
         relevant = find_relevant(table, title, self._config, segment=self._segment)
-        if not relevant.lines:
+        if not relevant:
             return None
-        row = common_row(table, relevant.blocks)
-        removals = _other_blocks(table, row, frozenset(relevant.blocks))
-        return Extraction(row=row, removals=removals, min_kept_share=self._min_kept_share)
+        rows = [block.row for block in relevant]
+        row = common_row(table, rows)
+        return Extraction(row, _other_blocks(table, row, frozenset(rows)))
 
 
 def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Removal, ...]:
@@ -146,34 +144,24 @@ class TextBlock:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Relevance:
-    """The kept part of a page."""
-
-    blocks: list[int]  # rows, rising; text in blocks inside them is not meant
-    lines: list[int]  # lines of these blocks, rising
-
-
 def find_relevant(
     table: PageTable,
     title: str,
     config: RelevanceConfig = MEASURED,
     *,
     segment: Segment | None = None,
-) -> Relevance:
-    """Return the blocks and lines of the page that are text about its title.
+) -> list[TextBlock]:
+    """Return the blocks of the page that are text about its title, in document order.
 
     *title* is without the site's name (``cut_site_name``). Cost: O(rows + text), plus what
     *segment* costs for all text.
     """
     terms = title_terms(title, segment, config.stop_words)
-    kept = [
+    return [
         block
         for block in measure_blocks(table, terms, segment)
         if block.is_relevant(config, has_terms=bool(terms))
     ]
-    lines = sorted(line for block in kept for line in block.lines)
-    return Relevance([block.row for block in kept], lines)
 
 
 def measure_blocks(
