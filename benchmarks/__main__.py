@@ -136,7 +136,7 @@ def run_hostile(options: Namespace) -> int:
 
 def run_sites(options: Namespace) -> int:
     from tests.crawling import Crawls
-    from tests.hostile.site_contents import site_kinds
+    from tests.hostile.site_kinds import site_kinds
     from tests.hostile.sites import crawl_site
 
     crawls, bad = Crawls(), 0

@@ -135,14 +135,6 @@ def test_a_damaged_file_is_one_error_that_names_it(
     assert fault in str(caught.value)
 
 
-@given(st.data())
-def test_no_value_that_is_missing_or_of_another_kind_gets_through(data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(sorted(SMALL)))
-    other = data.draw(st.sampled_from([None, "x", [], {}, [[1]], -1, {"a": "b"}]))
-    with pytest.raises(ValueError, match=r"."):
-        ClassModel.from_data({**SMALL, name: other})
-
-
 def test_a_model_predicts_without_scikit_learn_and_scipy(tmp_path: Path) -> None:
     (tmp_path / "m.json").write_text(json.dumps(SMALL))
     code = (

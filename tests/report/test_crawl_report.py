@@ -125,13 +125,6 @@ def test_several_crawls_are_compared_and_each_is_whole() -> None:
     assert {f"c{n}-{name}" for n in (1, 2) for name in SECTIONS} <= set(ids)
 
 
-@pytest.mark.parametrize(("hosts", "site"), [(1, "h0.example"), (3, "h0.example and 2 others")])
-def test_the_head_names_the_site(hosts: int, site: str) -> None:
-    tally = fill_tally(9, lambda number: f"http://h{number % hosts}.example/{number}")
-    page = html.fromstring(render_report([data_of(tally)]))
-    assert f"· {site} · 2026-11-22 20:15 UTC" in words_of(page.find_class("verdict")[0])
-
-
 def test_an_empty_crawl_has_a_report() -> None:
     page = html.fromstring(render_report([data_of(CrawlTally())]))
     assert words_of(page.xpath("//h1")[0]).endswith("Went wrong")

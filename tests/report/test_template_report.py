@@ -93,11 +93,3 @@ def test_of_a_long_path_the_end_is_shown() -> None:
     (body,) = (line for line in shown if line.startswith("    body"))
     assert body.split()[1].startswith("…")
     assert body.endswith(" > div.body")
-
-
-def test_a_second_template_of_a_shape_is_numbered() -> None:
-    shown = render_templates(list_templates(learned().templates), 80)
-
-    assert " 4  http://ostwick.example/news/0.html (template 2)\n" in shown
-    assert " 5  http://ostwick.example/news/0.html\n" in shown
-    assert "    body     none: none of its pages contains an article\n" in shown

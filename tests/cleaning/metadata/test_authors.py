@@ -48,10 +48,6 @@ def test_whom_the_page_calls_its_editor_is_no_author(line: str) -> None:
     assert find_authors(declared, near=["责任编辑：赵六"]) == ["王小明"]
 
 
-def test_the_byline_near_the_article_is_read_before_others() -> None:
-    assert find_authors(Head(), ["By Teaser Ted", "By Ann Lee"], ["By Ann Lee"]) == ["Ann Lee"]
-
-
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

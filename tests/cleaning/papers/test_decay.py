@@ -58,12 +58,6 @@ def test_a_layout_cell_that_holds_the_body_is_the_body_and_a_data_cell_is_not() 
     assert body("<div id=out>" + rows.format("cell", text(90) + text(90))) == "t"
 
 
-@pytest.mark.parametrize("html", ["", "<a href=x>link</a>", "<img src=x>"])
-def test_a_page_without_plain_text_has_its_root_or_only_branch(html: str) -> None:
-    table = table_of(html)
-    assert 0 <= find_body(table, CONFIG) < len(table)
-
-
 @given(TREES)
 def test_the_body_holds_what_the_share_says(html: str) -> None:
     table = table_of(html)

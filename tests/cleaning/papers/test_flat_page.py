@@ -120,12 +120,6 @@ def test_too_many_links_in_prose_are_written_as_their_text() -> None:
     assert len(table.lines) == 1
 
 
-def test_blank_lines_are_not_counted_as_lines() -> None:
-    html = "<p>one</p>" + "<p> </p>\n" * 20_000 + "<h1>two</h1><p>three"
-
-    assert lines(html) == ["one", "two", "three"]
-
-
 WORDS = [f"word{at}" for at in range(6)]
 # What may come between paragraphs: whole, or left open with nothing on the page that ends it.
 _WHOLE = [
