@@ -93,16 +93,6 @@ def test_a_step_must_leave_its_share_of_the_walks_weight(share: float, left: lis
     assert list(trim_body(evidence, walk, ([removal],), share).lines) == left
 
 
-def test_of_two_steps_the_one_that_leaves_enough_is_done() -> None:
-    strict = dataclasses.replace(CONFIG.weights, threshold=100.0)
-    table = table_of(f"<div>{LONG_PARAGRAPH * 3}<p>{LINKS}</p>{LONG_PARAGRAPH}</div>")
-
-    body = body_of(table, config=dataclasses.replace(CONFIG, weights=strict))
-
-    assert [removal.what for removal in body.removals] == ["link_block"]
-    assert [table.lines.text[line][:8] for line in body.lines] == ["The harb"] * 4
-
-
 def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
     strict = dataclasses.replace(CONFIG.weights, threshold=100.0)
     config = BodyConfig(weights=strict, min_kept_share=0.0)

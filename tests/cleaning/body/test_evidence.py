@@ -38,12 +38,6 @@ def test_good_paragraphs_weigh_what_they_measure() -> None:
     assert evidence.total == 2 * len(SENTENCE)
 
 
-def test_a_page_without_good_paragraphs_weighs_whatever_text_it_has() -> None:
-    evidence = evidence_of("<p>Two words</p><p><a>Link</a></p><p>One<a>L</a></p>")
-
-    assert evidence.weights == [9, 0, 2]
-
-
 def test_lines_of_the_template_weigh_nothing() -> None:
     page = template_page(PARAGRAPH, "New bridge opens") + LONG_PARAGRAPH
     table = table_of(page)

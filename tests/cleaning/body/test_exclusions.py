@@ -145,10 +145,6 @@ def test_a_line_that_only_begins_so_is_none(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", ""]
 
 
-def test_worded_captions_are_captions_under_a_picture_alone() -> None:
-    assert reasons(f"{PARAGRAPH}<img><p>刘通摄</p><p>刘通摄</p>") == ["", "caption", ""]
-
-
 def test_a_short_centred_line_under_a_picture_is_a_caption() -> None:
     centred = "<img><p align=center>{}</p>"
 
@@ -246,11 +242,3 @@ def test_long_lines_of_the_template_are_set_apart() -> None:
     found = evidence_of(table, template=template).excluded
 
     assert [exclusions.REASONS[reason] for reason in found] == ["", "", "", "template"]
-
-
-def test_short_lines_of_the_template_may_be_body() -> None:
-    heading = "<h3>What to bring</h3>"
-    table = table_of(template_page(heading + LONG_PARAGRAPH, ""))
-    template = template_of(table, template_page(heading + OTHER_PARAGRAPH, ""), "text")
-
-    assert evidence_of(table, template=template).excluded[0] == exclusions.NOT

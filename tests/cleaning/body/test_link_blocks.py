@@ -121,11 +121,6 @@ def test_links_to_a_place_of_the_same_page_are_none_of_a_blocks() -> None:
     assert len(blocks(contents("/page#part"))) == 1
 
 
-def test_the_lines_of_a_block_are_marked() -> None:
-    assert block_lines(f"<p>{PROSE}</p><p>{links(5, ' | ')}</p>") == ["0 | 1 | 2 | 3 | 4"]
-    assert block_lines(f"<p>{PROSE * 9}</p><ul>{LINKS}</ul>") == STORIES
-
-
 def test_a_long_sentence_of_links_is_prose_and_a_long_list_is_not() -> None:
     names = "The towns of the coast, Ostwick, Marsh End, Pell, Slate Basin, Old Dock, were all dry"
     linked = ", ".join(f"<a href=/x>{part}</a>" for part in names.split(", "))

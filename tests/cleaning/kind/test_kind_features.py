@@ -41,15 +41,6 @@ def features_of(html: str, title: str = TITLE, *, list_url: bool = False) -> Kin
     return kind_features(page, trace.evidence, body)
 
 
-def test_sizes_are_those_of_page_and_body() -> None:
-    foot = "<footer><a href=/a>About the paper</a></footer>"
-    features = features_of(f"<div>{TEXT}</div>{foot}", "Untold")
-    page = features.body_units + len("About the paper")
-
-    assert features.link_share == pytest.approx(len("About the paper") / page)
-    assert not any((features.answers, features.is_interstitial, features.message))
-
-
 def test_the_signs_are_those_of_the_model_and_shares() -> None:
     for html in ("", TEXT, f"<h1>{TITLE}</h1>{TEXT}"):
         signs = features_of(html, list_url=True).signs

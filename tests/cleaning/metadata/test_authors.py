@@ -110,6 +110,7 @@ def test_far_from_the_article_several_bylines_are_those_of_others() -> None:
         (("Ann",), True, ["Ann"]),
         (("Posted by", "ann_lee"), True, ["ann_lee"]),
         (("Photo: Bo Ek",), False, []),
+        (("版权声明",), True, []),
         (("The Harbour Team",), False, ["The Harbour Team"]),
     ],
 )

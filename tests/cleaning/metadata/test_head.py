@@ -27,12 +27,6 @@ def test_titles_come_in_order_of_trust_each_once() -> None:
     assert head(html).titles == ("Ferry late", "Ferry is late", "Ferry late - Harbour Post")
 
 
-def test_the_title_of_a_drawing_is_not_the_title_of_the_page() -> None:
-    root = parse("<title>Page</title><body><svg><title>Icon</title></svg>")
-
-    assert read_head(root).titles == ("Page",)
-
-
 def test_language_site_address_and_type_are_read() -> None:
     html = (
         meta("og:site_name", "Harbour Post")
@@ -105,13 +99,6 @@ def test_the_author_of_the_page_counts_when_no_article_has_one() -> None:
     assert head(graph(page, other)).persons == ("Ann Lee",)
     assert head(graph(page, article)).persons == ()
     assert head(graph(page, article)).organizations == ("Post",)
-
-
-def test_a_cards_label_is_an_author_only_when_nothing_else_is() -> None:
-    card = meta("twitter:data1", "12 minutes", "name")
-
-    assert head(card + meta("author", "Ann Lee", "name")).authors == ("Ann Lee",)
-    assert head(card).authors == ("12 minutes",)
 
 
 def test_pictures_and_the_time_of_change_are_read_as_written() -> None:

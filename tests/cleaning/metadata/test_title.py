@@ -12,20 +12,14 @@ from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
     ("title", "site_name", "expected"),
     [
         ("Ferry arrives two hours late | News | Post", None, "Ferry arrives two hours late"),
-        ("Ferry arrives two hours late - Harbour Post", None, "Ferry arrives two hours late"),
         ("渡船晚点两小时_社会新闻_港湾网", None, "渡船晚点两小时"),
-        ("渡船晚点两小时--社会--港湾网", None, "渡船晚点两小时"),
         ("渡船晚点两小时-港湾网", None, "渡船晚点两小时"),
-        ("渡船：晚点 两小时", None, "渡船：晚点 两小时"),
         ("Harbour Post | Ferry late", "harbour post", "Ferry late"),
         ("Ferry - The Long Name of a Harbour Post", "The Long Name of a Harbour Post", "Ferry"),
         ("A well-known two-hour delay", None, "A well-known two-hour delay"),
         ("Part one - the much longer second part of it", None, None),
-        ("COVID-19 and Wi-Fi 6-E", None, "COVID-19 and Wi-Fi 6-E"),
-        ("-港湾网", None, "港湾网"),
         ("Sea tales | News", None, None),  # too little would be left to be sure
         ("_", None, "_"),
-        ("", None, ""),
         ("  Ferry \n late  ", None, "Ferry late"),
     ],
 )

@@ -53,13 +53,6 @@ def test_text_after_an_early_end_of_the_page_is_kept(end: str) -> None:
     assert [p.text for p in root.iter("p")] == ["one", "two", "three"]
 
 
-def test_a_frameset_has_a_root_and_its_title() -> None:
-    root = parse("<html><head><title>Frames</title></head><frameset><frame src=a></frameset>")
-
-    assert root.tag == "html"
-    assert root.findtext("head/title") == "Frames"
-
-
 def test_comments_and_processing_instructions_are_left_out() -> None:
     root = parse("<?xml version='1.0' encoding='gbk'?><!-- a --><p>文<!-- b -->字<?php c ?></p>")
 

@@ -134,8 +134,6 @@ def test_pre_keeps_its_line_breaks_and_indents_as_one_line() -> None:
     [
         ("<pre>a<b> </b>\n<b>b</b></pre>", ["a \nb"]),
         ("<pre>a&#13;\nb&#13;c\xa0d</pre>", ["a\nb\nc d"]),
-        ("<pre>a<br>  b</pre>", ["a", "  b"]),
-        ("<pre>a\n\u200b</pre>", ["a"]),
         ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b", "c", "d e"]),
         ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a", "b\nc", "d\ne", "f g"]),
     ],

@@ -79,12 +79,6 @@ def test_the_printed_rule_stops_where_one_child_stands_out() -> None:
     assert found(even, printed) == "two"  # by the printed rule the walk goes on
 
 
-def test_text_directly_in_a_node_is_not_left_behind() -> None:
-    page = f"<div id=main>{TEXT}<br>{TEXT}<p>{TEXT}</p></div>"
-    assert found(page) == "main"
-    assert found(f"<div id=main>By us<p id=p>{TEXT * 3}</p></div>") == "p"
-
-
 def test_the_boxes_of_a_rendered_page_are_read_without_being_asked_for() -> None:
     blocks = "".join(
         f'<div id={name} data-webclean-box="0 0 {size}">{TEXT}</div>'

@@ -65,14 +65,6 @@ def test_one_that_finds_nothing_leaves_the_page_to_the_default(extractor: str) -
     assert found.text == clean(links).text
 
 
-def test_decay_takes_no_notice_of_what_its_paper_does_not_know() -> None:
-    caption = "<p class=caption>Picture: harbour office archive</p>"
-    html = page().replace(b"<div class=story>", f"<div class=story>{caption}".encode())
-    found = clean(html, config=config("decay"))
-
-    assert found.text.split("\n") == ["Picture: harbour office archive", *PIER]
-
-
 def test_every_extractor_but_entropy_learns_unless_the_denoising_is_off() -> None:
     for extractor in EXTRACTORS:
         for denoise in DENOISERS:
@@ -168,18 +160,6 @@ def test_entropy_uses_the_path_that_the_pages_of_the_template_agree_on() -> None
 
     assert learned.text.split("\n") == list(PIER)
     assert (learned.extractor, learned.fallback) == ("entropy", None)
-
-
-def test_entropy_takes_given_siblings_as_votes_for_this_page_alone() -> None:
-    siblings = [(story(line), f"{SITE}/news/{n}.html") for n, line in enumerate(FEED)]
-    cleaner = Cleaner(config("entropy"))
-    url = f"{SITE}/news/11.html"
-
-    found = cleaner.clean(BESIDE_FEED, url, siblings)
-
-    assert found.text.split("\n") == list(PIER)
-    assert found.sibling_url == siblings[0][1]
-    assert cleaner.clean(BESIDE_FEED, url).text != found.text
 
 
 def test_paths_are_kept_with_the_templates(tmp_path: Path) -> None:

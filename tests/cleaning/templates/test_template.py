@@ -82,13 +82,6 @@ def test_reasons_to_refuse_a_sibling() -> None:
     assert refuse(sketch(page("Short.")), sketch(page(LONG))) is None
 
 
-def test_up_to_a_third_of_the_body_may_be_shared() -> None:
-    texts = [LONG.format(word) for word in ("depth", "width", "colour", "taste")]
-    own = sketch(page(*texts))
-    assert refuse(own, sketch(page(texts[0], LONG.format("price")))) is None
-    assert refuse(own, sketch(page(texts[0], texts[1]))) == "same_article"
-
-
 @pytest.mark.cpu_seconds(10)
 def test_a_page_of_many_lines() -> None:
     table = table_of("<p class=c>line</p>" * 50_000)
