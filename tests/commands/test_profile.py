@@ -40,9 +40,11 @@ def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(
 
 def test_saved_pages_and_packed_feeds_go_together(feed: Path, webclean: Webclean) -> None:
     (feed.parent / "page.html").write_text(article(1), encoding="utf-8")
-    packed = feed.parent / "kept.gz"
+    packed = feed.parent / "kept.jsonl.gz"
     packed.write_bytes(gzip.compress(feed.read_bytes()))
-    done = webclean("profile", "page.html", "page.html", "kept.gz", "-o", "p", cwd=feed.parent)
+    done = webclean(
+        "profile", "page.html", "page.html", "kept.jsonl.gz", "-o", "p", cwd=feed.parent
+    )
     assert done.returncode == 0, done.stderr.decode()
     assert InterestProfile.load(feed.parent / "p").pages == 3
 
@@ -67,12 +69,14 @@ def test_what_cannot_be_read_is_named_and_the_others_are_used(
     assert InterestProfile.load(feed.parent / "p.json").pages == 2
 
 
-@pytest.mark.parametrize("content", [b"<p>1 2 3", b'{"headline": null}\n'])
+@pytest.mark.parametrize(
+    ("name", "content"), [("page", "<p>1 2 3"), ("a.jsonl", '{"headline": null}\n')]
+)
 def test_no_profile_is_written_of_nothing(
-    tmp_path: Path, content: bytes, webclean: Webclean
+    tmp_path: Path, name: str, content: str, webclean: Webclean
 ) -> None:
-    (tmp_path / "page").write_bytes(content)
-    done = webclean("profile", "page", "-o", "p.json", cwd=tmp_path)
+    (tmp_path / name).write_text(content)
+    done = webclean("profile", name, "-o", "p.json", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.decode().splitlines()[-1].startswith("webclean profile: no profile: ")
     assert not (tmp_path / "p.json").exists()

@@ -21,9 +21,12 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
+    AskingSpider,
     command_settings,
     fetching_process,
+    is_url,
     read_config,
+    read_url_list,
     run_crawl,
 )
 from webclean_scrapy.commands.page_formats import (
@@ -32,7 +35,6 @@ from webclean_scrapy.commands.page_formats import (
     ArticleWriter,
     is_folder,
 )
-from webclean_scrapy.commands.page_sources import AskingSpider, is_url, read_url_list
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.worker_process import (

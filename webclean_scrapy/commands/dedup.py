@@ -118,7 +118,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         can = "resumes" if target and target.resumes else "with --uri and -o FILE.jsonl can resume"
         print(f"stopped; the same command {can}", file=sys.stderr)
         return STOPPED
-    if counts and target:
+    if target and counts is not None:
         if target.resumes:
             target.state_path.unlink(missing_ok=True)
         print(_summary(counts, time.monotonic() - begin), file=sys.stderr)
@@ -127,25 +127,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 @dataclass(slots=True)
-class Counts:
-    """Numbers of rows, by outcome."""
-
-    rows: int = 0
-    kept: int = 0
-    duplicates: int = 0  # dropped or marked
-    updates: int = 0
-    short: int = 0
-    bare: int = 0  # without text: kept
-    bad: int = 0
-
-
-@dataclass(slots=True)
 class State:
     """The state needed to resume a run."""
 
     output: int = 0  # bytes that are valid
     unconfirmed: list[str] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_LABELS, 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +185,8 @@ class Target:
                     f"{self.state_path} belongs to a run with other inputs or options; "
                     "repeat that command, or delete this file and the output to start again"
                 )
-            return State(saved["output"], saved["unconfirmed"], Counts(**saved["counts"]))
+            counts = {name: saved["counts"][name] for name in _LABELS}
+            return State(saved["output"], saved["unconfirmed"], counts)
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError) as error:
@@ -249,7 +237,7 @@ class RowFilter:
         self, index: DuplicateIndex, opts: argparse.Namespace, config: WebcleanConfig
     ) -> None:
         self.index = index
-        self.counts = Counts()
+        self.counts = State().counts
         self.fields = (opts.text, opts.title, opts.key)
         self._run = uuid.uuid4().hex
         self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
@@ -262,21 +250,21 @@ class RowFilter:
         matches = iter(self.index.check_and_add_many(texts, run=self._run))
         kept = []
         for row, page in zip(rows, pages, strict=True):
-            self.counts.rows += 1
+            self.counts["rows"] += 1
             outcome: Row | None = row
             if row.error:
-                self.counts.bad += 1
+                self.counts["bad"] += 1
                 outcome = None
             elif not page[1]:
-                self.counts.bare += 1
+                self.counts["bare"] += 1
             elif match := next(matches):
                 outcome = self._with_match(row, match)
             elif len(page[1]) < SHORT_CHARS and self.index.is_short(page[1], title=page[2]):
-                self.counts.short += 1
+                self.counts["short"] += 1
                 outcome = None if self._drops_short else row
             if outcome is not None:
                 kept.append(outcome)
-        self.counts.kept += len(kept)
+        self.counts["kept"] += len(kept)
         return kept, [key for key, _, _ in texts]
 
     def _page(self, row: Row) -> tuple[str, str, str]:
@@ -293,9 +281,9 @@ class RowFilter:
         """Return the row with its match, None when it is dropped."""
         rule = self._rules[match.verdict]
         if match.verdict == "update" and rule != "drop":
-            self.counts.updates += 1
+            self.counts["updates"] += 1
         else:
-            self.counts.duplicates += 1
+            self.counts["duplicates"] += 1
         if rule == "drop":
             return None
         if not isinstance(row.source, bytes):
@@ -308,7 +296,7 @@ class RowFilter:
         return replace(row, source=line.encode("utf-8", "backslashreplace"))
 
 
-def _deduplicate(rows: RowFilter, target: Target) -> Counts:
+def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
     """Write the result: the whole of it, or what the same command resumes."""
     if target.resumes:
         return _resume(rows, target)
@@ -328,7 +316,7 @@ def _deduplicate(rows: RowFilter, target: Target) -> Counts:
     return rows.counts
 
 
-def _resume(rows: RowFilter, target: Target) -> Counts:
+def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
     """Write the lines that are not there yet: this order makes a kill at any time safe."""
     path, state = Path(target.name), target.load()
     size = path.stat().st_size if path.exists() else 0
@@ -340,7 +328,7 @@ def _resume(rows: RowFilter, target: Target) -> Counts:
         raise FeedError(
             f"cannot resume: {path} has {size:,} bytes, at least {state.output:,} expected; {again}"
         )
-    elif state.counts.kept > state.counts.bare and len(rows.index) == 0:
+    elif state.counts["kept"] > state.counts["bare"] and len(rows.index) == 0:
         raise FeedError(f"cannot resume: the index is empty, but {path} was made with it; {again}")
     rows.counts = state.counts
     rows.index.confirm(state.unconfirmed)
@@ -348,7 +336,7 @@ def _resume(rows: RowFilter, target: Target) -> Counts:
     with path.open("r+b") as file:
         file.truncate(state.output)
         file.seek(state.output)
-        for batch in _batches(target.names, rows.fields, done=state.counts.rows):
+        for batch in _batches(target.names, rows.fields, done=state.counts["rows"]):
             kept, state.unconfirmed = rows.decide(batch)
             file.writelines(row.source for row in kept)
             file.flush()
@@ -421,8 +409,8 @@ def _split_key(key: str) -> tuple[str, str]:
     return (start or at, at) if _BETWEEN in key else (key, "")
 
 
-def _summary(counts: Counts, seconds: float) -> str:
-    rows = [(_LABELS[name], f"{count:,}") for name, count in asdict(counts).items()]
+def _summary(counts: dict[str, int], seconds: float) -> str:
+    rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
     rows.append(("time (s)", f"{seconds:,.1f}"))
     left = max(len(label) for label, _ in rows)
     right = max(len(value) for _, value in rows)

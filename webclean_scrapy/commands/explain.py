@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.fetching import ISOLATED_SETTINGS, command_settings
-from webclean_scrapy.commands.page_sources import fetch_pages, is_url, read_page
+from webclean_scrapy.commands.fetching import (
+    ISOLATED_SETTINGS,
+    command_settings,
+    fetch_pages,
+    is_url,
+    read_page,
+)
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.errors import PageError, TemplateFileError

@@ -1,6 +1,6 @@
 """``scrapy webclean profile FILE... -o PROFILE.json``: the interest profile of pages one kept.
 
-A file is a saved HTML page, or a feed: JSON lines, plain or gzip, of which each line is a page.
+A file is a saved HTML page or, by its suffix, a feed, of which each row is a page.
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.commands.feeds import read_feed
-from webclean_scrapy.commands.fetching import read_config
-from webclean_scrapy.commands.page_sources import read_page
+from webclean_scrapy.commands.feeds import format_of, read_feed
+from webclean_scrapy.commands.fetching import read_config, read_page
 from webclean_scrapy.commands.terminal import progress, say
-from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
 
 _ABOVE_ALL = 100  # above every settings priority of Scrapy
-_HEAD = 1_000  # bytes in which a feed shows its first character
 
 Blocks = list[tuple[str, float]]  # (text, weight of its words)
 
@@ -45,7 +42,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the files and the options of this subcommand."""
-    text = "saved page ('-': standard input) or feed of JSON lines, plain or gzip"
+    text = "saved page ('-': standard input), or a feed as webclean dedup reads it"
     parser.add_argument("files", nargs="*", metavar="FILE", help=text)
     parser.add_argument("-o", "--output", metavar="FILE", help="file of the profile")
     for name, default in (("text", "articleBody"), ("title", "headline")):
@@ -104,7 +101,7 @@ def _read_pages(
     with progress(len(names), " files", prints=True) as more:
         for name in dict.fromkeys(names):
             try:
-                if _is_feed(name):
+                if format_of(name):
                     yield from _read_feed(name, opts, report)
                 else:
                     yield cleaner.clean(read_page(name)).weighted_blocks
@@ -122,17 +119,6 @@ def _read_feed(
             report(f"{line.at}: {line.error}")
         else:
             yield _blocks_of(line.record, opts)
-
-
-def _is_feed(name: str) -> bool:
-    """True if a file, plain or gzip, begins as JSON lines.
-
-    Raises OSError; EOFError or zlib.error of a damaged .gz file.
-    """
-    if name == "-":
-        return False
-    head = read_file(name, _HEAD)
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
 
 
 def _blocks_of(record: dict[str, object], opts: argparse.Namespace) -> Blocks:
