@@ -72,7 +72,7 @@ def test_items_of_a_shop_are_exported_as_the_spider_made_them(
     told = [line for line in caplog.messages if " are left alone" in line]
     assert len(told) == 1
     assert "WEBCLEAN_ITEMS" in told[0]
-    assert f"{len(PATHS):>7}  other items, left alone" in caplog.messages[-1]
+    assert f"  {len(PATHS):>7}  other items, left alone" in caplog.messages
 
 
 def test_an_offer_beside_an_article_does_not_take_its_page(crawls: Crawls) -> None:
@@ -92,7 +92,7 @@ def test_drops_are_summed_up_with_how_to_see_them(
 ) -> None:
     with caplog.at_level(logging.INFO, "webclean_scrapy"):
         crawl(crawls, lambda url: [{"url": url}], WEBCLEAN_SIBLING_ENABLED=False)
-    lines = caplog.messages[-1].splitlines()
+    lines = caplog.messages[caplog.messages.index("Articles of this crawl:") :]
     assert [line.split(maxsplit=1) for line in lines[1:-1]] == [
         [str(len(PATHS)), "pages cleaned"],
         ["1", "items exported"],

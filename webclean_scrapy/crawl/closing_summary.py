@@ -23,7 +23,7 @@ _UPDATES_KEPT = (f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
 
 
 class ClosingSummary:
-    """Logs one message at INFO when everything is stored; without pages and items it is silent."""
+    """Logs counts at INFO when everything is stored; without pages and items it is silent."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -40,9 +40,8 @@ class ClosingSummary:
             self._log()
 
     def _log(self) -> None:
-        lines = closing_lines(self._crawler.stats.get_stats(), self.feeds)
-        if lines:
-            logger.info("\n".join(lines), extra={"spider": self._crawler.spider})
+        for line in closing_lines(self._crawler.stats.get_stats(), self.feeds):
+            logger.info(line, extra={"spider": self._crawler.spider})
 
 
 def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> list[str]:

@@ -60,8 +60,6 @@ class Setting:
         text = _TYPES[type(self.default)]
         if self.low == float("-inf"):
             return text
-        if self.high == float("inf"):
-            return f"{text} of at least {self.low:,g}"
         return f"{text} from {self.low:,.9g} to {self.high:,.9g}"
 
     def read(self, settings: BaseSettings) -> Any:
