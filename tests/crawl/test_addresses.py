@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,8 +13,6 @@ from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, sho
 from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.crawling import Crawls
     from tests.server import Route
 
@@ -161,22 +158,3 @@ def test_a_calendar_ends_and_the_rest_of_the_site_is_crawled(
     assert "/a.html" in site.paths()
     assert 3 <= sum("days" in path for path in site.paths()) <= 6
     assert crawled.stats[stats.SPIDER_VIEWS_LEFT] == 1
-
-
-def test_rules_of_duplicate_url_discarder_work_beside_it(crawls: Crawls, tmp_path: Path) -> None:
-    rule: dict[str, Any] = {
-        "args": ["source"], "order": 1, "processor": "queryRemoval", "urlPattern": {"include": []}
-    }  # fmt: skip
-    (tmp_path / "rules.json").write_text(json.dumps([rule]))
-    settings = {
-        **FAST,
-        "ADDONS": {"webclean_scrapy.Addon": 500, "duplicate_url_discarder.Addon": 600},
-        "DUD_LOAD_RULE_PATHS": [str(tmp_path / "rules.json")],
-    }
-    links = ["/a.html?source=top", "/a.html?source=side&utm_source=x", "/a.html?id=1"]
-    with SiteServer(dict.fromkeys(["/a.html?source=top", "/a.html?id=1"], article(1))) as site:
-        site.routes["/"] = listing(links)
-        crawls.run(Spider, settings, url=site.url("/"))
-
-    asked = {path for path in site.paths() if "?" in path}
-    assert asked == {"/a.html?source=top", "/a.html?id=1"}

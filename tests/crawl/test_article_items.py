@@ -20,7 +20,6 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from scrapy.http import Response
 
@@ -87,20 +86,6 @@ def test_an_offer_beside_an_article_does_not_take_its_page(crawls: Crawls) -> No
     assert crawled.ours()["webclean/attach/left_alone"] == 2 * len(PATHS)
 
 
-def test_drops_are_summed_up_with_how_to_see_them(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture
-) -> None:
-    with caplog.at_level(logging.INFO, "webclean_scrapy"):
-        crawl(crawls, lambda url: [{"url": url}], WEBCLEAN_SIBLING_ENABLED=False)
-    lines = caplog.messages[caplog.messages.index("Articles of this crawl:") :]
-    assert [line.split(maxsplit=1) for line in lines[1:-1]] == [
-        [str(len(PATHS)), "pages cleaned"],
-        ["1", "items exported"],
-        [str(len(PATHS) - 1), "near-duplicates dropped"],
-    ]
-    assert 'LOG_LEVEL = "DEBUG"' in lines[-1]
-
-
 URL = "http://a.example/1"
 
 
@@ -160,16 +145,6 @@ def test_the_items_of_a_spider_that_wants_nothing_pass(crawls: Crawls) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [[Offer, "dict"], f"{__name__}.Offer,dict", ("builtins.dict", Offer)]
-)
-def test_the_setting_takes_classes_and_import_paths(given: Any) -> None:
-    config = WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given}))
-    articles = ArticleItems(config.items)
-    assert articles.takes({"price": 3})
-    assert articles.takes(Offer(url="a"))
-
-
-@pytest.mark.parametrize(
     ("given", "said"),
     [
         ("no.such.Class", "cannot import 'no.such.Class'"),
@@ -188,12 +163,3 @@ def test_a_class_that_is_not_there_stops_the_start(given: Any, said: str) -> Non
     ) as caught:
         ArticleItems(WebcleanConfig.from_settings(Settings({"WEBCLEAN_ITEMS": given})).items)
     assert str(caught.value).isprintable()
-
-
-def test_a_class_whose_module_fails_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "broken_items.py").write_text("raise RuntimeError('no\\ndatabase')")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ConfigError, match=r"WEBCLEAN_ITEMS: .*broken_items.Story'.*no database"):
-        ArticleItems(("broken_items.Story",))

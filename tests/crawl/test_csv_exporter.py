@@ -79,11 +79,6 @@ def test_numbers_and_other_texts_stay_as_they_are(text: str) -> None:
     assert row["headline"] == text
 
 
-def test_other_items_are_written_as_scrapy_writes_them() -> None:
-    (row,) = export({"price": "-5 EUR"})
-    assert row == {"price": "-5 EUR"}
-
-
 def test_objects_of_an_item_class_are_json_too() -> None:
     (row,) = export(Article(url=URL, authors=[Author(name="Ada Vos")]))
     assert json.loads(row["authors"])[0]["name"] == "Ada Vos"

@@ -24,7 +24,6 @@ from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.server import Route
@@ -35,13 +34,6 @@ PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
 def raw(seed: int, host: str = "a.example") -> RawPage:
     return RawPage(article(seed, PATHS).encode(), f"http://{host}/news/{seed}.html", "utf-8")
-
-
-@pytest.fixture
-def workers() -> Iterator[CleaningBackend]:
-    cleaning = backend(None, count=2)
-    yield cleaning
-    cleaning.close(None)
 
 
 def backend(
@@ -95,31 +87,6 @@ def test_workers_give_the_same_items_stats_and_report_as_the_crawls_own_process(
     assert spread.ours() == inline.ours()
     assert all(set(item) == set(fields or ARTICLE_FIELDS) for item in spread.items)
     assert report(tmp_path / f"{count}.json") == report(tmp_path / "0.json")
-
-
-@pytest.mark.timeout(300)
-def test_a_worker_returns_the_fields_that_are_asked_for(
-    crawls: Crawls, workers: CleaningBackend
-) -> None:
-    asked = frozenset({"text", "title"})
-    fields = crawls.wait_for(workers.clean_page(raw(1), articles_only=False, fields=asked))
-
-    assert set(fields) == asked
-
-
-@pytest.mark.timeout(300)
-def test_a_sibling_is_judged_and_learned_in_the_worker(
-    crawls: Crawls, workers: CleaningBackend
-) -> None:
-    async def work() -> None:
-        assert workers.knows_template(raw(1).url) is False
-        assert await workers.learn_sibling(raw(1), raw(1)) == "identical"
-        assert workers.knows_template(raw(1).url) is False
-        assert await workers.learn_sibling(raw(1), raw(2)) is None
-        assert workers.knows_template(raw(1).url) is True
-        assert workers.knows_template(raw(1, "b.example").url) is False
-
-    crawls.wait_for(work())
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import scrapy
-from scrapy.http import HtmlResponse
 
 from tests.crawling import Crawled, PageSpider
 from tests.pages import article, article_text
@@ -21,7 +20,6 @@ from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.crawl.browser.page_resources import MAX_RESOURCES
-from webclean_scrapy.crawl.private_addresses import may_use
 from webclean_scrapy.downloadermiddlewares.render import FLAG
 from webclean_scrapy.errors import ConfigError
 
@@ -384,15 +382,3 @@ def test_what_cannot_be_rendered_with_stops_at_the_start(
 
 
 PUBLIC, PRIVATE = ipaddress.ip_address("93.184.216.34"), ipaddress.ip_address("10.0.0.1")
-
-
-def test_an_answer_from_a_private_address_is_for_its_own_pages() -> None:
-    def response(url: str, address: Any) -> HtmlResponse:
-        return HtmlResponse(url, ip_address=address)
-
-    page, inner = response("http://a.example/", PUBLIC), response("http://b.example/", PRIVATE)
-    assert may_use(response("http://c.example/x.js", PUBLIC), page)
-    assert not may_use(response("http://c.example/x.js", PRIVATE), page)
-    assert not may_use(response("http://a.example/x.js", PRIVATE), page)  # the name has moved
-    assert may_use(response("http://b.example/x.js", PRIVATE), inner)
-    assert not may_use(response("http://c.example/x.js", PRIVATE), inner)

@@ -136,19 +136,6 @@ def test_a_useless_sibling_is_followed_by_the_next_within_the_budget(crawls: Cra
     assert crawled.items[0]["webclean"]["sibling_url"] == site.url(PATHS[2])
 
 
-def test_a_template_gets_no_more_than_its_budget_over_the_whole_crawl(crawls: Crawls) -> None:
-    wide = "/news/{}.html"
-    lists = {wide.format(n): listing([wide.format(n + 1)]) for n in range(20, 40)}
-    pages = {f"/news/{n}.html": listing([wide.format(n + 10)]) for n in range(11, 15)}
-    with SiteServer({**lists, **pages}) as site:
-        urls = [site.url(path) for path in pages]
-        settings = {"WEBCLEAN_SIBLING_MAX_FETCHES": 1}
-        crawled = crawls.run(PageSpider, settings, urls=urls)
-
-    assert crawled.sibling()["requested"] == 1
-    assert len(site.paths()) == 5
-
-
 def test_what_the_crawl_has_asked_for_is_not_asked_for_again(crawls: Crawls) -> None:
     routes: dict[str, Route] = {
         PATHS[1]: listing(["/"]),  # teaches nothing
@@ -165,22 +152,6 @@ def test_what_the_crawl_has_asked_for_is_not_asked_for_again(crawls: Crawls) -> 
         "requested": 1,
         "learned": 1,
     }
-
-
-def test_a_page_without_a_likely_link_goes_on_alone(crawls: Crawls) -> None:
-    with SiteServer({PATHS[0]: article(11, ["/sport/1.html", "http://other.example/"])}) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PATHS[0])])
-
-    assert crawled.sibling() == {"no_link": 1}
-    assert len(crawled.items) == 1
-
-
-def test_links_are_read_against_the_base_of_the_page(crawls: Crawls) -> None:
-    page = article(11, ["12.html"]).replace("<head>", '<head><base href="/news/">')
-    with SiteServer({"/news/11.html": page, "/news/12.html": article(12)}) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url("/news/11.html")])
-
-    assert crawled.sibling() == {"requested": 1, "learned": 1}
 
 
 def test_lists_and_the_home_page_ask_for_no_sibling(crawls: Crawls) -> None:

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import scrapy
-from scrapy import signals
 from scrapy.http import Request
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import Reply, SiteServer, gzip_bomb
+from tests.server import SiteServer, gzip_bomb
 from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
 from webclean_scrapy.meta import IS_SIBLING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
-
-    from typing_extensions import Self
 
     from tests.server import Route
 
@@ -78,9 +75,6 @@ def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_requ
 @pytest.mark.parametrize(
     ("sibling", "outcome"),
     [
-        (Reply(b"<h1>Gone</h1>", 404), "refused/status_404"),
-        (Reply(article(12).encode(), 500), "refused/status_500"),
-        (Reply(article(12).encode(), content_type="text/plain"), "refused/not_html"),
         (article(11, [SIBLING]), "refused/identical"),
         (article(11, ["/other/"]), "refused/same_article"),
     ],
@@ -141,27 +135,6 @@ def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_pa
 
 
 # A failed sibling always means: the page is processed without one
-
-
-def test_a_dead_server_costs_a_stat_and_not_the_page(crawls: Crawls) -> None:
-    class LastPageSpider(PageSpider):
-        @classmethod
-        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
-            spider = super().from_crawler(crawler, *args, **kwargs)
-            crawler.signals.connect(spider.stop_server, signals.response_downloaded)
-            return spider
-
-        def stop_server(self) -> None:
-            site.__exit__(None, None, None)
-
-    page = Reply(article(11, [SIBLING]).encode(), headers={"Connection": "close"})
-    site = SiteServer({PAGE: page})
-    site.__enter__()
-    crawled = crawls.run(LastPageSpider, urls=[site.url(PAGE)])
-
-    failures = {k: v for k, v in crawled.sibling().items() if k.startswith("failed/")}
-    assert sum(failures.values()) == 1
-    assert_page_is_whole(crawled)
 
 
 def config() -> Any:

@@ -84,19 +84,6 @@ def project(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_a_crawl_from_the_cache_gives_the_same(
-    crawls: Crawls, site: SiteServer, tmp_path: Path
-) -> None:
-    cached = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
-    bodies = []
-    for _ in range(2):
-        crawled = crawls.run(SPIDERS[0], cached, site=site.url("/"))
-        bodies.append({ItemAdapter(item)["articleBody"] for item in crawled.items})
-    assert bodies[0] == bodies[1]
-    assert len(bodies[0]) == 3
-    assert len(site.paths()) == 5, "each page once"
-
-
 def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServer) -> None:
     """The files of Scrapy's template with three lines changed, and the spiders above."""
     project(tmp_path, "startproject", "-s", "LOG_ENABLED=0", "news", ".")
