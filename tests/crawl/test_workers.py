@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.server import Route
-    from webclean_scrapy.crawl.cleaning_backend import Worker
+    from webclean_scrapy.crawl.worker_process import WorkerProcess
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
@@ -50,11 +50,11 @@ def url_of(item: dict[str, Any]) -> str:
 
 
 def pids(cleaning: CleaningBackend) -> list[int]:
-    return [worker.process.pid for worker in cleaning._workers if worker.process.pid]
+    return [worker.pid for worker in cleaning._workers if worker.pid]
 
 
-def has_ended(worker: Worker) -> bool:
-    process = worker.process._process
+def has_ended(worker: WorkerProcess) -> bool:
+    process = worker._process
     return process is not None and process.poll() is not None
 
 

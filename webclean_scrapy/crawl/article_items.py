@@ -44,12 +44,7 @@ class ArticleItems:
             if given is None:
                 raise ConfigError(f"{name} must be True, False or a list of classes")
             self._classes += _load_classes(given, name)
-        self._known: dict[type, bool] = {}  # classes with fixed fields
-
-    @property
-    def are_all(self) -> bool:
-        """True if the spider has said that all of its items are articles."""
-        return self._all is True
+        self.are_all = self._all is True
 
     def takes(self, item: object) -> bool:
         """True if *item* is to be filled and compared."""
@@ -57,15 +52,12 @@ class ArticleItems:
             return self._all
         if isinstance(item, self._classes):
             return True
-        if type(item) in self._known:
-            return self._known[type(item)]
         if not ItemAdapter.is_item(item):
             return False
         names = ItemAdapter.get_field_names_from_class(type(item))
         if names is None:
             return _is_article_dict(ItemAdapter(item))
-        self._known[type(item)] = takes = not BODY_FIELDS.isdisjoint(names)
-        return takes
+        return not BODY_FIELDS.isdisjoint(names)
 
 
 def _load_classes(given: tuple[type | str, ...], name: str) -> tuple[type, ...]:

@@ -46,26 +46,11 @@ MAX_HOSTS = 10_000  # whose worker is known; the one met first may get another o
 _T = TypeVar("_T")
 
 
-class Worker:
-    """A process, and the URL shapes of which it knows the template."""
-
-    def __init__(self, setup: tuple[Any, ...], timeout_s: float, max_templates: int) -> None:
-        self._max_templates = max_templates
-        self.forget()
-        self.process = WorkerProcess(
-            cleaner_work.start, *setup, timeout_s=timeout_s, forget=self.forget
-        )
-
-    def forget(self) -> None:
-        """Know no template: another process begins."""
-        self.known: LocalCache[str, None] = LocalCache(limit=self._max_templates)
-
-
 class CleaningBackend:
     """The Cleaner of a crawl, run in worker processes.
 
-    Hosts, and the pages of busy ones, are spread over *count* processes. With none, or where none
-    can be started, which costs one warning, this process does the work and the event loop waits.
+    Hosts are spread over *count* processes. With none, or where none can be started, which costs
+    one warning, this process does the work and the event loop waits.
     *dedup*: of the fingerprints that workers make of the pages that they clean; None: none are.
     """
 
@@ -79,10 +64,13 @@ class CleaningBackend:
         dedup: DedupConfig | None = None,
     ) -> None:
         self._config, self._directory = config, directory
-        setup = config, directory, dedup
-        self._workers = [Worker(setup, timeout_s, config.max_templates) for _ in range(count)]
+        setup = cleaner_work.start, config, directory, dedup
+        self._workers = [
+            WorkerProcess(*setup, timeout_s=timeout_s, forget=self._forget) for _ in range(count)
+        ]
         self._turns = cycle(self._workers)
-        self._of_host: LocalCache[str, Worker] = LocalCache(limit=MAX_HOSTS)
+        self._of_host: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
+        self._forget()
         #: In this process; with workers only once one was lost.
         self._cleaner = None if count else cleaner_work.make_cleaner(config, directory)
 
@@ -90,11 +78,11 @@ class CleaningBackend:
         """True if the template of *url* is known, so that no sibling need be fetched."""
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
-        return bool(self._workers) and url_shape(url) in self._worker_of(url).known
+        return url_shape(url) in self._known
 
     async def wait_until_ready(self, url: str) -> None:
         """Return when work for *url* begins at once: a process takes seconds to start."""
-        if self._workers and not self._worker_of(url).process.is_ready:
+        if self._workers and not self._worker_of(url).is_ready:
             with suppress(WorkerFailedError):
                 await self._call(url, cleaner_work.do_nothing)
 
@@ -154,13 +142,17 @@ class CleaningBackend:
             else None
             for number in range(len(self._workers))
         ]
-        processes = [worker.process for worker in self._workers]
-        killed = close_all(list(zip(processes, lasts, strict=True)), CLOSE_S)
+        killed = close_all(list(zip(self._workers, lasts, strict=True)), CLOSE_S)
         if killed:
             logger.warning("%d worker processes did not end in %g s and were killed; templates "
                            "that they had learned may be lost", killed, CLOSE_S)  # fmt: skip
 
-    def _worker_of(self, url: str) -> Worker:
+    def _forget(self) -> None:
+        """Ask the workers again what they know: a new process takes the place of one of them."""
+        limit = self._config.max_templates * len(self._workers)
+        self._known: LocalCache[str, None] = LocalCache(limit=limit)  # URL shapes
+
+    def _worker_of(self, url: str) -> WorkerProcess:
         """Return the worker that has the pages of the host of *url*; new hosts get them in turn."""
         host = shape_host(url)
         if host not in self._of_host:
@@ -177,14 +169,14 @@ class CleaningBackend:
         if not self._workers:
             return function(self._own_cleaner(), *arguments)
         worker = self._worker_of(url)
-        task = worker.process.submit(cleaner_work.work, url, function, *arguments, urgent=urgent)
+        task = worker.submit(cleaner_work.work, url, function, *arguments, urgent=urgent)
         result: _T
         try:
             result, is_known = await wait_for_result(task)
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
         if is_known:
-            worker.known[url_shape(url)] = None
+            self._known[url_shape(url)] = None
         return result
 
     def _own_cleaner(self) -> Cleaner:
