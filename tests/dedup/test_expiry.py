@@ -104,20 +104,6 @@ def test_few_entries_are_removed_at_once_and_in_the_end_all(
     assert sizes[-1] == 12
 
 
-def test_pending_pages_are_confirmed_and_expire_as_others(
-    index: DuplicateIndex, clock: Clock, make_article: Article
-) -> None:
-    assert index.check_and_add("a", make_article(1), run="r") is None
-    clock.seconds = 1 * DAY
-    assert index.find(make_article(1)) is None
-    assert index.find(make_article(1), run="r") is not None
-    assert index.confirm(["a"]) == 1
-    assert index.find(make_article(1)) is not None
-    clock.seconds = 2 * DAY
-    assert index.find(make_article(1)) is None
-    assert index.confirm(["a", "none"]) == 0
-
-
 def test_an_expired_page_that_comes_again_is_pending_until_it_is_exported(
     index: DuplicateIndex, clock: Clock, make_article: Article
 ) -> None:
@@ -148,16 +134,6 @@ def test_a_clock_that_goes_back_only_keeps_pages_for_longer(
     clock.seconds = 12 * DAY
     index.add("d", make_article(4))
     assert len(index) == 1
-
-
-def test_by_default_pages_never_expire(
-    uri: str | None, clock: Clock, make_article: Article
-) -> None:
-    with DuplicateIndex(uri, clock=clock) as index:
-        index.add("a", make_article(1))
-        clock.seconds = 100_000 * DAY
-        index.add("b", make_article(2))
-        assert index.find(make_article(1)) is not None
 
 
 @pytest.mark.parametrize("days", [-1, 36_501, float("nan")])

@@ -61,10 +61,6 @@ def test_what_two_pages_share_is_in_both_samples(make_article: Callable[[int], s
     assert 0.3 < overlap.jaccard < 0.7
 
 
-def test_unlike_pages_share_no_code(make_article: Callable[[int], str]) -> None:
-    assert measure_overlap(make(make_article(3)), make(make_article(4))).shared == 0
-
-
 def test_a_title_under_a_short_text_is_part_of_what_must_be_equal() -> None:
     assert make("Loading", "Westmere").exact != make("Loading", "Eastmere").exact
     assert make("Loading").exact == make("loading!").exact
@@ -127,11 +123,6 @@ def test_a_wrong_option_is_refused_by_name(options: dict[str, float]) -> None:
         DedupConfig.from_options(options)
 
 
-def test_an_unknown_option_is_refused_by_name() -> None:
-    with pytest.raises(ConfigError, match="samples"):
-        DedupConfig.from_options({"samples": 3})
-
-
 def test_marked_lines_weigh_more_and_leave_the_text_the_same(
     make_article: Callable[[int], str],
 ) -> None:
@@ -161,17 +152,6 @@ def test_words_of_emphasised_phrases_weigh_more_wherever_they_occur(
     assert all(now[code] < rank[code] for code in changed)
     assert of_phrase - {*plain.codes} or changed & of_phrase
     assert len(changed) < len(plain.codes) / 4
-
-
-def test_a_code_under_many_weights_is_kept_once_and_the_rest_are_not_lost(
-    make_article: Callable[[int], str],
-) -> None:
-    maker = PageFingerprinter(DedupConfig(sample=8, indexed=8))
-    text = make_article(9)
-    heavy = maker.make(text, marked=dict.fromkeys(text.split("\n"), 2.0))
-    lines = [f"{text}\n" for _ in range(3)]
-    mixed = maker.make("".join(lines), marked={text.split("\n")[0]: 2.0})
-    assert len({*mixed.codes}) == len({*heavy.codes}) == 8
 
 
 def test_words_of_the_smallest_weights_have_the_highest_rank() -> None:

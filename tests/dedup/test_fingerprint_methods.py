@@ -54,33 +54,11 @@ def test_a_slightly_edited_copy_is_found_and_another_page_is_not(
     assert index.comparisons >= 2
 
 
-def test_an_equal_text_has_similarity_one(index: DuplicateIndex, make_article: Article) -> None:
-    index.add("a", make_article(1))
-    match = index.find(make_article(1).upper())
-    assert match is not None
-    assert match.similarity == 1.0
-
-
 def test_texts_without_words_are_no_copies_of_each_other(index: DuplicateIndex) -> None:
     index.add("a", "?!")
     index.add("b", "")
     assert index.find("...") is None
     assert list(index.clusters()) == []
-
-
-def test_pages_can_be_confirmed_replaced_and_removed(
-    index: DuplicateIndex, make_article: Article
-) -> None:
-    assert index.check_and_add("a", make_article(1), run="r") is None
-    assert index.find(make_article(1)) is None
-    assert index.confirm(["a"]) == 1
-    assert index.check_and_add("b", make_article(1)) is not None
-    assert list(index.clusters()) == [("a", "b")]
-    index.add("a", make_article(2))
-    assert index.find(make_article(2)) is not None
-    assert index.remove("a")
-    assert index.find(make_article(2)) is None
-    assert len(index) <= 1
 
 
 def test_only_codes_separate_reports_with_other_numbers(make_article: Article) -> None:

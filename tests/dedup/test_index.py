@@ -70,12 +70,6 @@ def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex, make_article: Ar
     assert index.find(make_article(2)) is None
 
 
-def test_find_changes_nothing(index: DuplicateIndex, make_article: Article) -> None:
-    assert index.find(make_article(1)) is None
-    assert index.find(make_article(1)) is None
-    assert len(index) == 0
-
-
 def test_few_comparisons_are_made(index: DuplicateIndex, make_article: Article) -> None:
     for seed in range(40):
         index.add(str(seed), make_article(seed))
@@ -311,21 +305,6 @@ def test_each_version_replaces_the_one_before_it(open_index: Opener, make_articl
     assert is_found_as(index, versions[0]) is None
 
 
-def test_an_update_matches_the_last_version_of_its_run(
-    open_index: Opener, make_article: Article
-) -> None:
-    # of few codes to be found by, all stand in the newest version: both older ones have all votes
-    index = open_index(updates="replace", indexed=4)
-    versions = [ticker(make_article, *range(1, 1 + size)) for size in (1, 2, 4)]
-    index.add("0", versions[0])
-    index.check_and_add("1", versions[1], run="r")
-    last = index.find(versions[2], run="r")
-    other = index.find(versions[2], run="other")
-    assert last is not None
-    assert other is not None
-    assert ((last.key, last.verdict), other.key) == (("1", "update"), "0")
-
-
 def test_an_update_that_is_added_confirmed_replaces_at_once(
     open_index: Opener, make_article: Article
 ) -> None:
@@ -413,16 +392,6 @@ def test_no_more_candidates_are_compared_than_allowed(
     assert index.comparisons - before == 2
 
 
-def test_a_notice_that_shares_some_lines_with_a_digest_is_another_page(
-    index: DuplicateIndex, make_article: Article
-) -> None:
-    for seed in range(1, 9):  # of a few codes about half are shared: too few to be sure
-        digest = make_article(seed) + "\n" + make_article(seed + 50)
-        own = make_article(seed + 100).split("\n")[:6]
-        index.add(f"{seed}", digest)
-        assert index.find("\n".join([*own, *digest.split("\n")[5:12]])) is None, seed
-
-
 def test_short_texts_are_found_only_if_equal(index: DuplicateIndex) -> None:
     index.add("a", "Page not found", title="Westmere")
     assert index.find("page not found!", title="Westmere") is not None
@@ -442,7 +411,7 @@ def test_strange_texts_and_keys_are_accepted(index: DuplicateIndex, text: str) -
 def test_a_wrong_option_or_address_is_refused() -> None:
     with pytest.raises(ConfigError, match="sampel"):
         DuplicateIndex(sampel=3)
-    for uri in ("mysql://x", "sqlite://pages.db", "sqlite:///"):
+    for uri in ("mysql://x", "sqlite://pages.db", "sqlite:///", "sqlite:///pages%00.db"):
         with pytest.raises(ConfigError, match="unknown store"):
             DuplicateIndex(uri)
 

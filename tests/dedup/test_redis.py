@@ -197,32 +197,10 @@ def test_a_server_that_stops_hangs_or_is_full_raises_and_works_again(
     assert index.comparisons == 1
 
 
-def test_a_server_that_became_a_replica_takes_no_pages(
-    own_redis: RedisServer, make_article: Article
-) -> None:
-    with DuplicateIndex(own_redis.uri("site")) as index, own_redis.client() as client:
-        index.add("a", make_article(1))
-        client.replicaof("127.0.0.1", 1)
-        with pytest.raises(StoreUnavailableError, match="read only replica"):
-            index.add("b", make_article(2))
-        with pytest.raises(StoreUnavailableError):
-            index.reconnect()
-        client.replicaof("NO", "ONE")
-        index.reconnect()
-        index.add("b", make_article(2))
-
-
 def test_closing_without_a_server_raises_nothing(own_redis: RedisServer) -> None:
     index = DuplicateIndex(own_redis.uri("site"))
     own_redis.stop()
     index.close()
-
-
-def test_an_eviction_policy_gives_advice(own_redis: RedisServer) -> None:
-    with DuplicateIndex(own_redis.uri("site")) as index, own_redis.client() as client:
-        client.config_set("maxmemory-policy", "allkeys-lru")
-        (advice,) = index.advice()
-        assert "maxmemory-policy allkeys-lru (maxmemory: no limit yet)" in advice
 
 
 def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -> None:

@@ -14,9 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.crawling import PageSpider
-from tests.redis_groups import SERVICE, ClusterNode, SentinelServer
 from tests.redis_server import RedisServer
-from tests.waiting import wait_until
 from webclean_scrapy.commands.doctor import _check_redis as check_redis
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
@@ -94,18 +92,6 @@ class TlsServer(RedisServer):
         )  # fmt: skip
 
 
-class TlsNode(TlsServer, ClusterNode):
-    """A node of a cluster that speaks TLS only."""
-
-
-class TlsSentinel(TlsServer, SentinelServer):
-    """A sentinel that speaks TLS only."""
-
-    def lines(self) -> str:
-        lines = [f"{name} {value}\n" for name, value in tls_lines(self._folder).items()]
-        return super().lines().replace("port ", "port 0\ntls-port ", 1) + "".join(lines)
-
-
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsServer]:
     folder = tmp_path_factory.mktemp("tls")
@@ -145,22 +131,6 @@ def test_a_certificate_that_does_not_fit_is_an_error_with_its_reason(
         DuplicateIndex(f"{uri}&{options}")
     if not left_out:
         DuplicateIndex(f"{uri}&{options}&ssl_check_hostname=false").close()
-
-
-def test_a_cluster_and_sentinels_speak_tls_too(tls: TlsServer) -> None:
-    folder = folder_of(tls)
-    with TlsSentinel(folder, tls) as sentinel, TlsNode(folder) as node:
-        node.said("ADDSLOTSRANGE", 0, 16_383)
-        uri = f"rediss+sentinel://127.0.0.1:{sentinel.port}/{SERVICE}/0?prefix=by-sentinel"
-        with DuplicateIndex(f"{uri}&timeout={WAIT_S}&{known_by(folder)}") as index:
-            index.add("a", TEXT)
-        with tls.client() as client:
-            assert client.exists("{by-sentinel}:header")
-        wait_until(lambda: b"cluster_state:ok" in node.said("INFO"))
-        uri = f"rediss+cluster://127.0.0.1:{node.port}?prefix=by-cluster"
-        with DuplicateIndex(f"{uri}&timeout={WAIT_S}&{known_by(folder)}") as index:
-            index.add("a", TEXT)
-            assert len(index) == 1
 
 
 def read_rules() -> list[str]:

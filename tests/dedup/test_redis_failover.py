@@ -6,28 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.redis_groups import ClusterNode
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.redis_groups import Cluster, SentinelGroup
 
     Article = Callable[[int], str]
 
 WAIT_S = 20  # time limit of an answer
-
-
-def test_sentinel_names_the_primary(sentinels: SentinelGroup, make_article: Article) -> None:
-    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
-        index.add("a", make_article(1))
-        assert index.advice() == []
-    with DuplicateIndex(sentinels.primary.uri("site")) as index:
-        assert index.find(make_article(1)) is not None
 
 
 def test_after_a_failover_the_index_goes_on_at_the_new_primary(
@@ -58,17 +48,6 @@ def test_a_primary_that_became_a_replica_is_left(
             index.add("b", make_article(2))
         index.add("b", make_article(2))  # it asks the sentinel again
         assert len(index) == 2
-
-
-def test_without_its_sentinels_a_primary_goes_on(
-    sentinels: SentinelGroup, make_article: Article
-) -> None:
-    (sentinel,) = sentinels.sentinels
-    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
-        index.check_and_add("a", make_article(1), run="r")
-        sentinel.stop()
-        assert index.confirm(["a"]) == 1
-        assert index.remove("a")
 
 
 @pytest.mark.parametrize(
@@ -135,35 +114,3 @@ def test_after_a_failover_the_index_goes_on_at_the_new_node(
         cluster.nodes[-1].stop()  # the only one in the URI
         index.reconnect()
         assert index.check_and_add("d", make_article(1)) is not None
-
-
-def test_a_slot_that_is_being_moved_is_an_outage_that_ends(
-    cluster: Cluster, make_article: Article
-) -> None:
-    source, target = cluster.primary, cluster.nodes[-1]
-    ours, theirs = (node.said("MYID").decode() for node in (source, target))
-    with DuplicateIndex(cluster.uri(timeout=WAIT_S)) as index:
-        index.add("a", make_article(1))
-        target.said("SETSLOT", cluster.slot, "IMPORTING", ours)
-        source.said("SETSLOT", cluster.slot, "MIGRATING", theirs)
-        try:
-            with pytest.raises(StoreUnavailableError):
-                index.add("b", make_article(2))
-        finally:
-            for node in (source, target):
-                node.said("SETSLOT", cluster.slot, "STABLE")
-        index.add("b", make_article(2))
-        assert len(index) == 2
-
-
-def test_a_server_that_is_no_cluster_says_so(sentinels: SentinelGroup) -> None:
-    uri = sentinels.primary.uri("site").replace("redis:", "redis+cluster:")
-    with pytest.raises(StoreUnavailableError, match=r"(?i)cluster mode is not enabled"):
-        DuplicateIndex(uri)
-
-
-def test_a_cluster_without_the_slot_says_so(tmp_path: Path) -> None:
-    with ClusterNode(tmp_path) as node:
-        uri = f"redis+cluster://127.0.0.1:{node.port}?prefix=site&timeout={WAIT_S}"
-        with pytest.raises(StoreUnavailableError, match=r"(?i)slots? .*not covered"):
-            DuplicateIndex(uri)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
+from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,11 +169,6 @@ def test_a_store_with_values_of_other_types_is_refused_in_words_that_can_be_prin
         with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as again:
             again.check_and_add("b", make_article(1))
     assert str(caught.value).isprintable()
-
-
-def test_an_address_with_a_nul_character_is_refused() -> None:
-    with pytest.raises(ConfigError, match="unknown store"):
-        DuplicateIndex("sqlite:///pages%00.db")
 
 
 def test_an_interrupted_write_is_undone(

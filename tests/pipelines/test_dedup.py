@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import sqlite3
 import time
@@ -358,15 +357,6 @@ def test_nothing_is_confirmed_when_the_feed_is_lost(crawls: Crawls, tmp_path: Pa
     assert "confirmed" not in dedup_stats(crawled)
     _, exported = crawl(crawls, [COPY], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
     assert exported == [COPY]
-
-
-def test_a_feed_of_one_json_document_is_whole(crawls: Crawls, tmp_path: Path) -> None:
-    feed = tmp_path / "out.json"
-    crawled, _ = crawl(crawls, [ONE, COPY, OTHER], FEEDS={str(feed): {"format": "json"}})
-    assert [entry["url"] for entry in json.loads(feed.read_text())] == [
-        item["url"] for item in crawled.items
-    ]
-    assert dedup_stats(crawled)["confirmed"] == 2
 
 
 def test_words_of_pages_that_pass_are_counted_for_a_table(crawls: Crawls, tmp_path: Path) -> None:

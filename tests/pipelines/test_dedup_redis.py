@@ -156,55 +156,6 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
     ]
 
 
-@pytest.mark.usefixtures("quick_looks")
-def test_a_write_that_failed_before_the_server_was_back_is_no_second_outage(
-    crawls: Crawls,
-    own_redis: RedisServer,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """What became of it may be counted only after the first answer."""
-    ask = IndexAccess.check_and_add
-    failed: list[str] = []
-
-    async def ask_late(index: IndexAccess, key: str, *page: Any) -> Match | None:
-        try:
-            match = await ask(index, key, *page)
-        except StoreUnavailableError as error:
-            failed.append(str(error))
-            raise
-        if failed:
-            late = StoreUnavailableError(failed[0])
-            failed.clear()
-            index.outcomes.append(index_access.WriteOutcome(error=late))
-        return match
-
-    monkeypatch.setattr(IndexAccess, "check_and_add", ask_late)
-
-    has_failed = threading.Event()
-    lengthen = StoreThread._lengthen_pause
-
-    def note_failure(thread: StoreThread) -> None:
-        lengthen(thread)
-        has_failed.set()
-
-    monkeypatch.setattr(StoreThread, "_lengthen_pause", note_failure)
-
-    def end() -> None:  # a bound method would be copied with its server
-        own_redis.stop()
-
-    def begin_again() -> None:
-        assert has_failed.wait(WAIT_S)
-        own_redis.start()
-
-    with caplog.at_level(logging.INFO, logger=LOGGER):
-        events = {5: end, 12: begin_again}
-        crawled = long_crawl(crawls, own_redis.uri("site", timeout=2), events)
-
-    assert dedup_stats(crawled)["recovered"] == 1
-    assert len(warnings_of(caplog)) == 1
-
-
 def test_a_server_that_hangs_to_the_end_is_waited_for_once(
     crawls: Crawls,
     own_redis: RedisServer,

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy.exceptions import DropItem
 
 from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, dedup_stats, uri_of
 from tests.server import SiteServer
 from webclean_scrapy.crawl.closing_summary import closing_lines
-from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.pipelines.dedup import NearDuplicate, ShortText
+from webclean_scrapy.pipelines.dedup import ShortText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,56 +77,6 @@ def test_an_article_is_exported_after_its_stub_and_a_cut_copy_of_it_is_not(
         "seen": 4, "kept/update": 1, "dropped/duplicate": 2, "confirmed": 2,
     }  # fmt: skip
     assert "1  updates of earlier pages kept" in "\n".join(closing_lines(crawled.stats, {}))
-
-
-def test_an_exported_update_stands_for_the_older_page_in_the_next_run(
-    crawls: Crawls, tmp_path: Path
-) -> None:
-    uri = uri_of(tmp_path)
-    with SiteServer(PAGES) as site:
-        crawl(crawls, site, ONE, LIVE, WEBCLEAN_DEDUP_URI=uri, WEBCLEAN_DEDUP_UPDATE="replace")
-        live = site.url(LIVE)
-    with DuplicateIndex(uri) as index:
-        match = index.find("\n".join(article_text(1)))
-        assert match is not None
-        assert match.key == live
-
-
-class LosePipeline:
-    """Loses the update, behind the de-duplication."""
-
-    def process_item(self, item: Any) -> Any:
-        if item["url"].endswith(LIVE):
-            raise DropItem("lost")
-        return item
-
-
-def test_an_update_that_was_not_exported_leaves_the_older_page_in_place(
-    crawls: Crawls, tmp_path: Path
-) -> None:
-    settings = {
-        "WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "WEBCLEAN_DEDUP_UPDATE": "replace",
-        "ITEM_PIPELINES": {LosePipeline: 900},
-    }  # fmt: skip
-    with SiteServer(PAGES) as site:
-        crawl(crawls, site, ONE, LIVE, **settings)
-        first = site.url(ONE)
-    with DuplicateIndex(uri_of(tmp_path)) as index:
-        match = index.find("\n".join(article_text(1)))
-        assert match is not None
-        assert match.key == first
-        assert index.find("\n".join(NEWS)) is None
-
-
-def test_a_dropped_item_names_page_and_match(crawls: Crawls) -> None:
-    with SiteServer(PAGES) as site:
-        crawled = crawl(crawls, site, ONE, COPY)
-        urls = [site.url(ONE), site.url(COPY)]
-    ((_, error),) = crawled.dropped
-    assert isinstance(error, NearDuplicate)
-    assert (error.match.key, error.key) == tuple(urls)
-    assert error.match.verdict == "duplicate"
-    assert f"{error.match.similarity:.3f}" in str(error)
 
 
 def test_duplicates_can_be_kept_with_a_mark(crawls: Crawls) -> None:

@@ -85,7 +85,6 @@ class DedupPipeline:
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
         self._counts, self._counts_file = load_word_counts(config), config.dedup_idf_count
         self._store_works = True
-        self._outages = 0
         self._pending = PendingPages()
         self._watch = ExportWatch(
             crawler,
@@ -179,7 +178,6 @@ class DedupPipeline:
         self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
     async def _check_and_add(self, key: str, content: ItemText) -> Match | None:
-        outages = self._outages
         try:
             compared = self._compared(content)
             match = await self._index.check_and_add(key, compared, content.title, content.marked)
@@ -187,8 +185,7 @@ class DedupPipeline:
             self._store_failed(error)
             return None
         self._count_outcomes()  # they are older than the answer
-        if outages == self._outages:  # else the answer is older than the outage
-            self._store_answered()
+        self._store_answered()
         return match
 
     def _compared(self, content: ItemText) -> str | Fingerprint:
@@ -265,7 +262,6 @@ class DedupPipeline:
         self._stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         if self._store_works:
             self._store_works = False
-            self._outages += 1
             logger.warning(
                 "Items are not de-duplicated until the fingerprint store is available: %(error)s",
                 {"error": error},
