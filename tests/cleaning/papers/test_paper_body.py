@@ -17,6 +17,7 @@ from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
+from webclean_scrapy.keywords.segment import Segmenter
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
@@ -26,7 +27,7 @@ MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "<
 
 
 def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
-    made = make_method(name, config, align=AlignConfig(), max_templates=9)
+    made = make_method(name, config, align=AlignConfig(), max_templates=9, segment=Segmenter().cut)
     assert made is not None
     return made
 

@@ -14,7 +14,9 @@ from webclean_scrapy.cleaning.papers.title_relevance import (
     measure_blocks,
     title_terms,
 )
+from webclean_scrapy.keywords.segment import Segmenter
 
+CUT = Segmenter().cut
 TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
 HAN_TITLE = "海港新桥通车"
@@ -23,7 +25,7 @@ HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远�
 
 def kept(html: str, title: str = TITLE, config: RelevanceConfig = MEASURED) -> list[str]:
     table = table_of(html)
-    blocks = find_relevant(table, title, config)
+    blocks = find_relevant(table, title, CUT, config)
     return [table.lines.text[line] for block in blocks for line in block.lines]
 
 
@@ -63,10 +65,10 @@ def test_the_printed_thresholds_ask_for_a_mark_in_ten_characters() -> None:
 def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
     html = f"<div id=out>Menu<div id=in>{BODY}</div>Imprint</div>"
     table = table_of(html)
-    blocks = measure_blocks(table, title_terms(TITLE))
+    blocks = measure_blocks(table, title_terms(TITLE, CUT), CUT)
     assert [table.ident[block.row] for block in blocks] == ["out", "in"]
     assert [len(block.lines) for block in blocks] == [2, 1]
-    found = find_relevant(table, TITLE)
+    found = find_relevant(table, TITLE, CUT)
     assert [table.ident[block.row] for block in found] == ["in"]
 
 
@@ -96,12 +98,12 @@ def test_the_name_of_the_site_is_cut(title: str, expected: str) -> None:
 )
 def test_lines_belong_to_one_block_each(parts: list[str]) -> None:
     table = table_of("".join(parts))
-    lines = [line for block in measure_blocks(table, {}) for line in block.lines]
+    lines = [line for block in measure_blocks(table, (), CUT) for line in block.lines]
     assert sorted(lines) == list(range(len(table.lines)))
 
 
 @pytest.mark.cpu_seconds(20)
 def test_long_titles_and_texts_are_cut_in_linear_time() -> None:
     words = "ferry " * 200_000
-    assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words) == []
+    assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words, CUT) == []
     assert cut_site_name("-" * 100_000) == "-" * 100_000

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.metadata.person_names import (
     is_account,
     is_group,
+    is_han_name,
     shown_names,
     split_names,
     without_label,
 )
-from webclean_scrapy.cleaning.metadata.surnames import is_han_name
 from webclean_scrapy.cleaning.metadata.title import clean_title
 
 if TYPE_CHECKING:

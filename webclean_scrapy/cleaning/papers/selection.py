@@ -46,7 +46,7 @@ def make_method(
     *,
     align: AlignConfig,
     max_templates: int,
-    segment: Segment | None = None,
+    segment: Segment,
 ) -> PaperMethod | None:
     """Return the method called *extractor*, None for the default one, ``webclean``.
 

@@ -9,8 +9,6 @@ Measured: the printed m is far too strict (F1 on 32 pages of Chinese portals .21
 news .00), and the printed p cuts English prose, which links within its sentences. ``MEASURED``: m
 .03 for Han and .01 for Latin text, p .03 and .3; F1 .88 and .83 (.38 with p .03).
 
-Our choice (reconstructed: the paper does not print it): a title term of one CJK character pair
-weighs a half, since pairs overlap.
 Deviation: p is taken in units and m in characters: a mark follows so many words, whatever
 these weigh. A title without terms matches no block better than another, so that s is not asked for.
 """
@@ -32,7 +30,7 @@ from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.stop_words import CHINESE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable
 
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
@@ -41,11 +39,8 @@ if TYPE_CHECKING:
     #: Cuts a text into words, as ``keywords.segment`` does with a dictionary.
     Segment = Callable[[str], list[str]]
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_PIECES = re.compile(f"([{_CJK}]+)|[^\\W_{_CJK}]+")
 _MARKS = re.compile(r"[,.;:!?，。；：！？、…“”‘’《》]")
 _HAN_UNITS = 1.5  # units a character, from which a text counts as Han
-_PAIR_WEIGHT = 0.5
 _BLOCKS = frozenset({"div", "table", "td"})
 _SITE_NAME_MARKS = ("_", " - ", "|", "–")
 _MAX_TITLE_CHARACTERS = 300
@@ -90,14 +85,14 @@ class RelevanceMethod(PaperMethod):
 
     name = "relevance"
 
-    def __init__(self, config: RelevanceConfig, segment: Segment | None = None) -> None:
+    def __init__(self, config: RelevanceConfig, segment: Segment) -> None:
         self._config, self._segment = config, segment
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         title = cut_site_name(page.head.titles[0] if page.head.titles else "")
-        relevant = find_relevant(table, title, self._config, segment=self._segment)
+        relevant = find_relevant(table, title, self._segment, self._config)
         if not relevant:
             return None
         rows = [block.row for block in relevant]
@@ -145,11 +140,7 @@ class TextBlock:
 
 
 def find_relevant(
-    table: PageTable,
-    title: str,
-    config: RelevanceConfig = MEASURED,
-    *,
-    segment: Segment | None = None,
+    table: PageTable, title: str, segment: Segment, config: RelevanceConfig = MEASURED
 ) -> list[TextBlock]:
     """Return the blocks of the page that are text about its title, in document order.
 
@@ -164,9 +155,7 @@ def find_relevant(
     ]
 
 
-def measure_blocks(
-    table: PageTable, terms: Mapping[str, float], segment: Segment | None = None
-) -> list[TextBlock]:
+def measure_blocks(table: PageTable, terms: Collection[str], segment: Segment) -> list[TextBlock]:
     """Return the blocks that hold lines, in document order. Lines outside all are the root's."""
     owner = block_rows(table)
     lines_of: dict[int, list[int]] = {}
@@ -199,53 +188,23 @@ def block_rows(table: PageTable) -> list[int]:
     return owner
 
 
-def title_overlap(
-    texts: Iterable[str], terms: Mapping[str, float], segment: Segment | None = None
-) -> float:
-    """Return s, the weight of all hits of the title's terms in *texts*."""
-    cut = segment or split_words
-    hits = 0.0
+def title_overlap(texts: Iterable[str], terms: Collection[str], segment: Segment) -> float:
+    """Return s, the number of hits of the title's terms in *texts*."""
+    hits = 0
     for text in texts if terms else ():
-        counts = Counter(cut(text.casefold()))
-        hits += sum(weight * counts[term] for term, weight in terms.items() if term in counts)
-    return hits
+        counts = Counter(segment(text.casefold()))
+        hits += sum(counts[term] for term in terms if term in counts)
+    return float(hits)
 
 
 def title_terms(
-    title: str, segment: Segment | None = None, stop_words: frozenset[str] = _STOP_WORDS
-) -> dict[str, float]:
-    """Return the terms of a title with their weights; stop words and single letters are left out.
-
-    >>> title_terms("The ferries of 海港")
-    {'ferries': 1.0, '海港': 0.5}
-    """
-    words = (segment or split_words)(title[:_MAX_TITLE_CHARACTERS].casefold())
-    return {
-        word: _PAIR_WEIGHT if segment is None and _is_pair(word) else 1.0
-        for word in words
-        if word not in stop_words and not (len(word) == 1 and word.isascii())
-    }
-
-
-def _is_pair(word: str) -> bool:
-    match = _PIECES.match(word)
-    return match is not None and match[1] is not None
-
-
-def split_words(text: str) -> list[str]:
-    """Return the words of *text*; CJK, kana and hangul as overlapping pairs of characters.
-
-    >>> split_words("The 3 ferries 在海港")
-    ['The', '3', 'ferries', '在海', '海港']
-    """
-    words = []
-    for match in _PIECES.finditer(text):
-        run = match[1]
-        if run is None:
-            words.append(match[0])
-        else:
-            words += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
-    return words
+    title: str, segment: Segment, stop_words: frozenset[str] = _STOP_WORDS
+) -> frozenset[str]:
+    """Return the terms of a title; stop words and single Latin letters are left out."""
+    words = segment(title[:_MAX_TITLE_CHARACTERS].casefold())
+    return frozenset(
+        word for word in words if word not in stop_words and (len(word) > 1 or not word.isascii())
+    )
 
 
 def cut_site_name(title: str) -> str:
