@@ -11,7 +11,6 @@ from scrapy.settings import Settings
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.commands.crawl import CrawlOutput
-from webclean_scrapy.commands.fetching import describe_error, describe_status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,17 +163,3 @@ def test_a_feed_that_cannot_be_moved_is_written_directly_and_not_when_empty() ->
 def test_a_job_has_a_result_that_can_be_continued() -> None:
     with pytest.raises(UsageError, match="jsonl"):
         CrawlOutput("out.json", Settings({"JOBDIR": "job"}))
-
-
-def test_failures_are_told_in_words() -> None:
-    class CannotResolveHostError(Exception):
-        pass
-
-    assert describe_error(CannotResolveHostError("x")) == (
-        "no host has this name; check its spelling"
-    )
-    assert describe_error(OSError("line one\nline two")) == "line one line two (OSError)"
-    assert describe_status(503) == (
-        "HTTP status 503 (Service Unavailable); the server fails, try again later"
-    )
-    assert describe_status(799).startswith("HTTP status 799")

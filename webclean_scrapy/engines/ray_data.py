@@ -86,7 +86,7 @@ def clean_pages(
 
     Raises ConfigError.
     """
-    options = ArticleOptions.from_arguments(config, fields, articles_only)
+    options = ArticleOptions(config, fields, articles_only)
     parts = check_partitions(partitions)
     groups = pages.map_batches(with_host, **_ARROW).groupby(HOST, num_partitions=parts)
     return groups.map_groups(partial(clean_rows, options=options), **_ARROW)
