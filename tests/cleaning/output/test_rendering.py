@@ -124,6 +124,7 @@ def check(html: str) -> str:
         ("<p>a<x><ul><li>b</ul></x>c</p>", "<p>a</p><ul><li>b</li></ul><p>c</p>"),
         ("<pre>\n  a\n    <b>b</b> &lt;\n</pre>", "<pre>  a\n    <b>b</b> &lt;</pre>"),
         ("<pre><div>  a</div><div> b</div></pre>", "<pre>  a\n b</pre>"),
+        ("<pre><td></td><pre>a</pre></pre>", "<pre>a</pre>"),
         ("a<hr>b", "<p>a</p><p>b</p>"),
         ("<br>a<br><br>b", "<p>a</p><p>b</p>"),
         ("<p><b>a</b><br><b>b<br>c</b>", "<p><b>a</b><br><b>b<br>c</b></p>"),

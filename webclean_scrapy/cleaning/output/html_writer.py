@@ -94,18 +94,19 @@ class HtmlWriter:
         self.break_line()
         self._edges.append(self._ends_at(end))
 
-    def block(self, name: str, attributes: str, end: int) -> None:
-        """Begin a block; it is unwrapped where it must not stand."""
+    def block(self, name: str, attributes: str, end: int) -> bool:
+        """Begin a block; return False where it must not stand and is unwrapped."""
         self.break_line()
-        if self._make_room(name):
-            self._blocks.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
-        else:
+        if not self._make_room(name):
             self._edges.append(self._ends_at(end))
+            return False
+        self._blocks.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
+        return True
 
     def empty_cell(self, name: str, attributes: str, end: int) -> None:
         """Write a cell without text, which keeps the others in their columns."""
-        self.block(name, attributes, end)
-        self._write_blocks()
+        if self.block(name, attributes, end):
+            self._write_blocks()
 
     def inline(self, name: str, attributes: str, end: int) -> None:
         """Begin an inline element; within one of its name it adds nothing and is left out."""
