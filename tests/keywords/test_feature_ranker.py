@@ -11,7 +11,6 @@ from webclean_scrapy.keywords.feature_ranker import (
     FEATURES,
     WINDOW,
     FeatureRanker,
-    default_weights,
 )
 
 Blocks = list[tuple[str, float]]
@@ -42,11 +41,6 @@ def test_the_first_occurrence_is_a_share_of_all_words() -> None:
     assert found == pytest.approx({"harbour": 1 / 7, "council": 4 / 7})
 
 
-def test_a_long_word_is_longer_than_the_mean() -> None:
-    found = feature("length", [("harbour fishermen", 1.0)])
-    assert found == pytest.approx({"harbour": math.log(7 / 8), "fishermen": math.log(9 / 8)})
-
-
 def test_words_of_one_window_are_related_and_words_far_apart_are_not() -> None:
     far = " the" * WINDOW
     found = feature("coherence", [(f"harbour council{far} lighthouse", 1.0)])
@@ -65,12 +59,6 @@ def test_each_feature_can_decide(name: str, word: str) -> None:
     found = FeatureRanker().candidates([(text, 1.0)])
     assert best_by(name, [(text, 1.0)]) in ({word, "harbour"} if name == "coherence" else {word})
     assert found.features.shape == (4, len(FEATURES))
-
-
-def test_the_weights_of_the_package_prefer_heavy_early_and_related_words() -> None:
-    tfidf, first, _, coherence = default_weights()
-    assert tfidf > 0 > first
-    assert coherence > 0
 
 
 @pytest.mark.parametrize("text", ["", "...", "1 2 3", "the of a", "\ud800", "\0"])

@@ -3,7 +3,14 @@ from __future__ import annotations
 import pytest
 
 from webclean_scrapy.keywords import idf
-from webclean_scrapy.keywords.idf import NUMBER, PAIR, UNKNOWN, WordWeights, read_chinese_idf
+from webclean_scrapy.keywords.idf import (
+    NUMBER,
+    PAIR,
+    UNKNOWN,
+    WordWeights,
+    chinese_idf,
+    read_chinese_pairs,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,4 +51,5 @@ def test_own_values_and_stop_words_come_first() -> None:
 
 def test_without_the_table_every_chinese_word_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idf, "jieba_file", lambda *_: None)
-    assert read_chinese_idf() == ([], [])
+    assert chinese_idf.__wrapped__() == {}
+    assert len(read_chinese_pairs()[1]) == 0

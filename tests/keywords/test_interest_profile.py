@@ -14,10 +14,8 @@ from webclean_scrapy.keywords.interest_profile import (
     FILE_FORMAT,
     FILE_VERSION,
     MAX_BYTES,
-    STEPS,
     TERMS,
     InterestProfile,
-    interest_step,
     make_profile,
 )
 from webclean_scrapy.keywords.tfidf import KeywordRanker
@@ -45,15 +43,6 @@ def test_terms_are_summed_and_the_heaviest_come_first() -> None:
 def test_a_long_page_does_not_outweigh_two_short_ones() -> None:
     pages = [{"harbour": 500.0}, {"bridge": 2.0}, {"bridge": 3.0}]
     assert make_profile(pages).terms[0][0] == "bridge"
-
-
-@given(st.lists(vectors, max_size=5))
-def test_a_profile_has_at_most_thirty_terms_in_one_order(pages: list[dict[str, float]]) -> None:
-    profile = make_profile(pages)
-    assert len(profile.terms) <= TERMS
-    weights = [weight for _, weight in profile.terms]
-    assert weights == sorted(weights, reverse=True)
-    assert {word for word, _ in profile.terms} <= {word for page in pages for word in page}
 
 
 @given(st.lists(vectors.filter(bool), min_size=1, max_size=4), vectors, st.floats(0.01, 100))
@@ -108,12 +97,6 @@ def test_a_profile_of_one_language_counts_for_the_words_of_another_spelling() ->
     ranker = KeywordRanker()
     profile = make_profile([ranker.vector([("臺灣的橋樑 Café", 1.0)])])
     assert profile.interest(ranker.vector([("台湾的桥梁 CAFE", 1.0)])) == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize(("interest", "step"), [(0.0, 0.0), (0.0199, 0.0), (0.02, 0.02), (1, 0.5)])
-def test_interests_are_counted_in_steps(interest: float, step: float) -> None:
-    assert interest_step(interest) == step
-    assert step in STEPS
 
 
 def test_a_clean_page_has_an_interest_only_with_a_profile() -> None:

@@ -11,17 +11,6 @@ from webclean_scrapy.keywords.segment import (
 )
 
 
-def test_chinese_is_cut_into_words() -> None:
-    assert Segmenter().cut("滨海市的渡轮，开往群岛。") == [
-        "滨海",
-        "市",
-        "的",
-        "渡轮",
-        "开往",
-        "群岛",
-    ]
-
-
 def test_user_words_are_kept_whole() -> None:
     cut = Segmenter(["滨海渡口委 90000 n", ""]).cut
     assert cut("今天滨海渡口委投票") == ["今天", "滨海渡口委", "投票"]
@@ -54,12 +43,6 @@ def test_words_stand_in_the_text_and_are_no_space(text: str) -> None:
     for word in Segmenter().cut(text):
         assert word in text
         assert not word.isspace()
-
-
-PIECES = st.sampled_from(
-    ["ferry", "Ferry", "über", "“ferry”", "a_b", "渡轮", "渡輪今天", "，", "3", " ",
-     "ニュース", "の", "항구", "नमस्ते"]
-)  # fmt: skip
 
 
 @given(st.text())

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker import METHODS, NETWORKS, make_ranker
-from webclean_scrapy.keywords.word_network import MAX_NODES, _centrality, _matrix
+from webclean_scrapy.keywords.word_network import _centrality
 
 RANKERS = {name: make_ranker(name) for name in NETWORKS}
 ENGLISH = (
@@ -72,14 +71,6 @@ def test_the_clustering_coefficient_is_that_of_its_definition(pairs: list[tuple[
         expected[node] = inside / max(1, len(near) * (len(near) - 1))
     shares = [values / (values.max() or 1.0) for values in (degree, expected)]
     assert np.allclose(_centrality(counts), sum(shares))
-
-
-def test_a_page_of_very_many_words_keeps_those_with_most_neighbours() -> None:
-    pairs = Counter({(f"rare{n}", "hub"): 1 for n in range(2 * MAX_NODES)})
-    raised = dict.fromkeys({word for pair in pairs for word in pair}, 1.0)
-    nodes, counts = _matrix(pairs, raised)
-    assert nodes[0] == "hub"
-    assert len(nodes) == MAX_NODES == len(counts)
 
 
 @each_network

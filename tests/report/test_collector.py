@@ -16,7 +16,6 @@ from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.report.collector import ReportCollector
 from webclean_scrapy.report.crawl_health import Figures, make_funnel
 from webclean_scrapy.report.summary import summarize
 from webclean_scrapy.spiders import SiteSpider
@@ -235,15 +234,6 @@ def test_a_command_that_shows_a_page_leaves_the_last_report_as_it_is(
         show.__module__ = module
         crawls.run(Fetch, settings, urls=["data:text/html,<p>a"])
         assert (tmp_path / "r.json").exists() == is_written
-
-
-def test_a_crawl_without_the_setting_listens_to_nothing_more(
-    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    crawls.run(PageSpider, urls=["data:text/html,<p>a"])
-    assert crawls.crawler.get_extension(ReportCollector) is None
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "none/r.html", "taken.html"])

@@ -6,7 +6,6 @@ import random
 import pytest
 
 from tests.report.crawl_reports import fill_tally, news_url
-from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.report.crawl_tally import (
     ARTICLE,
     EXPORTED,
@@ -76,17 +75,6 @@ def test_the_least_confident_articles_are_kept_in_order() -> None:
     least = tally.to_data()["least"]
     assert [page["confidence"] for page in least] == sorted(scores)[: LIMITS["least"]]
     assert least[0]["url"] == f"http://a.example/{scores.index(min(scores))}"
-
-
-def test_copies_of_one_page_have_the_first_examples_and_a_count() -> None:
-    tally = CrawlTally()
-    match = Match(key="http://a.example/1", similarity=0.9, verdict="duplicate")
-    for number in range(9):
-        note = ItemNote(f"http://b.example/{number}", ARTICLE, title=f"Title {number}")
-        tally.add_item(note, "duplicate", match)
-    (row,) = tally.to_data()["copies"]["rows"]
-    assert (row["name"], row["size"], row["examples"][0]["title"]) == (match.key, 9, "Title 0")
-    assert len(row["examples"]) == LIMITS["examples"]
 
 
 def test_what_is_kept_does_not_grow_with_the_crawl_even_if_no_two_pages_are_alike(

@@ -5,7 +5,6 @@ import pytest
 from tests.pages import article, listing
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.report.template_report import list_templates, render_templates
-from webclean_scrapy.report.wording import columns_of
 
 SITE = "http://ostwick.example"
 
@@ -81,15 +80,3 @@ def test_templates_are_shown_in_the_columns_there_are() -> None:
         "    body     html > body > div.main > div.body",
         "    pages    http://ostwick.example/sport/15.html",
     ]
-
-
-def test_of_a_long_path_the_end_is_shown() -> None:
-    cleaner = Cleaner()
-    deep = '<div class="main">' + '<div class="layout-of-the-page">' * 6
-    cleaner.learn(article(1).replace('<div class="main">', deep), f"{SITE}/news/1.html")
-    shown = render_templates(list_templates(cleaner.templates), 0).splitlines()
-
-    assert max(map(columns_of, shown)) == 60
-    (body,) = (line for line in shown if line.startswith("    body"))
-    assert body.split()[1].startswith("…")
-    assert body.endswith(" > div.body")
