@@ -115,10 +115,11 @@ class _Span:
             f' {key}="{value.strip()}"' for key, value in spans if _IS_COUNT.match(value)
         )
         above = table.parent[row]
-        begin = writer.block
+        cell = table.tag[row], attributes, table.end[row]
         if self._is_empty(row) and above >= self._start and not self._is_empty(above):
-            begin = writer.empty_cell
-        begin(table.tag[row], attributes, table.end[row])
+            writer.empty_cell(*cell)
+        else:
+            writer.block(*cell)
 
 
 def walk_html(html: str) -> Iterator[tuple[str, _Element]]:
