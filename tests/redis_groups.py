@@ -37,24 +37,44 @@ class SentinelServer(RedisServer):
     def launch(self) -> None:
         path = self._folder / f"sentinel-{self.port}.conf"
         if not path.exists():  # it writes there what it knows
-            path.write_text(self.lines())
+            path.write_text(
+                f"port {self.port}\nbind 127.0.0.1\ndir {self._folder}\n"
+                f"sentinel monitor {SERVICE} 127.0.0.1 {self._primary.port} {self._quorum}\n"
+                f"sentinel down-after-milliseconds {SERVICE} {self._down_ms}\n"
+                f"sentinel failover-timeout {SERVICE} {max(6_000, self._down_ms)}\n"
+            )
         self._run(str(path), "--sentinel")
 
-    def lines(self) -> str:
-        """Return what is in its file."""
-        return (
-            f"port {self.port}\nbind 127.0.0.1\ndir {self._folder}\n"
-            f"sentinel monitor {SERVICE} 127.0.0.1 {self._primary.port} {self._quorum}\n"
-            f"sentinel down-after-milliseconds {SERVICE} {self._down_ms}\n"
-            f"sentinel failover-timeout {SERVICE} {max(6_000, self._down_ms)}\n"
-        )
+
+class ReplicaPair:
+    """A primary and its replica, the first two of *servers*."""
+
+    servers: list[Any]
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    @property
+    def primary(self) -> Any:
+        return self.servers[0]
+
+    @property
+    def replica(self) -> Any:
+        return self.servers[1]
+
+    def wait_for_replica(self) -> None:
+        """Wait until the replica has all that the primary has."""
+        wait_until(lambda: _follows(self.replica, self.primary))
 
 
-class SentinelGroup:
+class SentinelGroup(ReplicaPair):
     """A primary, a replica, and sentinels that watch them."""
 
     def __init__(self, folder: Path, *, sentinels: int = 1, down_ms: int = NEVER_MS) -> None:
-        self._stack = ExitStack()
+        super().__init__()
         self._folder, self._count, self._down_ms = folder, sentinels, down_ms
         self.servers: list[RedisServer] = []  # the primary first
         self.sentinels: list[SentinelServer] = []
@@ -78,17 +98,6 @@ class SentinelGroup:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self._stack.close()
-
-    @property
-    def primary(self) -> RedisServer:
-        return self.servers[0]
-
-    @property
-    def replica(self) -> RedisServer:
-        return self.servers[1]
-
     def uri(self, prefix: str, **options: Any) -> str:
         """Return the URI of a store on the primary."""
         hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
@@ -105,10 +114,6 @@ class SentinelGroup:
             and master["num-other-sentinels"] == str(len(said) - 1)
             for master in said
         )
-
-    def wait_for_replica(self) -> None:
-        """Wait until the replica has all that the primary has."""
-        wait_until(lambda: _follows(self.replica, self.primary))
 
     def fail_over(self) -> None:
         """Make the replica the primary."""
@@ -194,43 +199,32 @@ class ClusterNode(RedisServer):
         return []
 
 
-class Cluster:
+class Cluster(ReplicaPair):
     """Three nodes, each with a third of the slots, and a replica of the one that has *prefix*."""
 
     def __init__(self, folder: Path, prefix: str, timeout_ms: int = NEVER_MS) -> None:
         from redis.crc import key_slot
 
-        self._stack = ExitStack()
+        super().__init__()
         self._folder, self._timeout_ms, self.prefix = folder, timeout_ms, prefix
         self.slot: int = key_slot(prefix.encode())
-        self.nodes: list[ClusterNode] = []  # the one with the prefix, its replica, the others
+        self.servers: list[ClusterNode] = []  # the one with the prefix, its replica, the others
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self.nodes = [stack.enter_context(ClusterNode(self._folder)) for _ in range(4)]
+            self.servers = [stack.enter_context(ClusterNode(self._folder)) for _ in range(4)]
             self._meet()
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self._stack.close()
-
-    @property
-    def primary(self) -> ClusterNode:
-        return self.nodes[0]
-
-    @property
-    def replica(self) -> ClusterNode:
-        return self.nodes[1]
-
     def uri(self, *, seeds: int = 4, **options: Any) -> str:
         """Return the URI of a store with the prefix of the cluster; *seeds*: nodes in it."""
-        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.nodes[-seeds:])
+        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.servers[-seeds:])
         parts = "".join(f"&{name}={value}" for name, value in options.items())
         return f"redis+cluster://{hosts}/?prefix={self.prefix}{parts}"
 
     def _meet(self) -> None:
-        primary, replica, *others = self.nodes
+        primary, replica, *others = self.servers
         third = SLOTS // 3
         start = min(self.slot // third, 2)
         for epoch, node in enumerate((primary, *others)):
@@ -238,14 +232,14 @@ class Cluster:
             last = SLOTS if part == 2 else (part + 1) * third
             node.said("ADDSLOTSRANGE", part * third, last - 1)
             node.said("SET-CONFIG-EPOCH", epoch + 1)
-        for number, node in enumerate(self.nodes):
-            for other in self.nodes[:number]:
+        for number, node in enumerate(self.servers):
+            for other in self.servers[:number]:
                 node.said("MEET", "127.0.0.1", other.port, other.bus)
         name = primary.said("MYID")
-        wait_until(lambda: all(len(one.said("SLOTS")) == 3 for one in self.nodes))
+        wait_until(lambda: all(len(one.said("SLOTS")) == 3 for one in self.servers))
         replica.said("REPLICATE", name)
         wait_until(self.is_whole)
-        for node in self.nodes:
+        for node in self.servers:
             node.timeout_ms = self._timeout_ms
             with node.client() as client:
                 client.config_set("cluster-node-timeout", self._timeout_ms)
@@ -255,13 +249,9 @@ class Cluster:
         named = [self.primary.port, self.replica.port]
         return (
             _follows(self.replica, self.primary)
-            and all(one.owners(self.slot) == named for one in self.nodes)
-            and all(b"cluster_state:ok" in one.said("INFO") for one in self.nodes)
+            and all(one.owners(self.slot) == named for one in self.servers)
+            and all(b"cluster_state:ok" in one.said("INFO") for one in self.servers)
         )
-
-    def wait_for_replica(self) -> None:
-        """Wait until the replica has all that the primary has."""
-        wait_until(lambda: _follows(self.replica, self.primary))
 
     def swap(self) -> None:
         """Make the replica the primary, at the wish of both."""
@@ -275,18 +265,18 @@ class Cluster:
         self._note_failover()
 
     def _note_failover(self) -> None:
-        self.nodes[:2] = reversed(self.nodes[:2])
-        others = (self.primary, *self.nodes[2:])
+        self.servers[:2] = reversed(self.servers[:2])
+        others = (self.primary, *self.servers[2:])
         wait_until(lambda: all(one.owners(self.slot)[:1] == [self.primary.port] for one in others))
 
     def look(self) -> None:
         """Note who is the primary, if they may have failed over by themselves."""
-        if self.nodes[-1].owners(self.slot)[0] != self.primary.port:
-            self.nodes[:2] = reversed(self.nodes[:2])
+        if self.servers[-1].owners(self.slot)[0] != self.primary.port:
+            self.servers[:2] = reversed(self.servers[:2])
 
     def heal(self) -> None:
         """Start nodes that were killed, and wait until all is well; the primary is emptied."""
-        for node in self.nodes:
+        for node in self.servers:
             node.start()
         wait_until(self.is_whole)
         with self.primary.client() as client:

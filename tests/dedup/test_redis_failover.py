@@ -76,7 +76,7 @@ def test_an_index_on_a_cluster_has_one_node_and_one_question_a_page(
         assert index.confirm([f"{n}" for n in range(30)]) == 30
         assert index.remove("0")
     sizes = []
-    for node in (cluster.primary, *cluster.nodes[2:]):
+    for node in (cluster.primary, *cluster.servers[2:]):
         with node.client() as client:
             sizes.append(client.dbsize())
     assert sizes[0] > 100
@@ -111,6 +111,6 @@ def test_after_a_failover_the_index_goes_on_at_the_new_node(
         cluster.take_over()
         index.reconnect()
         assert index.check_and_add("c", make_article(1)) is not None
-        cluster.nodes[-1].stop()  # the only one in the URI
+        cluster.servers[-1].stop()  # the only one in the URI
         index.reconnect()
         assert index.check_and_add("d", make_article(1)) is not None

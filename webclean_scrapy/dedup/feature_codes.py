@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.dedup.text_words import BREAK_HASH
-from webclean_scrapy.dedup.word_hashes import mix
+from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes, Indexes, Numbers
+    from webclean_scrapy.dedup.text_words import Hashes, Indexes, Numbers, Words
 
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)

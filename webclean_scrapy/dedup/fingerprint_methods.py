@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.feature_codes import Codes
     from webclean_scrapy.dedup.fingerprint import Comparison
-    from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
+    from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
     Block = tuple[str, float]
     Compare = Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
@@ -99,14 +98,13 @@ class PageFingerprinter:
 
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
-        texts = [text for text, _ in blocks]
-        words = self._reader.read([*texts, phrases[: self._config.max_chars]])
-        words, emphasised = _cut_last(words)
+        words = self._reader.read([text for text, _ in blocks])
         factors = np.ones(len(words.firsts))
         starts = words.firsts.searchsorted([0, *itertools.accumulate(words.blocks)])
         for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
             factors[start:] = weight
-        if len(emphasised):
+        if phrases:
+            emphasised = self._reader.read([phrases[: self._config.max_chars]]).keywords
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
             factors[raised] = EMPHASISED
         return words, factors
@@ -136,18 +134,6 @@ def find_phrases(text: str, marked: Mapping[str, float]) -> str:
     """
     lines = {*text.split("\n")} if marked else ()
     return "\n".join(phrase for phrase in marked if phrase not in lines)
-
-
-def _cut_last(words: Words) -> tuple[Words, Hashes]:
-    """Return *words* without their last block, and the keywords of that."""
-    end = len(words.hashes) - words.blocks[-1]
-    kept = np.searchsorted(words.firsts, end)
-    before = words._replace(
-        hashes=words.hashes[:end], numeric=words.numeric[:end], single=words.single[:end],
-        blocks=words.blocks[:-1], keywords=words.keywords[:kept], weights=words.weights[:kept],
-        firsts=words.firsts[:kept], lasts=words.lasts[:kept],
-    )  # fmt: skip
-    return before, words.keywords[kept:]
 
 
 def exact_hash(words: Hashes) -> int:

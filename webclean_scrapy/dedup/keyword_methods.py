@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
-    from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
+    from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
 LONGEST = 255
 _LOW32 = np.uint64(0xFFFFFFFF)

@@ -20,15 +20,13 @@ import numpy as np
 
 from webclean_scrapy.dedup.feature_codes import Codes
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison
-from webclean_scrapy.dedup.text_words import BREAK_HASH
-from webclean_scrapy.dedup.word_hashes import mix
+from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 from webclean_scrapy.errors import missing_library
 
 if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
-    from webclean_scrapy.dedup.text_words import Words
-    from webclean_scrapy.dedup.word_hashes import Hashes, Numbers
+    from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
 PERMUTATIONS = 128
 CHARACTERS, WORDS = 5, 3  # in a shingle
