@@ -86,15 +86,12 @@ def test_the_whole_extension_can_be_switched_off(crawls: Crawls) -> None:
     assert crawled.ours() == {}
 
 
-@pytest.mark.parametrize("cut", ["EXTENSIONS"])
-def test_without_the_service_the_other_components_stay_out_of_the_crawl(
-    crawls: Crawls, cut: str
-) -> None:
+def test_without_the_service_the_other_components_stay_out_of_the_crawl(crawls: Crawls) -> None:
     from webclean_scrapy.crawl.service import WebcleanService
 
     with SiteServer({"/news/1.html": article(1)}) as site:
         url = site.url("/news/1.html")
-        crawled = crawls.run(PageSpider, {cut: {WebcleanService: None}}, urls=[url])
+        crawled = crawls.run(PageSpider, {"EXTENSIONS": {WebcleanService: None}}, urls=[url])
     assert crawled.items == [{"url": url}]
 
 

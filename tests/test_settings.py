@@ -183,14 +183,6 @@ def test_a_value_that_nothing_can_read_is_refused_in_one_short_line(name: str, r
     assert len(message) < 500
 
 
-def test_the_fields_of_items_are_all_or_those_that_are_named() -> None:
-    def named(given: object) -> tuple[str, ...]:
-        return read({"WEBCLEAN_FIELDS": given}).article_fields
-
-    assert named(None) == named([]) == named("") == ARTICLE_FIELDS
-    assert named("url, headline") == named(["url", "headline"]) == ("url", "headline")
-
-
 @pytest.mark.parametrize(
     ("name", "given", "words"),
     [

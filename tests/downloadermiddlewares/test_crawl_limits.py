@@ -142,16 +142,6 @@ def test_a_crawl_that_is_being_stopped_begins_no_search(crawls: Crawls) -> None:
     assert len(crawled.items) == 2
 
 
-def test_a_sibling_that_never_ends_does_not_keep_the_crawl_alive(crawls: Crawls) -> None:
-    settings = {"CLOSESPIDER_TIMEOUT": 0.2, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.6}
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: Reply(drip=0.05)}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
-
-    assert crawled.stats["finish_reason"] == "closespider_timeout"
-    assert crawled.stats["elapsed_time_seconds"] < WAIT_S
-    assert len(crawled.items) == 1
-
-
 def test_what_no_page_waits_for_is_given_up_at_the_end(crawls: Crawls) -> None:
     """The sibling waits for its turn in the slot longer than its page, and than the crawl."""
     settings = {

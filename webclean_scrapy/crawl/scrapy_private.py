@@ -1,8 +1,7 @@
 """Every use of Scrapy that its documentation does not promise, so that it can be checked at once.
 
-Read in the sources of Scrapy 2.14, 2.15, 2.16, 2.17, 2.18 and 2.19; the tests run on the oldest
-and the newest. Each function says why no public way does, and what happens where Scrapy has
-changed.
+Read in the sources of Scrapy 2.14 to 2.19; the tests run on the oldest and the newest. Each
+function says why no public way does. Where Scrapy has changed, it raises an AttributeError.
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ async def fetch(crawler: Crawler, request: Request) -> Response | Request:
     A Request is returned when a middleware asks for another one.
 
     Why not ``engine.download_async``: what that fetches counts as a page of the crawl, in its log
-    and for CLOSESPIDER_PAGECOUNT. Without ``downloader.fetch`` each sibling request fails with an
-    AttributeError, which is counted, and pages are cleaned without siblings. Without ``_slot``
-    the next page waits up to 5 s, until the engine looks for free places by itself.
+    and for CLOSESPIDER_PAGECOUNT. Without the call of ``_slot`` the next page waits up to 5 s,
+    until the engine looks for free places by itself.
     """
     engine = crawler.engine
     assert engine is not None  # noqa: S101, there is one while pages arrive
@@ -51,8 +49,7 @@ async def fetch_directly(crawler: Crawler, request: Request) -> Response:
     """Return the response to *request*, past the middlewares, the scheduler and the slots.
 
     Why: a page that is being rendered holds its place in a download slot, so what it asks for
-    would wait for that place for ever. Without ``handlers.download_request_async`` each resource
-    fails and is counted, and the page is rendered without it.
+    would wait for that place for ever.
     """
     assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
     handlers = crawler.engine.downloader.handlers
@@ -63,8 +60,7 @@ async def fetch_directly(crawler: Crawler, request: Request) -> Response:
 def downloading(crawler: Crawler) -> Collection[Request]:
     """Return the requests that are in the downloader now, those that wait for their turn too.
 
-    Why: no signal says of each request that no response will come of it. Without ``active`` each
-    search for a sibling fails with an AttributeError, which is counted.
+    Why: no signal says of each request that no response will come of it.
     """
     assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
     active: Collection[Request] = crawler.engine.downloader.active
@@ -75,7 +71,7 @@ def is_closing(crawler: Crawler) -> bool:
     """True if the crawl is being stopped, so that nothing new should be begun.
 
     Why: the signal ``spider_closed`` comes only after the last page. Without ``_slot`` every
-    crawl seems to be closing, and no sibling is fetched (stat ``webclean/sibling/closing``).
+    crawl seems to be closing, and no sibling is fetched.
     """
     slot = _engine_slot(crawler)
     return slot is None or slot.closing is not None
@@ -84,8 +80,7 @@ def is_closing(crawler: Crawler) -> bool:
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
     """True if the session of the crawl (its default cookie jar) has cookies for *url*.
 
-    Why: the cookies middleware does not say what it would send. Without ``jars`` the request
-    fails with an AttributeError in the log.
+    Why: the cookies middleware does not say what it would send.
     """
     middleware = crawler.get_downloader_middleware(CookiesMiddleware)
     if middleware is None:
@@ -104,8 +99,7 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
     """Return the feed exporter's slots: one for each file that is open, or will be, now.
 
     Why: there is a signal for the end of a file (``feed_slot_closed``, which carries its slot)
-    but none for the items in it. Without ``slots`` the items of the crawl fail with an
-    AttributeError in the log.
+    but none for the items in it.
     """
     exporter = crawler.get_extension(FeedExporter)
     return tuple(exporter.slots) if exporter else ()
@@ -114,8 +108,7 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
 def feed_folders(crawler: Crawler) -> list[Path]:
     """Return the folders of the feeds that are local files.
 
-    Why: a setting may name them with placeholders; only the slots know the files. Without
-    ``slots`` their disks are not looked at.
+    Why: a setting may name them with placeholders; only the slots know the files.
     """
     paths = (
         Path(slot.storage.path).absolute().parent
@@ -128,8 +121,7 @@ def feed_folders(crawler: Crawler) -> list[Path]:
 def feed_was_lost(crawler: Crawler) -> bool:
     """True if a feed could not be stored.
 
-    Why: only a stat says so. Under another name of it, fingerprints of items in a lost feed would
-    be confirmed.
+    Why: only a stat says so.
     """
     return has_lost_feed(crawler.stats.get_stats())
 

@@ -71,7 +71,7 @@ class SizedCache(Generic[_T]):
 
 
 class SeenPages:
-    """The latest pages of the crawl by the shape of their URLs, at most 64 and 8 MB."""
+    """The latest pages of the crawl by the shape of their URLs, bounded."""
 
     def __init__(self, max_pages: int = MAX_KEPT, max_bytes: int = MAX_PAGE_BYTES) -> None:
         self._pages: SizedCache[tuple[str, RawPage]] = SizedCache(max_pages, max_bytes)
