@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.metadata.microdata import Marked, marked_elements, read_marked
+from webclean_scrapy.cleaning.metadata.head import Head
+from webclean_scrapy.cleaning.metadata.microdata import marked_elements, with_marked
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from webclean_scrapy.cleaning.metadata.microdata import Marked, marked_elements,
     ],
 )
 def test_the_first_marked_author_and_those_beside_it(html: str, authors: tuple[str, ...]) -> None:
-    assert read_marked(marked_elements(table_of(f"<body>{html}</body>"))).authors == authors
+    assert with_marked(Head(), marked_elements(table_of(f"<body>{html}</body>"))).authors == authors
 
 
 def test_dates_and_publishers_are_read_from_attributes_and_text() -> None:
@@ -32,18 +33,19 @@ def test_dates_and_publishers_are_read_from_attributes_and_text() -> None:
         "<div itemprop=publisher><img><meta itemprop=name content='Harbour Post'></div>"
     )
 
-    assert read_marked(marked_elements(table)) == Marked(
-        (), ("2026-02-03T04:05",), ("Harbour Post",)
-    )
+    head = Head(published=("2026-02-03T04:05",), publishers=("Harbour Post",))
+    assert with_marked(Head(), marked_elements(table)) == head
 
 
 @given(st.text(alphabet=st.sampled_from("<>/='\" abitempropulnkauthor\n")))
 def test_any_page_can_be_read(html: str) -> None:
-    assert isinstance(read_marked(marked_elements(table_of(f"<p itemprop=author>{html}"))), Marked)
+    assert isinstance(
+        with_marked(Head(), marked_elements(table_of(f"<p itemprop=author>{html}"))), Head
+    )
 
 
 @pytest.mark.cpu_seconds(10)
 @pytest.mark.parametrize("unit", ["<p itemprop=author>x", "<i itemprop=author>", "<a rel=author>"])
 def test_a_page_of_marks_takes_no_long_time(unit: str) -> None:
-    read_marked(marked_elements(table_of(unit * 1_900)))
-    read_marked(marked_elements(table_of((unit + "</p></i></a>") * 50_000)))
+    with_marked(Head(), marked_elements(table_of(unit * 1_900)))
+    with_marked(Head(), marked_elements(table_of((unit + "</p></i></a>") * 50_000)))

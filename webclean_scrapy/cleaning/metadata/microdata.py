@@ -5,7 +5,7 @@ HTML Living Standard, 5 Microdata; microformats, rel-author.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,16 +30,6 @@ _WANTED = f"(//*[@itemprop or @rel='author' and not(self::link)])[position() <= 
 _OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """Values as written, each once: the first of the page and those beside it."""
-
-    authors: tuple[str, ...] = ()
-    published: tuple[str, ...] = ()
-    publishers: tuple[str, ...] = ()
-    modified: tuple[str, ...] = ()
-
-
 def marked_elements(table: PageTable) -> list[_Element]:
     """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order.
 
@@ -55,8 +45,11 @@ def marked_elements(table: PageTable) -> list[_Element]:
     return [table.node[row] for row in sorted(rows)]
 
 
-def read_marked(elements: Iterable[_Element]) -> Marked:
-    """Return the values in attributes of *elements*, those of a page in document order."""
+def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
+    """Return *head* with the values of *elements*, in document order, behind its own.
+
+    Of each name those of the page's first element count, and those beside it.
+    """
     names_read = ("author", "datePublished", "publisher", "dateModified")
     values: dict[str, dict[str, None]] = {name: {} for name in names_read}
     place: dict[str, object] = {}
@@ -68,18 +61,12 @@ def read_marked(elements: Iterable[_Element]) -> Marked:
         # Teasers and comments further down have authors too: those beside the first count.
         if place.setdefault(name, element.getparent()) is element.getparent():
             values[name][value] = None
-    return Marked(*map(tuple, values.values()))
-
-
-def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
-    """Return *head* with what *elements* of the page say behind what it says itself."""
-    marked = read_marked(elements)
     return replace(
         head,
-        authors=head.authors or marked.authors,
-        published=(*head.published, *marked.published),
-        publishers=(*head.publishers, *marked.publishers),
-        modified=(*head.modified, *marked.modified),
+        authors=head.authors or tuple(values["author"]),
+        published=(*head.published, *values["datePublished"]),
+        publishers=(*head.publishers, *values["publisher"]),
+        modified=(*head.modified, *values["dateModified"]),
     )
 
 
