@@ -63,7 +63,6 @@ def tls_lines(folder: Path) -> dict[str, str]:
     return {
         "tls-cert-file": f"{folder}/cert.pem", "tls-key-file": f"{folder}/key.pem",
         "tls-ca-cert-file": f"{folder}/cert.pem", "tls-auth-clients": "yes",
-        "tls-replication": "yes", "tls-cluster": "yes",
     }  # fmt: skip
 
 
