@@ -12,6 +12,7 @@ import uuid
 from collections import deque
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,6 +41,7 @@ logger = safe_logger(__name__)
 
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 MAX_QUEUED = 10_000  # writes that wait for the store
+WRITE_S = 0.05  # that the event loop waits for a write, so that a kill doubles few items
 CLOSE_S = 5.0  # seconds that a store has to take the last of them
 
 
@@ -83,7 +85,9 @@ class IndexAccess:
 
     def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
         self._writes.append((write, outcome))
-        self._thread.submit(self._send_writes)
+        sent = self._thread.submit(self._send_writes)
+        with suppress(FutureTimeoutError):  # else a burst of items is exported long before it
+            sent.result(WRITE_S)
 
     def close(self) -> None:
         """Wait for queued writes, at most `CLOSE_S`, and close the store."""
