@@ -42,7 +42,8 @@ cover: $(VENV)/.tools services  ## Run every test and measure branch coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal -q --cov --cov-branch --cov-fail-under=90
 
 floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy on the oldest one that is supported
-	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
+	@# a test of what a later Scrapy brings is skipped here, also with CI=true
+	CI= $(FLOOR)/bin/python -m pytest -n auto --dist worksteal -q -p no:cacheprovider $(ON_FLOOR)
 
 services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
