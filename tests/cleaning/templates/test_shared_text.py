@@ -1,4 +1,4 @@
-"""What pages of a site share is template only when no reader would take it for the article."""
+"""Text that pages of a site share: which of it is template, and which stays in the article."""
 
 from __future__ import annotations
 
