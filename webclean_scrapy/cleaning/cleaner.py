@@ -36,7 +36,7 @@ from webclean_scrapy.cleaning.papers.flat_page import flat_page
 from webclean_scrapy.cleaning.papers.paper_body import body_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.papers.source_body import source_body
-from webclean_scrapy.cleaning.parsed_page import parse_page, read_utf8
+from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.sketch import refuse
@@ -108,10 +108,11 @@ class Cleaner:
     def _clean(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
+        html, repaired = read_html(raw)
         try:
-            page = parse_page(raw, self._guard)
+            page = parse_html(html, raw.url, self._guard, repaired)
         except PageTooLargeError as error:
-            return self._clean_source(raw, error)
+            return self._clean_source(html, raw.url, error)
         comparison = self.compare(page, siblings)
         trace = self.extract(page, comparison)
         if remember and self.config.learns:
@@ -121,12 +122,11 @@ class Cleaner:
         trace = self._read_as(kind, trace)
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
-    def _clean_source(self, raw: RawPage, error: PageTooLargeError) -> CleanedPage:
+    def _clean_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> CleanedPage:
         """Return the page by its source alone; it is compared with no other and teaches nothing."""
-        html = read_utf8(raw)
         if len(html) > self.config.max_scan_bytes:
             raise error
-        page = flat_page(html, raw.url)
+        page = flat_page(html, url)
         evidence = gather(page, None, self._body.link_blocks)
         body = source_body(evidence)
         trace = Trace(page, _NO_COMPARISON, evidence, body, fallback=error.limit)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -64,8 +63,35 @@ class ParsedPage:
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     """Return the page, parsed; one that breaks a limit, without its scripts. Raises PageError."""
-    html, repaired = repair(_decode(page))
-    return page_of_tree(_parse(html, guard), page.url, repaired, MAX_LINES)
+    html, repaired = read_html(page)
+    return parse_html(html, page.url, guard, repaired)
+
+
+def read_html(page: RawPage) -> tuple[bytes, int]:
+    """Return the page in UTF-8, and how many of its pieces were encoded twice and are repaired.
+
+    Raises:
+        NotHtmlError: the bytes are a file of another type, compressed, JSON or a feed.
+    """
+    if isinstance(page.html, str):
+        html = to_utf8(page.html)
+        check_type(html)
+    else:
+        check_type(page.html)
+        html = as_utf8(page.html, declared=page.charset)
+    return repair(html)
+
+
+def parse_html(html: bytes, url: str | None, guard: GuardConfig, repaired: int = 0) -> ParsedPage:
+    """Return the page of *html*, as `read_html` gives it. Raises PageTooLargeError."""
+    try:
+        check_markup(html, guard)
+        root = parse(html)
+    except PageTooLargeError:  # most are large by their scripts
+        html = visible_source(html)
+        check_markup(html, guard)
+        root = parse(html)
+    return page_of_tree(root, url, repaired, MAX_LINES)
 
 
 def page_of_tree(
@@ -76,37 +102,10 @@ def page_of_tree(
     Raises:
         PageTooLargeError: the page has more than *most_lines*.
     """
-    head, controls = read_head(root), tuple(_controls(root))
+    controls = tuple(_controls(root))
+    head = read_head(root)
     table = build_table(root, most_lines)
     return ParsedPage(url or None, head, title_forms(head), table, repaired, controls)
-
-
-def _parse(html: bytes, guard: GuardConfig) -> _Element:
-    with suppress(PageTooLargeError):
-        check_markup(html, guard)
-        return parse(html)
-    html = visible_source(html)
-    check_markup(html, guard)
-    return parse(html)
-
-
-def read_utf8(page: RawPage) -> bytes:
-    """Return the text of the page in UTF-8, with what was encoded twice repaired.
-
-    Raises:
-        NotHtmlError: the bytes are a file of another type, compressed, JSON or a feed.
-    """
-    return repair(_decode(page))[0]
-
-
-def _decode(page: RawPage) -> bytes:
-    html = page.html
-    if isinstance(html, str):
-        html = to_utf8(html)
-        check_type(html)
-        return html
-    check_type(html)
-    return as_utf8(html, declared=page.charset)
 
 
 def _controls(root: _Element) -> Iterator[Control]:
