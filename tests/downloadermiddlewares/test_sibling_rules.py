@@ -12,8 +12,8 @@ from scrapy.http import Request
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer, gzip_bomb
+from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
-from webclean_scrapy.meta import IS_SIBLING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -23,10 +23,10 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from webclean_scrapy import stats
+from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.report.explain import GivenPage
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 

@@ -34,10 +34,10 @@ from webclean_scrapy.crawl.browser.page_resources import (
     passed_headers,
 )
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset, is_parsable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -29,10 +29,10 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import Waiters
+from webclean_scrapy.crawl.request_meta import IS_SIBLING, SIBLING_URL
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article, raw_page
-from webclean_scrapy.meta import IS_SIBLING, SIBLING_URL
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

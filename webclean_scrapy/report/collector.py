@@ -20,12 +20,12 @@ from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.errors import hide_login, hide_logins
 from webclean_scrapy.items import RECORD
-from webclean_scrapy.meta import IS_SIBLING
 from webclean_scrapy.report.crawl_report import write_report
 from webclean_scrapy.report.crawl_tally import (
     ARTICLE,

@@ -10,8 +10,8 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.meta import SIBLING_URL, WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

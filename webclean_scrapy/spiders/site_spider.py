@@ -18,10 +18,10 @@ from scrapy.utils.defer import deferred_from_coro
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.addresses import SiteAddresses
 from webclean_scrapy.crawl.named_files import read_profile
+from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.meta import IS_SIBLING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping

@@ -24,11 +24,11 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
+from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.caches import ResponseCache, SeenPages, without_fragment
 from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, FetchBudget
-from webclean_scrapy.meta import IS_SIBLING, RENDER, WEBCLEAN
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
