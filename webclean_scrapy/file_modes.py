@@ -14,15 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import os
 
-PRIVATE = 0o600
-
-
-def make_private(path: str | os.PathLike[str]) -> None:
-    """Create *path*, empty, for its user alone; a file that is there stays as it is.
-
-    Raises: OSError.
-    """
-    Path(path).touch(PRIVATE)
+_PRIVATE = 0o600
 
 
 def make_draft(
@@ -36,9 +28,9 @@ def make_draft(
     try:
         mode = stat.S_IMODE(Path(target).stat().st_mode)
     except OSError:
-        path.touch(PRIVATE if private else 0o666)
+        path.touch(_PRIVATE if private else 0o666)
         return
-    path.touch(PRIVATE)
+    path.touch(_PRIVATE)
     with suppress(OSError):  # a file system without permissions
         path.chmod(mode)
 

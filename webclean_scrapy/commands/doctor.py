@@ -32,13 +32,11 @@ from webclean_scrapy.crawl.named_files import (
     read_profile,
 )
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
-from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, hide_login
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
-from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
     import argparse
@@ -65,11 +63,13 @@ EXTRAS = {
 TEXT = "articleBody"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 SQLITE = "sqlite:///"
+_NAMED = {component.__name__: component for _, component, _ in COMPONENTS}
+SIBLING, ATTACH = _NAMED["SiblingMiddleware"], _NAMED["AttachPageMiddleware"]
 OURS = {component: (group, position) for group, component, position in COMPONENTS}
 #: Of each pair, the first has to have the lower position.
 ORDER = (
-    (SiblingMiddleware, RetryMiddleware), (SiblingMiddleware, HttpCompressionMiddleware),
-    (SiblingMiddleware, RedirectMiddleware), (SiblingMiddleware, MetaRefreshMiddleware),
+    (SIBLING, RetryMiddleware), (SIBLING, HttpCompressionMiddleware),
+    (SIBLING, RedirectMiddleware), (SIBLING, MetaRefreshMiddleware),
     (CleanPipeline, DedupPipeline), (DedupPipeline, ClassifyPipeline),
 )  # fmt: skip
 
@@ -288,7 +288,7 @@ def _check_order(placed: Placed) -> Iterator[Finding]:
             yield Finding("order", f"{what} ({behind:g})", default)
             break
     spider, items = placed["SPIDER_MIDDLEWARES"], placed["ITEM_PIPELINES"]
-    attach, clean = spider.get(AttachPageMiddleware), items.get(CleanPipeline)
+    attach, clean = spider.get(ATTACH), items.get(CleanPipeline)
     for component, at in spider.items():
         if attach is not None and at < attach:
             what = f"SPIDER_MIDDLEWARES: {component.__name__} ({at:g}) is nearer to the engine than"

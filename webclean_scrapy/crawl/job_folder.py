@@ -23,7 +23,6 @@ from scrapy.utils.job import job_dir
 
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.file_modes import PRIVATE
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -55,7 +54,7 @@ class JobFolder:
         self.directory = directory
         self._queue = directory / QUEUE
         self._has_index = has_index
-        self._lock = FileLock(directory / LOCK_FILE, mode=PRIVATE, thread_local=False)
+        self._lock = FileLock(directory / LOCK_FILE, mode=0o600, thread_local=False)
         try:
             self._lock.acquire(blocking=False)
         except Timeout:

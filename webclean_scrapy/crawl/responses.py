@@ -9,16 +9,15 @@ from urllib.parse import urljoin
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import http_content_type_encoding
 
-from webclean_scrapy.cleaning.page.guard import check_page
+from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import TextResponse
 
-    from webclean_scrapy.cleaning.page.guard import GuardConfig
 
-
+_DEFAULT_GUARD = GuardConfig()
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 
 
@@ -65,7 +64,7 @@ def page_text(response: TextResponse) -> str:
     return "\n".join(nodes)
 
 
-def is_parsable(response: TextResponse, guard: GuardConfig) -> bool:
+def is_parsable(response: TextResponse, guard: GuardConfig = _DEFAULT_GUARD) -> bool:
     """True if the guard lets the page through to a parser."""
     try:
         check_page(response.body, guard)

@@ -8,8 +8,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS
+from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.page_handover import Page
-    from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
 
@@ -50,7 +48,7 @@ class CleanPipeline:
         self._min_confidence = config.min_confidence
         self._drops_low = config.low_confidence == "drop"
         self.names = config.article_fields  # that items are filled with
-        self._fields = _page_fields(config)
+        self._fields = self._page_fields()
         self._cleanings = PendingTasks()  # by page
         self._warned: set[tuple[str, str]] = set()  # class and field
         self._crawler = crawler
@@ -152,8 +150,8 @@ class CleanPipeline:
         if denoised := cleaned.get("denoised"):
             self._stats.inc_value(f"{stats.CLEAN_DENOISED}/{denoised}")
         if fallback := cleaned.get("fallback"):
-            is_source = cleaned["extractor"] == SOURCE
-            name = stats.CLEAN_SOURCE if is_source else stats.CLEAN_FALLBACK
+            by_source = is_read_from_source(cleaned)
+            name = stats.CLEAN_SOURCE if by_source else stats.CLEAN_FALLBACK
             self._stats.inc_value(f"{name}/{fallback}")
         if cleaned.get("repaired"):
             self._stats.inc_value(stats.CLEAN_REPAIRED)
@@ -165,14 +163,14 @@ class CleanPipeline:
         for removed in cleaned.get("removed", ()):
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")
 
-
-def _page_fields(config: WebcleanConfig) -> frozenset[str]:
-    """Return the fields of a cleaned page that items are filled from or other components need."""
-    fields = set(page_fields(config.article_fields))
-    if config.dedup_enabled:
-        fields |= {"title", MARKED_TEXTS}
-    if config.class_model:
-        fields.add("title")
-    if config.min_confidence or config.report:
-        fields.add("confidence")
-    return frozenset(fields)
+    def _page_fields(self) -> frozenset[str]:
+        """Return the fields of a cleaned page that items or other components need."""
+        config = self._service.config
+        fields = set(page_fields(config.article_fields))
+        if config.dedup_enabled:
+            fields |= {"title", MARKED_TEXTS}
+        if config.class_model:
+            fields.add("title")
+        if config.min_confidence or config.report:
+            fields.add("confidence")
+        return frozenset(fields)

@@ -15,7 +15,6 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.defer import deferred_from_coro
 
-from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.addresses import SiteAddresses
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
@@ -86,7 +85,6 @@ class SiteSpider(scrapy.Spider):
         self._within = "/" + within.lstrip("/")
         self._links = LinkExtractor()
         self._all_links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
-        self._guard = GuardConfig()
         self._closing: Deferred[None] | None = None
 
     @classmethod
@@ -107,7 +105,7 @@ class SiteSpider(scrapy.Spider):
             return
         if self._is_within(response.url):  # the first page may stand above
             yield ArticleItem(url=response.url)
-        if is_parsable(response, self._guard):
+        if is_parsable(response):
             yield from self._new_requests(self._priorities(response))
 
     def count_request(self, request: Request) -> None:

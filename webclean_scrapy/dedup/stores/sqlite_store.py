@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from webclean_scrapy.dedup.config import name_differences
@@ -21,7 +22,6 @@ from webclean_scrapy.errors import (
     StoreUnavailableError,
     visible_line,
 )
-from webclean_scrapy.file_modes import make_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,7 +74,7 @@ class SqliteStore(Store):
         header = scheme_of(config)
         if path != MEMORY:
             with suppress(OSError):  # SQLite says what is wrong
-                make_private(path)  # its log and its shared memory get the same permissions
+                Path(path).touch(0o600)  # its log and its shared memory get the same permissions
         with self._errors():
             self._db = sqlite3.connect(
                 path, timeout=WAIT_S, isolation_level=None, check_same_thread=False
