@@ -30,6 +30,7 @@ from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.page_kind import page_kind
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.flat_page import flat_page
@@ -112,27 +113,33 @@ class Cleaner:
         try:
             page = parse_html(html, raw.url, self._guard, repaired)
         except PageTooLargeError as error:
-            return self._clean_source(html, raw.url, error)
+            return self._result(self._by_source(html, raw.url, error))
         comparison = self.compare(page, siblings)
         trace = self.extract(page, comparison)
         if remember and self.config.learns:
             sketch = self._learner.sketch(page, trace.body, comparison.aligned_texts)
             self._remember(page, sketch)
-        kind = page_kind(kind_features(page, trace.evidence, trace.body))
+        return self._result(trace)
+
+    def _result(self, trace: Trace) -> CleanedPage:
+        """Return the page whose body was found as an article's, after a look at its kind."""
+        features = kind_features(trace.page, trace.evidence, trace.body)
+        kind = page_kind(features)
+        if trace.body.extractor == SOURCE:
+            kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
         trace = self._read_as(kind, trace)
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
-    def _clean_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> CleanedPage:
-        """Return the page by its source alone; it is compared with no other and teaches nothing."""
+    def _by_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> Trace:
+        """Find the body by the source alone; the page is compared with no other, teaches nothing.
+
+        Raises *error* for a page that is too large for that, too.
+        """
         if len(html) > self.config.max_scan_bytes:
             raise error
         page = flat_page(html, url)
         evidence = gather(page, None, self._body.link_blocks)
-        body = source_body(evidence)
-        trace = Trace(page, _NO_COMPARISON, evidence, body, fallback=error.limit)
-        kind = page_kind(kind_features(page, evidence, body))
-        kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
-        return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
+        return Trace(page, _NO_COMPARISON, evidence, source_body(evidence), fallback=error.limit)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
         """Return the body of *page* as of an article, and what each step gave on the way to it."""
