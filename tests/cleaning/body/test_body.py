@@ -16,7 +16,6 @@ from tests.reading import (
     evidence_of,
     page_of,
     table_of,
-    template_of,
     trace_of,
     trees,
 )
@@ -75,15 +74,6 @@ def test_a_page_without_text_has_no_body() -> None:
         assert body.removals == ()
 
 
-def test_link_blocks_go_unless_they_are_switched_off() -> None:
-    table = table_of(f"<div>{LONG_PARAGRAPH * 3}<p>{LINKS}</p>{LONG_PARAGRAPH}</div>")
-
-    with_blocks, without = body_of(table), body_of(table, config=NO_LINK_BLOCKS)
-
-    assert "link_block" in {removal.what for removal in with_blocks.removals}
-    assert "link_block" not in {removal.what for removal in without.removals}
-
-
 @pytest.mark.parametrize(("share", "left"), [(0.3, [0]), (0.31, [0, 1])])
 def test_a_step_must_leave_its_share_of_the_walks_weight(share: float, left: list[int]) -> None:
     evidence = evidence_of(f"<p>{'x' * 30}</p><p>{'y' * 70}</p>")
@@ -104,20 +94,6 @@ def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
 def test_a_share_out_of_range_is_refused_by_name(share: float) -> None:
     with pytest.raises(ConfigError, match="min_kept_share"):
         BodyConfig(min_kept_share=share)
-
-
-def test_a_template_takes_away_what_other_pages_repeat() -> None:
-    notice = "<div class=note><p>The notebook is kept by volunteers.</p></div>"
-
-    def page(text: str) -> str:
-        return f"<div id=page><div id=text>{text}</div>{notice}</div>"
-
-    table = table_of(page(LONG_PARAGRAPH * 2))
-    template = template_of(table, page(OTHER_PARAGRAPH * 3), "text")
-
-    body = body_of(table, template=template)
-
-    assert [table.lines.text[line][:8] for line in body.lines] == ["The harb", "The harb"]
 
 
 def test_what_the_json_ld_declares_decides_between_two_columns() -> None:

@@ -214,16 +214,6 @@ def test_each_row_of_a_walk_is_in_the_one_before_and_holds_fewer_lines(
     assert found.row == found.rows[found.stop]
 
 
-@given(trees(), SEEDS)
-def test_features_of_steps_are_shares_on_any_tree(html: str, seed: int) -> None:
-    _, found = random_walk(html, seed, [0.0] * len(STEP_FEATURES))
-
-    assert found.features.shape == (len(found.rows) - 1, len(STEP_FEATURES))
-    assert np.isfinite(found.features).all()
-    assert found.features.min(initial=0.0) >= 0.0
-    assert found.features.max(initial=0.0) <= 1.0 + 1e-9
-
-
 @given(trees(), SEEDS, WEIGHTS)
 def test_the_stop_is_the_first_step_whose_decay_is_not_below_its_limit(
     html: str, seed: int, weights: list[float]

@@ -31,13 +31,6 @@ def flagged(evidence: Evidence, flags: object) -> list[str]:
     return [text for text, flag in zip(texts, flags, strict=True) if flag]  # type: ignore[call-overload]
 
 
-def test_good_paragraphs_weigh_what_they_measure() -> None:
-    evidence = evidence_of(f"{PARAGRAPH}<p>Menu</p><p>{SENTENCE} <a>More</a></p>")
-
-    assert evidence.weights == [len(SENTENCE), 0, len(SENTENCE)]
-    assert evidence.total == 2 * len(SENTENCE)
-
-
 def test_lines_of_the_template_weigh_nothing() -> None:
     page = template_page(PARAGRAPH, "New bridge opens") + LONG_PARAGRAPH
     table = table_of(page)
@@ -104,15 +97,6 @@ def test_an_end_heading_among_paragraphs_reaches_to_the_next_one() -> None:
     assert flagged(evidence, evidence.after_end_heading) == ["Related", "A bridge"]
 
 
-def test_a_caption_is_named_and_under_a_picture() -> None:
-    evidence = evidence_of(
-        "<img><p class=caption>Yes</p><p class=caption>No picture</p><img><p>No name</p>"
-        f"<img><p class=caption>{'Long ' * 70}</p><div class=pic_info><img><p>Yes too</p></div>"
-    )
-
-    assert flagged(evidence, evidence.excluded == exclusions.CAPTION) == ["Yes", "Yes too"]
-
-
 def test_lines_belong_to_the_innermost_table_or_list() -> None:
     evidence = evidence_of(
         f"<p>{SENTENCE * 9}</p><ul id=outer><li>One<ol id=inner><li>Two</ol><li>Three</ul><p>Four"
@@ -128,30 +112,6 @@ def test_a_table_with_the_pages_paragraphs_in_it_is_its_layout() -> None:
     )
 
     assert list(evidence.group) == [-1, -1, row_of(evidence.table, "list")]
-
-
-@given(trees())
-def test_facts_are_parallel_to_the_lines_on_any_tree(html: str) -> None:
-    evidence = evidence_of(html, titles=["One", "The northern pier"], declared=[SENTENCE * 3])
-    signs, lines = evidence.signs, len(evidence.table.lines)
-
-    for column in (
-        evidence.weights, signs.title_similarity, signs.repeats, signs.after_image,
-        signs.declared, evidence.after_end_heading, signs.caption_worded,
-        evidence.excluded, evidence.group, signs.stream, signs.link_blocks.lines,
-        signs.link_blocks.stream,
-    ):  # fmt: skip
-        assert len(column) == lines
-    assert len(evidence.signs.card) == len(evidence.table)
-    assert min(evidence.weights, default=0) >= 0
-    assert evidence.total == sum(evidence.weights)
-    assert all(
-        evidence.after_end_heading[n]
-        for n in range(lines)
-        if evidence.excluded[n] == exclusions.TAIL
-    )
-    assert evidence.signs.title_line is None or 0 <= evidence.signs.title_line < lines
-    assert all(group == -1 or 0 <= group < len(evidence.table) for group in evidence.group)
 
 
 @given(trees(), st.sampled_from(["<p>Same menu</p>", OTHER_PARAGRAPH]))

@@ -27,7 +27,6 @@ from webclean_scrapy.cleaning.body.evidence import gather
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     LINE_FEATURES,
-    estimate_lines,
     inner_features,
     line_features,
 )
@@ -91,18 +90,6 @@ def test_template_features_say_what_other_pages_have_in_a_lines_place() -> None:
     assert column(evidence, "template foreign") == [0, 1, 1]
     assert column(evidence, "template familiar") == [1, 0, 0]
     assert column(evidence, "template path") == [1, 0, 0]
-
-
-def test_an_estimate_is_the_probability_of_each_line_and_zero_for_excluded_ones() -> None:
-    evidence = evidence_of(f"{PARAGRAPH}<p>Menu</p><img><p class=caption>Pier</p>")
-    weights = np.array([{"one": -1.0, "paragraph": 3.0}.get(name, 0.0) for name in LINE_FEATURES])
-
-    estimate = estimate_lines(evidence, weights)
-
-    assert np.array_equal(estimate.features, line_features(evidence))
-    assert estimate.probability.tolist() == pytest.approx(
-        [1 / (1 + np.exp(-2.0)), 1 / (1 + np.exp(1.0)), 0.0]
-    )
 
 
 @given(trees())

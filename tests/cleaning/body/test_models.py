@@ -6,20 +6,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reading import (
     LONG_PARAGRAPH,
-    PARAGRAPH,
     SENTENCE,
     evidence_of,
-    row_of,
     trees,
 )
 from webclean_scrapy.cleaning.body.decay_walk import DecayWalk, walk_down
 from webclean_scrapy.cleaning.body.features import (
-    INNER_FEATURES,
-    LINE_FEATURES,
     estimate_lines,
 )
 from webclean_scrapy.cleaning.body.models import (
@@ -27,7 +22,7 @@ from webclean_scrapy.cleaning.body.models import (
     default_weights,
     favoring,
 )
-from webclean_scrapy.cleaning.body.selection import NEVER, Selection, apply_rules, select_lines
+from webclean_scrapy.cleaning.body.selection import Selection, apply_rules, select_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,29 +56,6 @@ def select(
     return evidence, walk, select_lines(evidence, walk.row, lines, weights)
 
 
-def test_the_walk_ends_in_the_element_with_the_paragraphs() -> None:
-    evidence, walk, selection = select(ARTICLE, ["Crack closes the pier"])
-
-    assert walk.row == row_of(evidence.table, "story")
-    assert selection.lines == evidence.table.lines_in(walk.row)
-    assert (selection.probability > 0.5).tolist() == (
-        selection.log_odds > WEIGHTS.threshold
-    ).tolist()
-
-
-@given(trees())
-def test_a_selection_is_whole_on_any_tree(html: str) -> None:
-    evidence, walk, selection = select(html, ["The northern pier"])
-
-    assert selection.lines == evidence.table.lines_in(walk.row)
-    assert selection.features.shape == (
-        len(selection.lines),
-        len(LINE_FEATURES) + len(INNER_FEATURES),
-    )
-    assert selection.log_odds.shape == (len(selection.lines),)
-    assert np.isfinite(selection.log_odds).all()
-
-
 def kept_by(selection: Selection) -> set[int]:
     return {
         line
@@ -112,19 +84,6 @@ def test_a_list_is_settled_by_the_mean_of_its_lines() -> None:
     ruled = apply_rules(np.array([4.0, 3.0, -2.0, -4.0, 2.0]), evidence, range(5))
 
     assert ruled.tolist() == [4.0, -1.0, -1.0, -1.0, 2.0]
-
-
-@pytest.mark.parametrize(
-    "html",
-    ["<img><p class=caption>Pier</p>", "<h3>Related</h3>", "<p>责任编辑：王小明</p>"],
-)
-def test_captions_end_headings_and_editors_are_never_body(html: str) -> None:
-    evidence = evidence_of(PARAGRAPH + html)
-
-    first, second = apply_rules(np.array([9.0, 9.0]), evidence, range(2)).tolist()
-
-    assert first == 9.0
-    assert second < WEIGHTS.threshold
 
 
 def kept_of(html: str) -> list[str]:
@@ -164,17 +123,3 @@ def test_what_is_repeated_line_by_line_is_no_copy() -> None:
     texts = [line for n in range(3) for asked in questions for line in (asked, f"Answer {n}")]
 
     assert kept_of(paragraphs_of(texts)) == texts
-
-
-@given(trees(), st.floats(-20, 20), st.floats(-20, 20))
-def test_ruled_log_odds_are_never_above_all_that_were_given(
-    html: str, low: float, high: float
-) -> None:
-    evidence = evidence_of(html)
-    size = len(evidence.table.lines)
-    log_odds = np.linspace(low, high, size)
-
-    ruled = apply_rules(log_odds, evidence, range(size))
-
-    assert ruled.shape == log_odds.shape
-    assert ruled.max(initial=-99.0) <= max(low, high, NEVER) + 1e-9

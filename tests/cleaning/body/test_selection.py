@@ -61,17 +61,6 @@ def test_the_reason_is_the_feature_that_weighs_most_against_the_line() -> None:
     assert found == {"credit": ["By Ann Lee"], "date": ["on 2026-03-02"], "heading": ["Pier"]}
 
 
-def test_what_the_template_repeats_is_a_removal_of_the_template() -> None:
-    table = table_of(f"<div id=text>{PARAGRAPH}</div><p>Foot</p>")
-    template = template_of(table, "<div id=text><p>Other</p></div><p>Foot</p>", "text")
-    evidence = evidence_of(table, template=template)
-    weights = weights_of(template_repeats=-1.0)
-
-    (removal,) = remove_lines(evidence, selection_of(evidence, [9, -9]), weights)
-
-    assert (removal.what, removal.why) == ("template", "template")
-
-
 def excluded(html: str | PageTable, **options: Any) -> list[tuple[str, str, list[str]]]:
     """Return step, reason and texts of what is excluded in the whole page."""
     evidence = evidence_of(html, **options)

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
 
-from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of, trees
+from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
 from webclean_scrapy.cleaning.kind.element_signs import (
-    ELEMENTS,
     control_signs,
     element_signs,
 )
@@ -51,14 +49,6 @@ def test_code_and_pictures_are_counted() -> None:
     assert linked["pictures that are links"] == 0.5
     assert plain["pictures that are links"] == 0.0
     assert plain["pictures among the paragraphs"] == 0.5
-
-
-@given(trees())
-def test_the_signs_of_any_tree_are_shares(html: str) -> None:
-    signs = signs_of(html)
-
-    assert set(signs) == set(ELEMENTS)
-    assert all(0.0 <= value <= 1.0 for value in signs.values())
 
 
 def controls_of(html: str) -> dict[str, float]:

@@ -4,6 +4,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
 
 from tests.reading import (
     LONG_PARAGRAPH,
@@ -12,6 +13,7 @@ from tests.reading import (
     SENTENCE,
     row_of,
     trace_of,
+    trees,
 )
 from webclean_scrapy.cleaning.kind.kind_features import kind_features
 from webclean_scrapy.cleaning.kind.kind_model import FEATURES, ONE
@@ -41,11 +43,12 @@ def features_of(html: str, title: str = TITLE, *, list_url: bool = False) -> Kin
     return kind_features(page, trace.evidence, body)
 
 
-def test_the_signs_are_those_of_the_model_and_shares() -> None:
-    for html in ("", TEXT, f"<h1>{TITLE}</h1>{TEXT}"):
-        signs = features_of(html, list_url=True).signs
-        assert {ONE, *signs} == set(FEATURES)
-        assert all(0.0 <= sign <= 1.0 for sign in signs.values())
+@given(trees())
+def test_the_signs_of_any_tree_are_those_of_the_model_and_shares(html: str) -> None:
+    signs = features_of(html, list_url=True).signs
+
+    assert {ONE, *signs} == set(FEATURES)
+    assert all(0.0 <= sign <= 1.0 for sign in signs.values())
 
 
 def is_titled(html: str) -> bool:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reading import (
     LONG_PARAGRAPH,
@@ -13,9 +11,8 @@ from tests.reading import (
     evidence_of,
     page_of,
     trace_of,
-    trees,
 )
-from webclean_scrapy.cleaning.kind.text_signs import TEXT, BodyShape, measure_shape, text_signs
+from webclean_scrapy.cleaning.kind.text_signs import BodyShape, measure_shape, text_signs
 
 
 def signs_of(html: str) -> dict[str, float]:
@@ -29,14 +26,6 @@ def test_a_sentence_is_less_of_a_stretch_than_a_text() -> None:
     for name in ("one stretch is the body", "lines that end like sentences", "paragraph elements"):
         assert few[name] < 0.3
         assert many[name] > 0.8
-
-
-@given(trees())
-def test_the_signs_of_any_tree_are_shares(html: str) -> None:
-    signs = signs_of(html)
-
-    assert set(signs) == set(TEXT)
-    assert all(0.0 <= value <= 1.0 for value in signs.values())
 
 
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
@@ -83,18 +72,3 @@ def test_ended_share_is_the_part_of_the_text_in_lines_with_a_mark_at_their_end(
     html: str, share: float
 ) -> None:
     assert shape_of(html).ended_share == pytest.approx(share, abs=0.03)
-
-
-@given(trees(), st.integers(1, 3))
-def test_a_shape_is_made_of_shares_on_any_tree(html: str, step: int) -> None:
-    evidence = evidence_of(html)
-    kept = range(0, len(evidence.weights), step)
-
-    shape = measure_shape(evidence, kept)
-
-    assert 0 <= shape.run <= sum(evidence.table.lines.units)
-    shares = (
-        shape.teaser_share, shape.card_share, shape.post_share, shape.entry_share,
-        shape.ended_share,
-    )  # fmt: skip
-    assert all(0.0 <= share <= 1.0 for share in shares)
