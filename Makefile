@@ -13,7 +13,7 @@ ON_FLOOR := tests/test_addon.py tests/test_poet.py tests/spidermiddlewares tests
 	tests/downloadermiddlewares/test_sibling.py tests/pipelines/test_clean.py tests/pipelines/test_dedup.py
 QUICK := tests/cleaning tests/keywords tests/dedup tests/classify tests/report \
 	tests/test_docs.py tests/test_imports.py tests/test_items.py tests/test_public_face.py \
-	tests/test_quality_gate.py tests/test_settings.py
+	tests/test_golden.py tests/test_settings.py
 
 # pip compiles on one core, and the tests of what it installs too; some are no valid Python.
 COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true

@@ -17,7 +17,6 @@ from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy.addon import COMPONENTS, Addon
-from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -33,12 +32,6 @@ def updated(**settings: Any) -> Settings:
     made = Settings(settings)
     Addon().update_settings(made)
     return made
-
-
-def test_every_component_gets_its_place() -> None:
-    settings = updated()
-    for name, component, place in COMPONENTS:
-        assert settings.getdict(name)[component] == place
 
 
 def test_positions_of_the_user_stay_as_they_are() -> None:
@@ -58,11 +51,6 @@ def test_what_belongs_to_the_project_stays_as_it_is() -> None:
     assert gc.get_freeze_count() == 0
     loggers = [logging.getLogger(name) for name in ("", "asyncio", "twisted", "scrapy")]
     assert [one.filters for one in loggers] == [[], [], [], []]
-
-
-def test_a_wrong_setting_stops_before_a_crawler_is_made() -> None:
-    with pytest.raises(ConfigError, match="WEBCLEAN_KEYWORDS must be a whole number"):
-        Addon.update_pre_crawler_settings(Settings({"WEBCLEAN_KEYWORDS": "many"}))
 
 
 def test_an_unknown_setting_is_warned_of_with_the_nearest_name(
@@ -131,7 +119,6 @@ def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_p
     ("custom", "sentence"),
     [
         ('"WEBCLEAN_KEYWORDS": "many"', "WEBCLEAN_KEYWORDS must be a whole number"),
-        ('"WEBCLEAN_DEDUP_URI": "oracle://x"', "oracle"),
         ('"WEBCLEAN_DEDUP_URI": "sqlite:////nowhere/at/all/x.db"', "/nowhere/at/all/x.db"),
     ],
 )

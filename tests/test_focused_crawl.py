@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from spiders.demo import DemoServer, build_portal
-from tests.commands.running import webclean
 from tests.crawling import PageSpider
 from tests.pages import article, listing, sentences
 from tests.server import Reply, SiteServer
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
 
 PROFILE = "WEBCLEAN_INTEREST_PROFILE"
 CALM = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
-BREADTH_FIRST = {
-    "DEPTH_PRIORITY": 1,
-    "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
-    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
-}
 INTEREST = "webclean/clean/interest/from_"
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 
@@ -77,23 +70,6 @@ def url_of(item: dict[str, Any]) -> str:
     return str(item["url"])
 
 
-def test_a_focused_crawl_of_the_demo_finds_the_relevant_sooner(
-    crawls: Crawls, tmp_path: Path
-) -> None:
-    portal = build_portal()
-    section = [path for path in portal.articles if path.startswith("/harbour/")]
-    kept, others = section[:3], set(section[3:])
-    profile = profile_of(*(portal.pages[path].body.decode() for path in kept), at=tmp_path)
-    orders = []
-    for settings in (BREADTH_FIRST, {PROFILE: profile}):
-        with DemoServer() as server:
-            crawled = crawls.run(Spider, {**CALM, **settings}, url=server.url())
-            orders.append([item.url.removeprefix(server.url("")) for item in crawled.items])
-    plain, focused = (len(others & set(order[:25])) for order in orders)
-    assert focused >= 10
-    assert focused > 2 * plain
-
-
 BRIDGE = "The bridge over the Amber was repaired. Engineers measured the bridge before winter."
 
 
@@ -135,17 +111,6 @@ def test_promising_links_are_followed_first(crawls: Crawls, bridges: str) -> Non
     assert set(order[7:]) == {"/far/2", "/g.html"}
 
 
-@pytest.mark.parametrize("limit", [1, 5])
-def test_max_pages_are_the_best_ones(crawls: Crawls, bridges: str, limit: int) -> None:
-    with SiteServer(site_of_bridges()) as site:
-        settings = {**CALM, PROFILE: bridges}
-        crawled = crawls.run(Spider, settings, url=site.url("/"), max_pages=str(limit))
-
-    assert len(site.paths()) == limit
-    assert set(site.paths()[:4]) <= {"/", "/bridges/", "/bridges/2", "/p.html"}
-    assert crawled.stats["finish_reason"] == "max_pages"
-
-
 def test_a_resumed_focused_job_goes_on_with_the_best_and_asks_for_nothing_twice(
     crawls: Crawls, bridges: str, tmp_path: Path
 ) -> None:
@@ -164,12 +129,8 @@ def test_a_bad_profile_stops_the_crawl_at_its_start_and_names_the_setting(
     crawls: Crawls, tmp_path: Path
 ) -> None:
     (tmp_path / "bad.json").write_text('{"format": "other"}')
-    with SiteServer(site_of_bridges()) as site:
-        with pytest.raises(ConfigError, match=rf"^{PROFILE}: cannot read .*bad\.json: its format"):
-            crawls.run(Spider, {**CALM, PROFILE: str(tmp_path / "bad.json")}, url=site.url("/"))
-        named = f"{PROFILE}=none.json"
-        done = webclean("crawl", site.url("/"), "-s", named, cwd=tmp_path)
+    said = rf"^{PROFILE}: cannot read .*bad\.json: its format"
+    with SiteServer(site_of_bridges()) as site, pytest.raises(ConfigError, match=said):
+        crawls.run(Spider, {**CALM, PROFILE: str(tmp_path / "bad.json")}, url=site.url("/"))
 
     assert site.asked == []
-    assert done.returncode != 0
-    assert done.stderr.decode().splitlines()[-1].count(f"{PROFILE}: cannot read") == 1

@@ -86,13 +86,6 @@ def test_fields_that_an_item_lacks_or_refuses_are_returned() -> None:
     assert fill_item(ItemAdapter(frozen()), cleaned, None) == list(ARTICLE_FIELDS)
 
 
-def test_only_what_the_wanted_fields_are_made_of_is_computed() -> None:
-    at_hand = page_fields(())
-    assert "text" in at_hand
-    assert not at_hand & {"keywords", "html", "language", "confidence", "title"}
-    assert page_fields(["authors", "images"]) == at_hand | {"authors", "images"}
-
-
 def test_only_the_wanted_fields_are_written() -> None:
     item: dict[str, Any] = {"mine": 1}
     cleaned = clean(PAGE, url=URL).to_dict(page_fields(["headline", "images"]))

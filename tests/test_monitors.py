@@ -17,7 +17,6 @@ from webclean_scrapy import (
     stats,
 )
 from webclean_scrapy.crawl.worker_process import TIMEOUT
-from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,8 +125,3 @@ def test_a_share_of_few_pages_is_not_judged(
     assert found["articles"][0] == "skipped"
     assert "too few to judge, 20 are needed" in found["articles"][1]
     assert {outcome for outcome, _ in found.values()} == {"skipped"}
-
-
-def test_each_limit_is_a_setting_of_its_own_monitor() -> None:
-    limits = [one.limit for one in monitors.WebcleanMonitorSuite.monitors]
-    assert ["min_count", *limits] == [one.field for one in SETTINGS if one.of == "MONITORS"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,17 +13,12 @@ from tests.commands.running import call
 from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
-from webclean_scrapy import DuplicateIndex, clean
-from webclean_scrapy.classify.class_model import ClassModel
-from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.dedup import Target
+from webclean_scrapy import clean
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.index_access import STORE_FILE
-from webclean_scrapy.errors import StoreError, WebcleanError
-from webclean_scrapy.keywords.interest_profile import InterestProfile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.crawling import Crawls
@@ -55,37 +49,6 @@ def planted(tmp_path: Path) -> Iterator[bytes]:
     assert not mark.exists()
     pickle.loads(pickle.dumps(Bomb(mark)))  # noqa: S301, ours: it would have shown
     assert mark.exists()
-
-
-READERS: dict[str, Callable[[Path], Any]] = {
-    "templates": lambda path: TemplateStore(10).load(path),
-    "class model": ClassModel.load,
-    "interest profile": InterestProfile.load,
-    "index": lambda path: DuplicateIndex(f"sqlite:///{path}"),
-    "state of a run": lambda path: Target(
-        names=[], name=str(path.with_suffix("")), form="JSON lines", resumes=True, head={}
-    ).load(),
-}
-
-
-@pytest.mark.parametrize("reader", READERS)
-def test_a_planted_pickle_is_refused(planted: bytes, tmp_path: Path, reader: str) -> None:
-    path = tmp_path / "planted.state"
-    path.write_bytes(planted)
-    with pytest.raises(WebcleanError):
-        READERS[reader](path)
-
-
-def test_a_pickle_within_an_index_is_a_damaged_entry(planted: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "pages.db"
-    text = " ".join(article_text(1))
-    with DuplicateIndex(f"sqlite:///{path}") as index:
-        index.add("a", text)
-    with sqlite3.connect(path) as database:
-        database.execute("UPDATE entries SET data = ?", (planted,))
-    database.close()
-    with DuplicateIndex(f"sqlite:///{path}") as index, pytest.raises(StoreError):
-        index.find(text)
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "parquet", "jsonl.gz", "jsonl.zst"])

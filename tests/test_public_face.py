@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import json
 import subprocess
 import sys
@@ -12,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import webclean_scrapy
-from webclean_scrapy import errors
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,28 +17,6 @@ ROOT = Path(__file__).parents[1]
 def test_every_public_name_is_there() -> None:
     for name in webclean_scrapy.__all__:
         assert getattr(webclean_scrapy, name).__name__ == name
-
-
-def test_the_public_names_are_these_and_all_errors() -> None:
-    own = {
-        "Addon", "ArticleItem", "ClassModel", "CleanConfig", "CleanedPage", "Cleaner",
-        "DuplicateIndex", "Match", "clean",
-    }  # fmt: skip
-    found = {name for name, value in vars(errors).items() if inspect.isclass(value)}
-    assert sorted(own | found) == webclean_scrapy.__all__
-    assert dir(webclean_scrapy) == webclean_scrapy.__all__
-
-
-def test_type_checkers_see_the_same_names_as_python() -> None:
-    tree = ast.parse(Path(webclean_scrapy.__file__).read_text(encoding="utf-8"))
-    (guard,) = (node for node in tree.body if isinstance(node, ast.If))
-    imports = [node for node in guard.body if isinstance(node, ast.ImportFrom)]
-    assert sorted(a.name for node in imports for a in node.names) == webclean_scrapy.__all__
-
-
-def test_a_name_that_is_not_public_is_no_attribute() -> None:
-    with pytest.raises(AttributeError, match="'clear'"):
-        _ = webclean_scrapy.clear
 
 
 def test_the_version_is_that_of_the_project() -> None:

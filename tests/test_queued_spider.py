@@ -103,8 +103,3 @@ def test_without_scrapy_redis_the_library_is_named(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "scrapy_redis.spiders", None)
     with pytest.raises(ConfigError, match="QueuedPagesSpider needs scrapy-redis; install it: pip"):
         _ = spiders.QueuedPagesSpider
-
-
-def test_another_name_is_no_attribute() -> None:
-    with pytest.raises(AttributeError, match="'NoSpider'"):
-        _ = spiders.NoSpider

@@ -13,7 +13,7 @@ from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.ranker import NETWORKS
-from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig, unknown_settings
+from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,10 +27,6 @@ def read(given: dict[str, Any]) -> WebcleanConfig:
 
 def given_for(one: Setting, value: object) -> dict[str, Any]:
     return {f"WEBCLEAN_{one.of}": {one.field: value}} if one.of else {one.name: value}
-
-
-def test_without_settings_every_value_is_its_default() -> None:
-    assert WebcleanConfig.from_settings(Settings()) == WebcleanConfig()
 
 
 def test_settings_need_no_heavy_library_to_be_imported() -> None:
@@ -114,12 +110,8 @@ def test_every_number_that_a_setting_allows_is_an_option_of_the_index() -> None:
     ("name", "raw", "value"),
     [
         ("WEBCLEAN_ENABLED", "0", False),
-        ("WEBCLEAN_ENABLED", "True", True),
         ("WEBCLEAN_KEYWORDS", "7", 7),
-        ("WEBCLEAN_KEYWORDS", 7.0, 7),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "2.5", 2.5),
-        ("WEBCLEAN_SIBLING_TIMEOUT_S", 3, 3.0),
-        ("WEBCLEAN_DEDUP_URI", "sqlite:///a.db", "sqlite:///a.db"),
         ("WEBCLEAN_KEYWORDS", None, 10),
     ],
 )
@@ -139,14 +131,11 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
         ("WEBCLEAN_KEYWORDS", "many", "a whole number from 1 to 100"),
         ("WEBCLEAN_KEYWORDS", 2.5, "a whole number from 1 to 100"),
         ("WEBCLEAN_KEYWORDS", True, "a whole number from 1 to 100"),
-        ("WEBCLEAN_KEYWORDS", [1], "a whole number from 1 to 100"),
         ("WEBCLEAN_KEYWORDS", float("inf"), "a whole number from 1 to 100"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", 3600, "a number from 0.1 to 180"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
-        ("WEBCLEAN_DEDUP_UPDATE", "forget", "one of 'keep', 'replace', 'drop'"),
         ("WEBCLEAN_DEDUP_URI", 5, "a string"),
         ("WEBCLEAN_FIELDS", ["keyword"], f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),
-        ("WEBCLEAN_FIELDS", "url, title", f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
@@ -162,15 +151,11 @@ def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(
     [
         ("WEBCLEAN_KEYWORDS", 10**5000),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", 10**400),
-        ("WEBCLEAN_EXTRACTOR", 10**5000),
         ("WEBCLEAN_DEDUP_IDF", "table\0.txt"),
-        ("WEBCLEAN_DEDUP_STOP_WORDS", "words\ud800.txt"),
         ("WEBCLEAN_INTEREST_PROFILE", "\x1b[31m"),
         ("WEBCLEAN_DEDUP_URI", "redis://a?ttl=nan"),
-        ("WEBCLEAN_PAPERS", "\x1b[31m"),
         ("WEBCLEAN_PAPERS", {"\x1b[31m": 1}),
         ("WEBCLEAN_PAPERS", {"decay_t": 10**5000}),
-        ("WEBCLEAN_KEYWORDS", "9" * 5_000),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "number",
 )
@@ -187,7 +172,6 @@ def test_a_value_that_nothing_can_read_is_refused_in_one_short_line(name: str, r
     ("name", "given", "words"),
     [
         ("PAPERS", {"decay_T": 2}, ["decay_t", "0 to 1", "2"]),
-        ("PAPERS", '{"decay_t": "x"}', ["decay_t", "x"]),
         ("PAPERS", {"decay_tt": 0.3}, ["decay_tt", "decay_t"]),
         ("PAPERS", [0.3], ["dict", "0.3"]),
         ("LIMITS", {"render_tabs": 0}, ["render_tabs", "1 to 64"]),
@@ -209,11 +193,3 @@ def test_keys_of_a_dict_come_as_python_or_as_json_in_any_case() -> None:
     assert read({"WEBCLEAN_PAPERS": {"decay_T": 0.3}}).decay_t == 0.3
     assert read({"WEBCLEAN_PAPERS": '{"decay_t": "0.3", "decay_min_links": 1}'}).decay_t == 0.3
     assert read({"WEBCLEAN_PAPERS": None}) == read({"WEBCLEAN_PAPERS": {}}) == WebcleanConfig()
-
-
-def test_an_unknown_setting_is_found_with_the_nearest_name() -> None:
-    settings = Settings({"WEBCLEAN_KEYWORD": 5, "WEBCLEAN_ZZZ": 1, "OTHER": 2})
-    assert unknown_settings(settings) == [
-        ("WEBCLEAN_KEYWORD", "WEBCLEAN_KEYWORDS"),
-        ("WEBCLEAN_ZZZ", ""),
-    ]
