@@ -90,7 +90,7 @@ def test_an_article_is_escaped_on_a_terminal_and_whole_in_a_file(text: str) -> N
     item = ArticleItem(url=text, headline=text, articleBody=text, articleBodyHtml="<p>a</p>")
     for render in (as_text, as_json, as_markdown):
         screen = Terminal()
-        stream = terminal.SafeStream(screen, hides_logins=False)
+        stream = terminal.safe_stream(screen, hides_logins=False)
         stream.write(render(item))
         data = render(item).encode("utf-8", "surrogatepass")
         stream.buffer.write(data[:3])  # in the middle of a character, perhaps

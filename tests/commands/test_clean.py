@@ -220,7 +220,7 @@ def test_addresses_are_fetched_with_siblings_and_each_failure_is_named(
     assert record["webclean"]["sibling_url"] == site.url(PATHS[1])
     assert called.code == 1
     *problems, counts = called.err.splitlines()
-    assert f"{site.url('/none.html')}: HTTP status 404 (Not Found); check the address" in problems
+    assert f"{site.url('/none.html')}: HTTP status 404 (Not Found)" in problems
     assert len([line for line in problems if "robots.txt forbids it" in line]) == 5
     assert counts == (
         "pages: 1, articles: 1, refused: 6, sibling requests: 1; result: standard output"

@@ -61,7 +61,7 @@ def test_a_crawl_that_has_something_replaces_the_last_result(
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/none.html", "HTTP status 404 (Not Found); check the address"),
+        ("/none.html", "HTTP status 404 (Not Found)"),
         ("/secret.html", "robots.txt forbids it; where you may fetch it all the same: -s ROBOTS"),
         ("/paper.pdf", "not an HTML page: its content type is application/pdf"),
         ("/empty.html", "the page is empty"),

@@ -6,11 +6,11 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections import deque
+from collections import Counter, deque
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from itemadapter import ItemAdapter
@@ -61,7 +61,7 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from scrapy.crawler import Crawler
@@ -123,7 +123,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """
     files, urls = _check(opts)
     job = _Job(opts, settings, files)
-    with ArticleWriter(opts.format, opts.output, job.json_fields) as job.writer:
+    with job.writer.opened():
         if files:
             job.clean_files(files)
         if urls:
@@ -154,13 +154,13 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
 class _Job:
     """Cleans and counts."""
 
-    writer: ArticleWriter
-
     def __init__(self, opts: argparse.Namespace, settings: Settings, files: list[str]) -> None:
         self._opts, self._settings = opts, settings
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
-        self.json_fields = self._config.article_fields
-        fields = self.json_fields if opts.format == "json" else FORMATS[opts.format][2]
+        fields = self._config.article_fields
+        self.writer = ArticleWriter(opts.format, opts.output, fields)
+        if opts.format != "json":
+            fields = FORMATS[opts.format][2]
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.refused = self.siblings = 0
 
@@ -169,7 +169,7 @@ class _Job:
         with tempfile.TemporaryDirectory() as folder:
             stdin = _keep_stdin(folder) if "-" in names else ""
             output = self._opts.output if is_folder(self._opts.output) else None
-            found = expand_names(names, self.report, stdin=stdin, output=output)
+            found = find_files(names, self.report, stdin=stdin, output=output)
             tasks, total = collect_tasks(found, self.report, self._opts.url or "")
             outcomes = clean_all(
                 tasks,
@@ -246,98 +246,87 @@ def _keep_stdin(folder: str) -> str:
     return str(path)
 
 
-class Found(NamedTuple):
-    """A file to clean, or an archive of pages."""
-
-    name: str  # for people, "-" for standard input
-    path: str
-
-
-def expand_names(
+def find_files(
     names: Iterable[str], report: Report, *, stdin: str = "", output: str | None = None
-) -> Iterator[Found]:
-    """Yield each file once; of a folder, the pages and archives in it and below, sorted.
+) -> dict[str, str]:
+    """Return the path of each file, with its name for people.
 
-    ``-`` is the file *stdin*. Of the folder *output* no file is taken. A folder without a page is
-    reported.
+    Of a folder, the pages and archives in it and below are taken, sorted; without one it is
+    reported. ``-`` is the file *stdin*. Of the folder *output* no file is taken.
     """
     written = Path(output).resolve() if output else None
-    seen: set[str] = set()
+    found: dict[str, str] = {}
     for name in names:
-        found = [Found(name, stdin if name == "-" else name)]
-        if Path(name).is_dir():
-            files = filter(Path.is_file, sorted(Path(name).rglob("*")))
-            taken = (file for file in files if _is_page_name(file.name) or is_warc_name(file.name))
-            found = [
-                Found(str(file), str(file))
-                for file in taken
-                if written is None or written not in file.resolve().parents
-            ]
-            if not found:
-                kinds = ", ".join(sorted(PAGE_SUFFIXES))
-                report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
-        for one in found:
-            if one.path not in seen:
-                seen.add(one.path)
-                yield one
+        if not Path(name).is_dir():
+            found.setdefault(stdin if name == "-" else name, name)
+            continue
+        files = [
+            str(file)
+            for file in sorted(Path(name).rglob("*"))
+            if (_is_page_name(file.name) or is_warc_name(file.name)) and file.is_file()
+            if written not in file.resolve().parents
+        ]
+        if not files:
+            kinds = ", ".join(sorted(PAGE_SUFFIXES))
+            report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
+        for file in files:
+            found.setdefault(file, file)
+    return found
 
 
 def _is_page_name(name: str) -> bool:
     return Path(name.lower().removesuffix(".gz")).suffix in PAGE_SUFFIXES
 
 
-def collect_tasks(found: Iterable[Found], report: Report, url: str) -> tuple[Iterator[Task], int]:
+def collect_tasks(found: Mapping[str, str], report: Report, url: str) -> tuple[Iterator[Task], int]:
     """Return a task for each page, those of archives last, and their number.
 
-    *url* is the address of a single file. Archives that cannot be read are reported. Memory: the
-    names of files, and a few places of each URL shape in the archives.
+    *found* are paths with names for people, *url* is the address of a single file. Archives that
+    cannot be read are reported. Memory: the names of files, and a few places of each URL shape.
     """
-    pages: list[Found] = []
-    archives: list[Found] = []
-    for one in found:
-        (archives if _is_archive(one) else pages).append(one)
+    archives = [path for path, name in found.items() if _is_archive(path, name)]
+    pages = {path: name for path, name in found.items() if path not in set(archives)}
     index, total = ShapeIndex(), len(pages)
     for archive in archives:
         try:
-            for page in read_warc(archive.path):
+            for page in read_warc(archive):
                 index.add(page)
                 total += 1
         except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
-            report(archive.name, str((isinstance(error, OSError) and error.strerror) or error))
+            report(found[archive], getattr(error, "strerror", None) or str(error))
     if url and len(pages) == 1:
-        return iter([Task(url, Place(pages[0].path, url=url))]), total
+        return (Task(url, Place(path, url=url)) for path in pages), total
     return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
 
 
-def _is_archive(one: Found) -> bool:
+def _is_archive(path: str, name: str) -> bool:
     """True if a file is a WARC, by its name or, where that says nothing, by its first bytes."""
-    if is_warc_name(one.name):
-        return True
+    if is_warc_name(name) or _is_page_name(name):
+        return is_warc_name(name)
     try:
-        return not _is_page_name(one.name) and read_file(one.path, 4) == WARC_MARK
+        return read_file(path, 4) == WARC_MARK
     except (OSError, EOFError, zlib.error):
         return False  # reported when it is read as a page
 
 
-def _archive_tasks(archives: Sequence[Found], index: ShapeIndex) -> Iterator[Task]:
+def _archive_tasks(archives: Iterable[str], index: ShapeIndex) -> Iterator[Task]:
     """Yield a task for each page of the archives; others of its URL shape are its siblings."""
     for archive in archives:
         with suppress(OSError, WebcleanError):  # reported before
-            for page in read_warc(archive.path):
-                yield index.task(page)
+            yield from map(index.task, read_warc(archive))
 
 
-def _file_tasks(found: Sequence[Found]) -> Iterator[Task]:
+def _file_tasks(pages: Mapping[str, str]) -> Iterator[Task]:
     """Yield a task for each file; files of one folder are siblings of each other."""
-    folders: dict[str, list[str]] = {}
-    for one in found:
-        folders.setdefault(str(Path(one.path).parent), []).append(one.path)
-    done = dict.fromkeys(folders, 0)
-    for one in found:
-        folder = str(Path(one.path).parent)
+    folders: dict[Path, list[str]] = {}
+    for path in pages:
+        folders.setdefault(Path(path).parent, []).append(path)
+    done = Counter[Path]()
+    for path, name in pages.items():
+        folder = Path(path).parent
         siblings = _likely_siblings(folders[folder], done[folder])
         done[folder] += 1
-        yield Task(one.name, Place(one.path), tuple(map(Place, siblings)))
+        yield Task(name, Place(path), tuple(map(Place, siblings)))
 
 
 def _likely_siblings(names: Sequence[str], index: int) -> list[str]:

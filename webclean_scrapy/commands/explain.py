@@ -10,18 +10,24 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrapy import Request
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
+    AskingSpider,
     command_settings,
-    fetch_pages,
+    fetching_process,
     is_url,
     read_page,
+    run_crawl,
 )
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
+from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
+from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain import GivenPage, explain_page, render_text
@@ -31,10 +37,12 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
+    from scrapy.http import HtmlResponse
     from scrapy.settings import Settings
 
-
+_SIBLING = f"{stats.PREFIX}sibling/"
 _ALL_TEMPLATES = 1_000_000  # larger than any file
 USAGE = "FILE|URL|- [--sibling FILE|URL ...] [options]"
 DETAILS = ""
@@ -147,8 +155,21 @@ def _gather(
     asked = command_settings(settings, **ISOLATED_SETTINGS)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-    fetched, requests = fetch_pages(urls, asked, report)
-    return pages | fetched, requests
+
+    def keep(response: HtmlResponse, name: str) -> Iterator[Request]:
+        """Keep a page and request its sibling, which is answered without a download."""
+        charset = header_charset(response)
+        pages[name] = GivenPage(name, response.body, response.url, charset)
+        if url := response.meta.get(SIBLING_URL):
+            meta = {WEBCLEAN: False}
+            yield Request(url, cb_kwargs={"asked": url}, meta=meta, dont_filter=True)
+
+    crawler = run_crawl(fetching_process(asked), AskingSpider, urls=urls, report=report, take=keep)
+    return pages, {
+        name.removeprefix(_SIBLING): count
+        for name, count in crawler.stats.get_stats().items()
+        if name.startswith(_SIBLING) and name != stats.SIBLING_HANDED_OVER
+    }
 
 
 def _show_templates(opts: argparse.Namespace) -> int:

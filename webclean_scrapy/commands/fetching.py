@@ -8,6 +8,7 @@ where it keeps things: pipelines, feeds, extensions, other add-ons, jobs, caches
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from http import HTTPStatus
 from pathlib import Path
@@ -22,16 +23,12 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from webclean_scrapy import stats
-from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
-from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.report.explain import GivenPage
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -39,6 +36,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     Report = Callable[[str, str], None]  # URL, why there is no page
+    Take = Callable[[HtmlResponse, str], Iterable[Any]]  # page, the URL that was asked for
 
 #: What begins so, concerns fetching, our own method, or the form of what is written.
 _TAKEN = (
@@ -66,7 +64,6 @@ ISOLATED_SETTINGS: dict[str, Any] = {
     "WEBCLEAN_REPORT": "",
     "WEBCLEAN_WORKERS": 0,
 }
-_SIBLING = f"{stats.PREFIX}sibling/"
 _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
 
 
@@ -131,27 +128,15 @@ def run_crawl(
     return crawler
 
 
-#: By the name of the error: Twisted's before Scrapy 2.15, later Scrapy's own.
+#: By what the name of the error holds: Twisted's before Scrapy 2.15, later Scrapy's own.
 _REASONS = {
-    "no host has this name; check its spelling": (
-        "CannotResolveHostError", "DNSLookupError",
-    ),
-    "the host refuses the connection; is it up, and is the port right?": (
-        "ConnectionRefusedError", "DownloadConnectionRefusedError",
-    ),
-    "the host does not answer in time; try again later, or with -s DOWNLOAD_TIMEOUT=SECONDS": (
-        "DownloadTimeoutError", "TCPTimedOutError", "TimeoutError", "UserTimeoutError",
-    ),
-    "only http:// and https:// addresses are fetched": (
-        "NotSupported", "UnsupportedURLSchemeError",
-    ),
-}  # fmt: skip
-_REASON_OF = {name: reason for reason, names in _REASONS.items() for name in names}
+    "ResolveHost|DNSLookup": "no host has this name; check its spelling",
+    "ConnectionRefused": "the host refuses the connection; is it up, and is the port right?",
+    "Timeout|TimedOut": "the host does not answer in time; see -s DOWNLOAD_TIMEOUT=SECONDS",
+    "NotSupported|UnsupportedURL": "only http:// and https:// addresses are fetched",
+}
 _STATUS_HINTS = {
-    401: "; it wants a login",
     403: "; the site refuses this client, see -s USER_AGENT=...",
-    404: "; check the address",
-    410: "; the page is gone",
     429: "; ask more slowly, see -s DOWNLOAD_DELAY=SECONDS",
 }
 
@@ -162,23 +147,21 @@ def describe_error(error: BaseException | None) -> str:
         return describe_status(error.response.status)
     if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
         return "robots.txt forbids it; where you may fetch it all the same: -s ROBOTSTXT_OBEY=False"
-    reason = _REASON_OF.get(type(error).__name__)
-    words = " ".join(str(error).split()) or "the request failed"
-    return reason or f"{words} ({type(error).__name__})"
+    name = type(error).__name__
+    for names, reason in _REASONS.items():
+        if re.search(names, name):
+            return reason
+    return f"{' '.join(str(error).split()) or 'the request failed'} ({name})"
 
 
 def describe_status(status: int) -> str:
     """Return an HTTP status in words.
 
     >>> describe_status(404)
-    'HTTP status 404 (Not Found); check the address'
+    'HTTP status 404 (Not Found)'
     """
-    try:
-        phrase = f" ({HTTPStatus(status).phrase})"
-    except ValueError:
-        phrase = ""
-    hint = "; the server fails, try again later" if status >= 500 else ""
-    return f"HTTP status {status}{phrase}{_STATUS_HINTS.get(status, hint)}"
+    phrase = f" ({HTTPStatus(status).phrase})" if status in set(HTTPStatus) else ""
+    return f"HTTP status {status}{phrase}{_STATUS_HINTS.get(status, '')}"
 
 
 def describe_content(response: Response) -> str:
@@ -232,15 +215,21 @@ def is_valid(url: str) -> bool:
         return False
 
 
+def _take_article(response: HtmlResponse, _: str) -> Iterator[ArticleItem]:
+    yield ArticleItem(url=response.url)
+
+
 class AskingSpider(scrapy.Spider):
-    """Asks for each of *urls* and reports those that have no page to clean."""
+    """Asks for *urls*, yields what *take* makes of each page and reports what has none."""
 
     name = "webclean-pages"
     webclean_items = True  # each page is cleaned, also where no item is made of it (explain)
 
-    def __init__(self, urls: Sequence[str], report: Report, **kwargs: Any) -> None:
+    def __init__(
+        self, urls: Sequence[str], report: Report, take: Take = _take_article, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
-        self.report = report
+        self.report, self._take = report, take
         self._waiting: dict[str, list[str]] = {}  # URLs of each host, to be asked for later
         for url in urls:
             if is_valid(url):
@@ -274,51 +263,9 @@ class AskingSpider(scrapy.Spider):
         yield from self._others(asked)
 
     def parse(self, response: Response, asked: str) -> Iterator[Any]:
-        """Yield what `take` makes of a page."""
+        """Yield what is made of a page."""
         if problem := describe_content(response):
             self.report(asked, problem)
         elif isinstance(response, HtmlResponse):
-            yield from self.take(response, asked)
+            yield from self._take(response, asked)
         yield from self._others(asked)
-
-    def take(self, response: HtmlResponse, asked: str) -> Iterator[Any]:
-        """Yield an item for the page."""
-        yield ArticleItem(url=response.url)
-
-
-class FetchSpider(AskingSpider):
-    """Puts the pages of *urls*, and the siblings fetched for them, into *pages*."""
-
-    name = "webclean-fetch"
-
-    def __init__(self, *, pages: dict[str, GivenPage], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._pages = pages
-
-    def take(self, response: HtmlResponse, asked: str) -> Iterator[scrapy.Request]:
-        """Keep the page and request its sibling, which is answered without a download."""
-        charset = header_charset(response)
-        self._pages[asked] = GivenPage(asked, response.body, response.url, charset)
-        url = response.meta.get(SIBLING_URL)
-        if url:
-            yield scrapy.Request(
-                url, cb_kwargs={"asked": url}, meta={WEBCLEAN: False}, dont_filter=True
-            )
-
-
-def fetch_pages(
-    urls: Sequence[str], settings: Settings, report: Report
-) -> tuple[dict[str, GivenPage], dict[str, int]]:
-    """Return the HTML pages of *urls* and of their useful siblings, and the sibling stats.
-
-    Keys are the requested URLs, in order of arrival, and the names of stats without their prefix.
-    """
-    pages: dict[str, GivenPage] = {}
-    process = fetching_process(settings)
-    crawler = run_crawl(process, FetchSpider, urls=urls, report=report, pages=pages)
-    counts = crawler.stats.get_stats()
-    return pages, {
-        name.removeprefix(_SIBLING): count
-        for name, count in counts.items()
-        if name.startswith(_SIBLING) and name != stats.SIBLING_HANDED_OVER
-    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from html import escape
@@ -17,10 +18,7 @@ from webclean_scrapy.file_modes import make_draft
 from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from types import TracebackType
-
-    from typing_extensions import Self
+    from collections.abc import Callable, Collection, Iterator
 
     from webclean_scrapy.items import ArticleItem
 
@@ -114,18 +112,25 @@ class ArticleWriter:
         """True if articles go to standard output."""
         return not self._folder and not self._path
 
-    def __enter__(self) -> Self:
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Open what is written to; when there is an article, a file takes its name at the end."""
         if self._folder:
             self._folder.mkdir(parents=True, exist_ok=True)
-        if self._path:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            make_draft(self._part, self._path)
-            self._stream = self._part.open("w", encoding="utf-8", errors="replace")
-        return self
-
-    @property
-    def _part(self) -> Path:
-        return Path(f"{self._path}.part")
+        if not self._path:
+            yield
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(f"{self._path}.part")
+        make_draft(part, self._path)
+        try:
+            with part.open("w", encoding="utf-8", errors="replace") as self._stream:
+                yield
+            if self.written:
+                part.replace(self._path)
+        finally:
+            if not self.written:
+                part.unlink()
 
     def write(self, item: ArticleItem) -> None:
         """Write one article."""
@@ -136,20 +141,6 @@ class ArticleWriter:
         else:
             self._stream.write(content)
         self.written += 1
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if not self._path:
-            return
-        self._stream.close()
-        if kind is None and self.written:
-            self._part.replace(self._path)
-        elif not self.written:
-            self._part.unlink()
 
     def _name_of(self, url: str) -> str:
         """Return the name of a page's file: what its address or its file is called."""

@@ -7,6 +7,7 @@ a terminal; in a file or a pipe they are data and stay as they are.
 from __future__ import annotations
 
 import codecs
+import io
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,60 +17,42 @@ from scrapy import signals
 from webclean_scrapy.errors import hide_logins, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from scrapy.crawler import Crawler
 
 
-class SafeStream:
-    """A text stream that escapes; whatever else is asked of it, the stream itself answers."""
+class SafeBytes(io.RawIOBase):
+    """A stream of UTF-8, written to a *terminal* as escaped text."""
 
     def __init__(self, terminal: Any, *, hides_logins: bool) -> None:
         self.terminal = terminal  # as it was, for what draws on it: a progress bar
         self._hides_logins = hides_logins
-        self._bytes: _SafeBytes | None = None
-
-    def write(self, text: str) -> int:
-        """Write *text*, escaped."""
-        shown = visible(hide_logins(text) if self._hides_logins else text)
-        self.terminal.write(shown)
-        return len(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        """Write each of *lines*, escaped."""
-        for line in lines:
-            self.write(line)
-
-    @property
-    def buffer(self) -> _SafeBytes:
-        """The stream for bytes, which are taken for UTF-8."""
-        if self._bytes is None:
-            self._bytes = _SafeBytes(self)
-        return self._bytes
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.terminal, name)
-
-
-class _SafeBytes:
-    """A stream of bytes to a terminal."""
-
-    def __init__(self, stream: SafeStream) -> None:
-        self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: Any) -> int:
         """Write *data*, escaped."""
-        self._stream.write(self._decoder.decode(data))
+        text = self._decoder.decode(data)
+        self.terminal.write(visible(hide_logins(text) if self._hides_logins else text))
         return len(data)
 
-    def writelines(self, lines: Iterable[bytes]) -> None:
-        """Write each of *lines*, escaped."""
-        for line in lines:
-            self.write(line)
+    def writable(self) -> bool:
+        """True."""
+        return True
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream.terminal.buffer, name)
+    def isatty(self) -> bool:
+        """True if what is written is shown."""
+        return bool(self.terminal.isatty())
+
+    def flush(self) -> None:
+        """Show what was written."""
+        self.terminal.flush()
+
+
+def safe_stream(terminal: Any, *, hides_logins: bool) -> io.TextIOWrapper:
+    """Return a stream that escapes what is written to *terminal*."""
+    raw: Any = SafeBytes(terminal, hides_logins=hides_logins)
+    return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="", write_through=True)
 
 
 @contextmanager
@@ -77,8 +60,8 @@ def safe_streams() -> Iterator[None]:
     """Escape what is printed inside the block."""
     before = sys.stdout, sys.stderr
     if sys.stdout.isatty():
-        sys.stdout = SafeStream(sys.stdout, hides_logins=False)
-    sys.stderr = SafeStream(sys.stderr, hides_logins=True)
+        sys.stdout = safe_stream(sys.stdout, hides_logins=False)
+    sys.stderr = safe_stream(sys.stderr, hides_logins=True)
     try:
         yield
     finally:
@@ -87,7 +70,7 @@ def safe_streams() -> Iterator[None]:
 
 def _terminal() -> Any:
     """Return standard error as it is, for a bar that moves the cursor."""
-    return getattr(sys.stderr, "terminal", sys.stderr)
+    return getattr(sys.stderr.buffer, "terminal", sys.stderr)
 
 
 @contextmanager
@@ -116,11 +99,6 @@ def say(line: str) -> None:
 def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Crawler], None]]:
     """Give a function that counts the pages of a crawler; *total* None: not known."""
     with progress(total, " pages", prints=prints) as more:
-
-        def count() -> None:
-            more(1)
-
-        def watch(crawler: Crawler) -> None:
-            crawler.signals.connect(count, signal=signals.response_received, weak=False)
-
-        yield watch
+        yield lambda crawler: crawler.signals.connect(
+            lambda: more(1), signal=signals.response_received, weak=False
+        )
