@@ -94,22 +94,6 @@ def test_the_figures_of_a_report_are_those_of_the_stats(
     assert data["stats"]["item_scraped_count"] == summary.articles
 
 
-def test_sites_and_templates_add_up_and_have_the_cost_of_siblings(
-    portal: tuple[dict[str, Any], Crawled],
-) -> None:
-    data, crawled = portal
-    (host,) = data["hosts"]["rows"]
-    assert host["nbytes"] > host["sibling_nbytes"] > 1_000
-    for rows in (data["hosts"]["rows"], data["shapes"]["rows"]):
-        for name, expected in {
-            "fetched": crawled.stats["response_received_count"],
-            "exported": len(crawled.items),
-            "siblings": crawled.stats[stats.SIBLING_REQUESTED],
-            "copies": sum(row["size"] for row in data["copies"]["rows"]),
-        }.items():
-            assert sum(row[name] for row in rows) == expected, name
-
-
 def test_the_least_confident_pages_and_the_copies_are_those_of_the_crawl(
     portal: tuple[dict[str, Any], Crawled],
 ) -> None:

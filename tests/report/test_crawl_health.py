@@ -15,7 +15,7 @@ from webclean_scrapy.report.crawl_health import (
     make_funnel,
     verdict_of,
 )
-from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, OTHER, CrawlTally, ItemNote
+from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
 
 
 def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any) -> Figures:
@@ -64,11 +64,6 @@ def test_the_worst_check_comes_first_and_decides(
     assert verdict_of(checks) == level == checks[0].level
 
 
-def test_few_siblings_are_not_judged() -> None:
-    figures = figures_of(**{stats.SIBLING_REQUESTED: 3})
-    assert not any("sibling" in check.text for check in check_crawl(figures))
-
-
 def test_failed_downloads_are_those_that_were_not_tried_again() -> None:
     timeout = "twisted.internet.error.TimeoutError"
     figures = figures_of(
@@ -95,14 +90,3 @@ def test_every_step_of_the_funnel_is_the_last_one_less_what_left() -> None:
     assert steps[0].count == 605
     assert steps[3].count == figures.exported == figures.fates[EXPORTED] - 2
     assert [loss[0] for loss in steps[3].losses] == [1, 1, 2]
-
-
-def test_lists_that_are_exported_are_not_counted_as_articles() -> None:
-    tally = CrawlTally()
-    for number, group in enumerate((ARTICLE, OTHER, OTHER)):
-        url = f"http://a.example/{number}"
-        tally.add_response(url, 200)
-        tally.add_item(ItemNote(url, group, 0.9), EXPORTED)
-    figures = Figures(data_of(tally))
-    assert (figures.exported, figures.articles) == (3, 1)
-    assert [step.count for step in make_funnel(figures)] == [3, 3, 3, 3, 1]

@@ -59,14 +59,6 @@ def test_of_many_names_the_largest_stay_and_the_rest_is_counted() -> None:
     assert data["left_out"] > 4_000
 
 
-def test_confidence_and_length_fall_into_their_steps() -> None:
-    tally = CrawlTally()
-    for confidence, length in ((0.0, 0), (0.049, 99), (0.05, 100), (0.999, 99_999), (1.0, 10**9)):
-        tally.add_item(ItemNote("http://a.example/1", ARTICLE, confidence, length), EXPORTED)
-    assert (tally.confidence[0], tally.confidence[1], tally.confidence[-1]) == (2, 1, 2)
-    assert [tally.lengths[at] for at in (0, 1, -2, -1)] == [2, 1, 1, 1]
-
-
 def test_the_least_confident_articles_are_kept_in_order() -> None:
     tally, chance = CrawlTally(), random.Random(3)
     scores = [chance.random() for _ in range(1_000)]

@@ -7,7 +7,6 @@ import pytest
 
 from tests.pages import article, article_text, listing
 from tests.test_golden import CASES, Case
-from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.report.explain import (
@@ -92,21 +91,6 @@ def test_the_steps_of_the_walk_come_from_the_root_down_with_what_decided_each() 
     assert (last.decay, last.limit, last.features) == (None, None, {})
 
 
-def test_link_blocks_are_counted_with_their_shares() -> None:
-    links = "".join(f'<li><a href="/{n}">Story {n}</a></li>' for n in range(6))
-    html = article(1).replace("</body>", f"<ul>{links}</ul></body>")
-    with_blocks = explain_page(given(1, html), CONFIG)
-    without = explain_page(given(1, html), CleanConfig(body=BodyConfig(link_blocks=None)))
-
-    found, none = with_blocks.body, without.body
-    assert found.link_blocks >= 1
-    assert 0 < found.link_block_links <= 1
-    assert 0 < found.link_block_code < 1
-    story = line_of(with_blocks, "Story 5")
-    assert (story.step, story.reason) == ("excluded", "link block")
-    assert (none.link_blocks, none.link_block_links, none.link_block_code) == (0, 0.0, 0.0)
-
-
 @pytest.mark.parametrize(
     ("sibling", "reason"),
     [
@@ -125,17 +109,6 @@ def test_a_sibling_that_is_no_use_says_why(sibling: GivenPage, reason: str) -> N
     (view,) = found.siblings
     assert (view.refused, view.repeated, view.foreign, view.familiar) == (reason, 0, 0, 0)
     assert {line.sibling for line in found.lines} == {()}
-
-
-def test_each_sibling_is_judged_alone() -> None:
-    found = explain_page(given(1), CONFIG, [given(1), given(2)])
-
-    assert [view.refused for view in found.siblings] == ["identical", None]
-    helped = found.siblings[1]
-    said = [word for line in found.lines for word in line.sibling]
-    counts = (helped.repeated, helped.foreign, helped.familiar)
-    assert counts == tuple(said.count(word) for word in ("repeated", "foreign", "familiar"))
-    assert min(counts) > 0
 
 
 def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
@@ -157,21 +130,6 @@ def test_a_sibling_is_not_asked_where_nothing_is_to_be_compared() -> None:
     assert [view.refused for view in found.siblings] == ["not_asked"]
     assert found.denoised is None
     assert line_of(found, "All rights").sibling == ()
-
-
-@pytest.mark.parametrize("denoise", ["template", "lcs"])
-def test_it_says_how_the_pages_were_compared(denoise: str) -> None:
-    found = explain_page(given(1), CleanConfig(denoise=denoise), [given(2)])
-
-    assert found.denoised == {"template": "aligned"}.get(denoise, denoise)
-    assert line_of(found, "All rights").sibling == ("repeated",)
-
-
-def test_a_page_without_text_is_explained_too() -> None:
-    found = explain_page(GivenPage("empty", b"<html><body><div></div></body></html>"), CONFIG)
-
-    assert (found.body.xpath, found.body.steps, found.lines) == (None, (), ())
-    assert found.kind == "other"
 
 
 def test_a_page_that_was_not_parsed_is_explained_too() -> None:

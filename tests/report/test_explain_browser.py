@@ -8,10 +8,10 @@ import pytest
 
 from tests.browser import CONTRAST, PHONE, SITE, Opened, open_frames
 from tests.pages import article, article_text
-from tests.report.explained import CHINESE, CONFIG, NO_BODY, rendered
+from tests.report.explained import CONFIG, rendered
 from tests.xss import VECTORS, hostile_page
 from webclean_scrapy.report.explain import GivenPage, explain_page
-from webclean_scrapy.report.explain_page import render_explanation, render_refusal
+from webclean_scrapy.report.explain_page import render_explanation
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -56,14 +56,6 @@ def test_keys_fold_runs_and_show_the_measures_of_a_line(browser: Browser, explai
     assert "For and against" in kept.inner_text()
 
 
-def test_links_lead_to_lines(browser: Browser, explained: str) -> None:
-    opened = Opened(browser, {"/": explained})
-    tab = opened.tab
-    tab.locator("#walk tr.chosen a").click()
-    assert tab.locator(".l:target").count() == 1
-    assert opened.is_silent
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_can_be_read_in_light_and_dark_and_on_a_phone(
     browser: Browser, explained: str, scheme: str
@@ -76,18 +68,6 @@ def test_every_text_can_be_read_in_light_and_dark_and_on_a_phone(
         "p", ".l", ".tag", ".quiet", "dd", "dt", "a", ".chip", "td", "h1", ".sign",
     ):  # fmt: skip
         assert min(opened.tab.evaluate(CONTRAST, selector)) >= 4.5, selector
-
-
-def test_pages_in_chinese_without_a_body_and_refused_ones_are_shown(browser: Browser) -> None:
-    shown = {
-        "雾里看不见航标": rendered(CHINESE, siblings=0),
-        "no body was found": rendered(NO_BODY, siblings=0),
-        "The page was refused": render_refusal("paper.pdf", "a PDF"),
-    }
-    for text, html in shown.items():
-        opened = Opened(browser, {"/": html})
-        assert text in opened.tab.locator("main").inner_text()
-        assert opened.is_silent
 
 
 def test_no_vector_fires_and_nothing_is_fetched(browser: Browser) -> None:

@@ -60,14 +60,6 @@ def test_long_runs_and_long_lines_are_shortened_and_counted() -> None:
     assert article_text(1)[-1] in root.get_element_by_id("body").text_content()
 
 
-def test_siblings_say_why_they_were_refused_and_what_the_crawl_asked_for() -> None:
-    found = explain_page(given(1), CONFIG, [given(1), given(2)], {"requested": 2})
-    section = parser.fromstring(render_explanation(found)).get_element_by_id("siblings")
-    assert "it is the same page" in section.text_content()
-    assert "requested 2" in section.text_content()
-    assert len(section.xpath(".//h3")) == 2
-
-
 def test_text_of_a_page_is_no_markup_in_it() -> None:
     name = "<script>fire()</script>\"'>"
     html = article(1).replace("Story number", "&lt;/script&gt;&lt;script&gt;fire()//&lt;!--")

@@ -28,13 +28,6 @@ def test_counts_come_from_the_stats() -> None:
     )  # fmt: skip
 
 
-def test_the_table_has_an_aligned_line_for_each_count() -> None:
-    for table in (summarize(STATS).table(), summarize({}).table()):
-        lines = table.splitlines()
-        assert len({len(line) for line in lines}) == 1
-    assert "1,400" in summarize(STATS).table()
-
-
 def test_the_last_lines_of_a_log_have_what_occurred_and_the_feeds() -> None:
     lines = closing_lines({**STATS, "webclean/sibling/refused/status_404": 1}, {"a.csv": 6})
     counts = [int(line.split()[0]) for line in lines[1:-1]]

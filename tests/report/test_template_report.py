@@ -4,7 +4,7 @@ import pytest
 
 from tests.pages import article, listing
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.report.template_report import list_templates, render_templates
+from webclean_scrapy.report.template_report import list_templates
 
 SITE = "http://ostwick.example"
 
@@ -65,18 +65,3 @@ def test_each_template_says_whether_it_would_serve_a_page(
     assert said["http://other.example/news/0.html"] == "no: another host"
     order = [("yes", "maybe", "unlikely", "no").index(text.split(":")[0]) for text in said.values()]
     assert order == sorted(order)
-
-
-def test_templates_are_shown_in_the_columns_there_are() -> None:
-    views = list_templates(learned().templates, f"{SITE}/sport/99.html")[:1]
-    shown = render_templates(views, 62).splitlines()
-
-    assert shown == [
-        f"templates 1, hosts 1, bytes {views[0].nbytes:,}; 1: most recent",
-        "",
-        " 2  http://ostwick.example/sport/0.html",
-        "    used     yes: it is the only template of this URL shape",
-        f"    keys     {views[0].keys:,} in {views[0].nbytes:,} bytes",
-        "    body     html > body > div.main > div.body",
-        "    pages    http://ostwick.example/sport/15.html",
-    ]
