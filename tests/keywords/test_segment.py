@@ -9,6 +9,7 @@ from webclean_scrapy.keywords.segment import (
     parse_user_word,
     simplify,
 )
+from webclean_scrapy.keywords.spelling import fold_word
 
 
 def test_user_words_are_kept_whole() -> None:
@@ -66,3 +67,15 @@ def test_lines_of_a_user_dictionary_are_read(
     line: str, parts: tuple[str, int | None, str | None]
 ) -> None:
     assert parse_user_word(line) == parts
+
+
+def test_case_accents_and_script_do_not_count() -> None:
+    spelt = ["Café", "CAFE\u0301", "Straße", "Ёлка", "臺灣", "한국"]
+    assert [fold_word(word) for word in spelt] == [
+        "cafe",
+        "cafe",
+        "strasse",
+        "елка",
+        "台湾",
+        "한국",
+    ]

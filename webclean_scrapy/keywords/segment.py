@@ -14,8 +14,6 @@ from __future__ import annotations
 import functools
 import importlib.util
 import re
-from collections import Counter
-from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,8 +48,6 @@ _pieces = re.compile(
     f"|(?P<unspaced>(?:(?![{KATAKANA}])[{UNSPACED}])+)"
     f"|(?P<korean>[{HANGUL}]+)|(?P<word>(?:(?![{HAN}{UNSPACED}{HANGUL}_])[\\w{MARKS}])+)"
 ).finditer
-# The ways to cut a text: with spaces; Chinese without and with other letters; all others.
-_SPACED, _HAN_OR_ASCII, _HAN_AND_SPACED, _MIXED = range(4)
 _hiragana = re.compile("[\u3041-\u3096]")
 _is_word = re.compile(f"[\\w{MARKS}]").match
 _spaced_words = re.compile(f"[\\w{MARKS}]+").findall
@@ -70,12 +66,6 @@ class Segmenter:
     def __init__(self, user_words: Iterable[str] = ()) -> None:
         self._user_words = tuple(line.strip() for line in user_words if line.strip())
         self._cutter: Any = None
-        self._cutters = {
-            _SPACED: lambda text, _: cut_spaced(text),
-            _HAN_OR_ASCII: self._han_or_ascii,
-            _HAN_AND_SPACED: self._han_and_spaced,
-            _MIXED: self._mixed,
-        }
 
     def cut(self, text: str, *, hmm: bool = False) -> list[str]:
         """Return the words of *text* in order, punctuation and spaces left out.
@@ -85,29 +75,12 @@ class Segmenter:
         >>> Segmenter().cut("Near-duplicate pages, 2 of them")
         ['Near', 'duplicate', 'pages', '2', 'of', 'them']
         """
-        return self._cutters[_writing(text)](text, hmm)
-
-    def count(self, texts: Iterable[str], *, hmm: bool = False) -> Counter[str]:
-        """Return how often each word occurs in *texts*, in the order in which they come.
-
-        Cost: that of `cut`, but for texts in scripts with spaces, of which each different piece is
-        looked at once.
-
-        >>> Segmenter().count(["A ferry, two ferries", "the ferry"])
-        Counter({'ferry': 2, 'A': 1, 'two': 1, 'ferries': 1, 'the': 1})
-        """
-        counts: Counter[str] = Counter()
-        for writing, group in groupby(texts, _writing):
-            if writing == _SPACED:
-                count_spaced(counts, "\n".join(group))
-            elif writing == _MIXED:  # Japanese is known by the share of its letters in each text
-                counts.update(chain.from_iterable(self._mixed(text, hmm) for text in group))
-            else:
-                counts.update(self._cutters[writing]("\n".join(group), hmm))
-        return counts
-
-    def _han_or_ascii(self, text: str, hmm: bool) -> list[str]:
-        return [piece for piece in self._chinese().cut(text, hmm) if _is_word(piece)]
+        if text.isascii() or _has_unspaced(text) is None:
+            return cut_spaced(text)
+        if _has_other(text) is None:
+            return [piece for piece in self._chinese().cut(text, hmm) if _is_word(piece)]
+        cut = self._han_and_spaced if _has_kana(text) is None else self._mixed
+        return cut(text, hmm)
 
     def _han_and_spaced(self, text: str, hmm: bool) -> list[str]:
         """Cut all runs of Chinese characters at once: jieba's words do not go over a line."""
@@ -148,37 +121,12 @@ class Segmenter:
         return self._cutter
 
 
-def _writing(text: str) -> int:
-    """Return the writing of a text, by which it is cut."""
-    if text.isascii() or _has_unspaced(text) is None:
-        return _SPACED
-    if _has_other(text) is None:
-        return _HAN_OR_ASCII
-    return _HAN_AND_SPACED if _has_kana(text) is None else _MIXED
-
-
 def cut_spaced(text: str) -> list[str]:
     """Return the words of *text* in a script with spaces, in order."""
-    pieces = _split_ascii(text)
+    pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
     if text.isascii():
         return pieces
     return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
-
-
-def count_spaced(counts: Counter[str], text: str) -> None:
-    """Add the words of *text* to *counts*. Each different piece of it is looked at once."""
-    pieces = Counter(_split_ascii(text))
-    if text.isascii():
-        counts.update(pieces)
-        return
-    for piece, number in pieces.items():
-        for word in [piece] if piece.isascii() else _spaced_words(piece):
-            counts[word] = counts.get(word, 0) + number
-
-
-def _split_ascii(text: str) -> list[str]:
-    """Return *text* cut at white space and ASCII punctuation; other punctuation stays in pieces."""
-    return text.encode(errors="replace").translate(_ascii_gaps).decode().split()
 
 
 def _pairs(run: str) -> list[str]:

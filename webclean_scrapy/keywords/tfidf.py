@@ -8,16 +8,15 @@ Deviation: where there is no IDF table, the length of a word is used (`idf`).
 from __future__ import annotations
 
 import heapq
-from functools import partial
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.keywords.idf import WordWeights
 from webclean_scrapy.keywords.segment import Segmenter, has_han, simplify
-from webclean_scrapy.keywords.spelling import fold_all
-from webclean_scrapy.keywords.tag_weights import BODY
+from webclean_scrapy.keywords.spelling import fold_simplified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 MAX_CHARS = 200_000  # of a block that are read
 
@@ -52,13 +51,14 @@ class KeywordRanker:
         ['Bridge', 'opened']
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        words = self._count(texts)
+        frequency, spellings = self._count(texts)
         weights = self._weights.for_readers(language)
-        scores = {key: count * _idf(weights, key) for key, count in words.frequency.items()}
-        best = [(key, scores[key]) for key in heapq.nlargest(limit, scores, scores.__getitem__)]
-        spellings = words.spellings({key for key, _ in best})
+        scores = {key: count * _idf(weights, key) for key, count in frequency.items()}
+        best = heapq.nlargest(limit, scores, scores.__getitem__)
         return [
-            Keyword(as_written(spellings[key], texts), weight) for key, weight in best if weight > 0
+            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
+            for key in best
+            if scores[key] > 0
         ]
 
     def vector(self, blocks: Iterable[tuple[str, float]]) -> dict[str, float]:
@@ -67,44 +67,32 @@ class KeywordRanker:
         >>> KeywordRanker().vector([("The Bridge, a bridge", 0.5)])
         {'bridge': 9.0}
         """
-        texts = ((clean_text(text), weight) for text, weight in blocks)
+        frequency, _ = self._count((clean_text(text), weight) for text, weight in blocks)
         return {
             key: count * idf
-            for key, count in self._count(texts).frequency.items()
+            for key, count in frequency.items()
             if (idf := _idf(self._weights, key)) > 0.0
         }
 
-    def _count(self, texts: Iterable[tuple[str, float]]) -> _Words:
-        """Return the words of *texts*: all are cut together, then those of each other weight."""
-        simple = [(simplify(text), weight) for text, weight in texts]
-        cut = partial(self._segmenter.count, hmm=True)
-        counts = cut(text for text, _ in simple)
-        weighted: dict[str, float] = dict(counts)
-        for other in {weight for _, weight in simple} - {BODY}:
-            for word, count in cut(text for text, weight in simple if weight == other).items():
-                weighted[word] += count * (other - BODY)
-        return _Words(counts, weighted)
-
-
-class _Words:
-    """The words of a page that have more than one character, in the order in which they come."""
-
-    def __init__(self, counts: Mapping[str, int], weighted: Mapping[str, float]) -> None:
-        self._counts = counts
-        self._words = [word for word in counts if len(word) > 1]
-        self._keys = fold_all(self._words)
-        frequency: dict[str, float] = {}
-        for key, word in zip(self._keys, self._words, strict=True):
-            frequency[key] = frequency.get(key, 0.0) + weighted[word]
-        self.frequency = frequency  # by folded word, times the weight of its places
-
-    def spellings(self, keys: set[str]) -> dict[str, str]:
-        """Return the most frequent spelling of each of *keys*, the first of equal ones."""
-        best: dict[str, tuple[str, int]] = {}
-        for key, word in zip(self._keys, self._words, strict=True):
-            if key in keys and (key not in best or self._counts[word] > best[key][1]):
-                best[key] = word, self._counts[word]
-        return {key: word for key, (word, _) in best.items()}
+    def _count(
+        self, texts: Iterable[tuple[str, float]]
+    ) -> tuple[dict[str, float], dict[str, Counter[str]]]:
+        """Return how often each word occurs, times the weight of its places, and its spellings."""
+        counts: Counter[str] = Counter()
+        weighted: dict[str, float] = defaultdict(float)
+        for text, weight in texts:
+            words = self._segmenter.cut(simplify(text), hmm=True)
+            counts.update(words)
+            for word in words:
+                weighted[word] += weight
+        frequency: dict[str, float] = defaultdict(float)
+        spellings: dict[str, Counter[str]] = defaultdict(Counter)
+        for word, count in counts.items():
+            if len(word) > 1:
+                key = fold_simplified(word)
+                frequency[key] += weighted[word]
+                spellings[key][word] = count
+        return frequency, spellings
 
 
 def _idf(weights: WordWeights, key: str) -> float:
