@@ -108,7 +108,8 @@ LINES = {"format": "jsonlines"}
 def test_of_feeds_in_batches_nothing_is_confirmed_before_it_is_stored(
     crawls: Crawls, tmp_path: Path, store: str, size: int
 ) -> None:
-    options = {**LINES, "batch_item_count": size}
+    # One short field: the buffer of a file would hold all lines back.
+    options = {**LINES, "batch_item_count": size, "fields": ["url"]}
     uris = {"local": str(tmp_path / "%(batch_id)d.jsonl"), "bucket": "bucket://%(batch_id)d"}
     feeds = {uri: options for name, uri in uris.items() if store in (name, "both")}
 
@@ -123,18 +124,19 @@ def test_of_feeds_in_batches_nothing_is_confirmed_before_it_is_stored(
     assert safe() == dedup_stats(crawled)["confirmed"] == ITEMS
     # Scrapy 2.14 stores batches at the end, later ones when they are full.
     assert all(lines - confirmed <= 8 + size for confirmed, lines in notes)
-    assert notes[-1][1] > 0 or store != "local"
+    assert notes[-1][0] > 0 or store != "local"
 
 
+@pytest.mark.parametrize("lost", [0, 2])
 def test_after_a_batch_was_lost_nothing_more_is_confirmed(
-    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: int
 ) -> None:
-    monkeypatch.setattr(BucketStorage, "loses", 2)
+    monkeypatch.setattr(BucketStorage, "loses", lost)
     feeds = {"bucket://%(batch_id)d": {**LINES, "batch_item_count": 6}}
     crawled = crawl(crawls, lines_in_bucket, feeds, WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
     confirmed = dedup_stats(crawled).get("confirmed", 0)
-    assert confirmed <= 12
-    assert confirmed > 0 or crawled.stats["test/notes"][-1][1] == 0
+    assert confirmed <= 6 * lost
+    assert confirmed > 0 or not lost or crawled.stats["test/notes"][-1][1] == 0
     again = crawl(crawls, lines_in_bucket, feeds, WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
 
     stored = [json.loads(line)["url"] for file in BucketStorage.files for line in file.splitlines()]

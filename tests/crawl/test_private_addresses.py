@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy.http import Request, Response
-    from typing_extensions import Self
 
 PUBLIC_ADDRESS = ipaddress.ip_address("93.184.216.34")
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
@@ -102,19 +101,6 @@ def test_the_connection_gets_the_address_that_was_checked(
     assert crawls.wait_for(connected_to()) == "93.184.216.34"
 
 
-class PublicAddressMiddleware:
-    """Makes the server of these tests look like one of the public internet, for pages alone."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> Self:
-        return cls()
-
-    def process_response(self, request: Request, response: Response) -> Response:
-        if request.url.endswith(PAGE):
-            return response.replace(ip_address=ipaddress.ip_address("93.184.216.34"))
-        return response
-
-
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) -> None:
     with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
@@ -123,7 +109,7 @@ def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) 
     assert crawled.sibling() == {"requested": 1, "learned": 1}
 
 
-class CachedPageMiddleware(PublicAddressMiddleware):
+class CachedPageMiddleware:
     """Makes pages look as if they came from a cache, which knows no addresses."""
 
     def process_response(self, request: Request, response: Response) -> Response:

@@ -17,7 +17,7 @@ from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.template_sharing import SharedBackend
 from webclean_scrapy.dedup.redis import template_table
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,11 +88,6 @@ def test_a_second_crawl_of_the_site_fetches_no_sibling(
     }
 
 
-def test_without_a_server_nothing_is_shared(crawls: Crawls, site: SiteServer) -> None:
-    crawled = crawls.run(PageSpider, urls=[site.url(PATHS[0])])
-    assert shared(crawled) == {}
-
-
 def test_a_server_that_goes_away_costs_stats_only(crawls: Crawls, own_redis: RedisServer) -> None:
     stats = Stats()
 
@@ -139,7 +134,6 @@ async def learn_one(server: RedisServer) -> None:
     ("spoil", "found"),
     [
         (lambda _: b"no zip", {"failed/StoreSchemeError": 1}),
-        (lambda _: zlib.compress(b"no json"), {"failed/StoreSchemeError": 1}),
         (lambda _: zlib.compress(b"{}"), {"failed/StoreSchemeError": 1}),
         (lambda _: zlib.compress(b"[" * 100_000), {"failed/StoreSchemeError": 1}),
         (lambda _: zlib.compress(b" " * 50_000_000 + b"[]"), {"failed/StoreSchemeError": 1}),
@@ -190,19 +184,6 @@ def test_the_shelf_is_bounded_and_forgets(
     short.close()
     with redis_server.client() as client:
         assert 0 < client.ttl("{brief}:templates:3:h") <= 9
-
-
-def test_a_shelf_that_is_gone_says_so(own_redis: RedisServer) -> None:
-    shelf = TemplateTable(own_redis.uri("site"))
-    own_redis.stop()
-    for work in (
-        lambda: shelf.get("http://h/a"),
-        lambda: shelf.publish("http://h/a", []),
-        shelf.reconnect,
-    ):
-        with pytest.raises(StoreUnavailableError, match="templates at redis://"):
-            work()
-    shelf.close()
 
 
 def test_the_end_of_a_crawl_does_not_wait_for_ever(

@@ -13,14 +13,13 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import export_watch as export
 from webclean_scrapy.crawl import pending_pages, store_thread
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
-from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
+from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
 if TYPE_CHECKING:
@@ -78,18 +77,6 @@ def test_switched_off_nothing_is_dropped(crawls: Crawls) -> None:
     assert dedup_stats(crawled) == {}
 
 
-def test_the_items_own_body_decides(crawls: Crawls) -> None:
-    class OwnBodySpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            seed = int(response.url[-6]) if response.url.endswith("7.html") else 1
-            yield {"url": response.url, "articleBody": "\n".join(article_text(seed))}
-
-    with SiteServer(ROUTES) as site:
-        urls = [site.url(ONE), site.url(COPY)]
-        crawled = crawls.run(OwnBodySpider, NO_SIBLINGS, urls=urls)
-    assert len(crawled.items) == 2
-
-
 def test_an_item_without_room_for_a_body_is_compared_by_the_body_of_its_page(
     crawls: Crawls,
 ) -> None:
@@ -135,13 +122,6 @@ def test_several_items_of_one_page_are_no_copies_of_each_other(crawls: Crawls) -
 
 def uri_of(path: Path) -> str:
     return f"sqlite:///{path / 'pages.db'}"
-
-
-def test_what_was_exported_is_known_to_the_next_run(crawls: Crawls, tmp_path: Path) -> None:
-    crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
-    crawled, exported = crawl(crawls, [COPY, OTHER], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
-    assert exported == [OTHER]
-    assert dedup_stats(crawled)["dropped/duplicate"] == 1
 
 
 def test_with_a_job_directory_the_index_stands_inside_it(crawls: Crawls, tmp_path: Path) -> None:
@@ -290,75 +270,6 @@ def test_an_item_that_was_replaced_later_is_confirmed_by_its_url(crawls: Crawls)
     assert dedup_stats(crawled)["confirmed"] == 2
 
 
-class NotesPipeline:
-    """Notes fingerprints confirmed and lines in the feed so far, whenever an item comes by."""
-
-    def __init__(self, crawler: Any) -> None:
-        self._stats = crawler.stats
-        self._feed = crawler.settings["FEED_PATH"]
-        self._notes: list[tuple[int, int]] = []
-        crawler.stats.set_value("test/notes", self._notes)
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> NotesPipeline:
-        return cls(crawler)
-
-    def process_item(self, item: Any) -> Any:
-        lines = self._feed.read_bytes().count(b"\n") if self._feed.exists() else 0
-        self._notes.append((self._stats.get_value(stats.DEDUP_CONFIRMED, 0), lines))
-        return item
-
-
-def test_a_fingerprint_is_never_confirmed_before_its_item_is_in_the_file(
-    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "BATCH", 4)
-    feed = tmp_path / "out.jsonl"
-    paths = [f"/n/{number}.html" for number in range(30)]
-    routes: dict[str, Route] = {path: article(n) for n, path in enumerate(paths)}
-    settings = {
-        # one short field: the file's own buffer would hold all lines back
-        **NO_SIBLINGS, "FEEDS": {str(feed): {"format": "jsonlines", "fields": ["url"]}},
-        "FEED_PATH": feed, "ITEM_PIPELINES": {NotesPipeline: 900},
-        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1,  # bytes: a page is exported before the next comes
-    }  # fmt: skip
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
-
-    notes = crawled.stats["test/notes"]
-    assert len(notes) == 30
-    assert all(confirmed <= lines for confirmed, lines in notes)
-    assert notes[-1][0] > 0  # batches are confirmed while the crawl runs
-    assert dedup_stats(crawled)["confirmed"] == 30
-    assert len(feed.read_text().splitlines()) == 30
-
-
-class LostStorage:
-    """A feed storage that fails at the end, as a network storage can."""
-
-    def __init__(self, uri: str, *, feed_options: Any = None) -> None:
-        pass
-
-    def open(self, spider: Any) -> Any:
-        import io
-
-        return io.BytesIO()
-
-    def store(self, file: Any) -> None:
-        raise OSError("the bucket is gone")
-
-
-def test_nothing_is_confirmed_when_the_feed_is_lost(crawls: Crawls, tmp_path: Path) -> None:
-    crawled, _ = crawl(
-        crawls, [ONE, OTHER],
-        FEED_STORAGES={"lost": LostStorage}, FEEDS={"lost://x": {"format": "json"}},
-        WEBCLEAN_DEDUP_URI=uri_of(tmp_path),
-    )  # fmt: skip
-    assert "confirmed" not in dedup_stats(crawled)
-    _, exported = crawl(crawls, [COPY], WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
-    assert exported == [COPY]
-
-
 def test_words_of_pages_that_pass_are_counted_for_a_table(crawls: Crawls, tmp_path: Path) -> None:
     path = tmp_path / "idf.txt"
     crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
@@ -437,21 +348,3 @@ def test_a_locked_index_costs_one_warning_and_no_item(
     assert sum(found.values()) >= 2 * found["seen"]  # each item is counted as not compared
     (warning,) = [r for r in caplog.records if r.name == "webclean_scrapy.pipelines.dedup"]
     assert "database is locked" in warning.getMessage()
-
-
-def test_a_store_that_fails_in_mid_run_costs_one_warning_and_no_item(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(*args: Any, **kwargs: Any) -> None:
-        raise StoreUnavailableError("gone")
-
-    monkeypatch.setattr(DuplicateIndex, "check_and_add_many", fail)
-    monkeypatch.setattr(DuplicateIndex, "confirm", fail)
-    with caplog.at_level(logging.WARNING, logger="webclean_scrapy"):
-        crawled, exported = crawl(crawls, [ONE, COPY, OTHER])
-    assert sorted(exported) == sorted([ONE, COPY, OTHER])
-    found = dedup_stats(crawled)
-    assert found.pop("failed/StoreUnavailableError") >= 4
-    assert found == {"seen": 3}
-    warnings = [r for r in caplog.records if r.name == "webclean_scrapy.pipelines.dedup"]
-    assert len(warnings) == 1

@@ -18,7 +18,7 @@ from webclean_scrapy.crawl import index_access, store_thread
 from webclean_scrapy.crawl.index_access import IndexAccess
 from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.errors import StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -184,26 +184,6 @@ def test_a_server_that_hangs_to_the_end_is_waited_for_once(
     assert len(warnings_of(caplog)) == 1
     assert len(waits) == 1
     assert "Timeout" in waits[0]
-
-
-def test_a_server_that_is_down_at_the_start_stops_the_crawl(
-    crawls: Crawls, own_redis: RedisServer
-) -> None:
-    own_redis.stop()
-    with pytest.raises(StoreError, match=r"is not available: .*refused"):
-        crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI=own_redis.uri("site"))
-
-
-def test_a_server_that_is_down_at_the_start_can_be_done_without(
-    crawls: Crawls, own_redis: RedisServer
-) -> None:
-    own_redis.stop()
-    crawled, exported = crawl(
-        crawls, [ONE, COPY],
-        WEBCLEAN_DEDUP_URI=own_redis.uri("site"), WEBCLEAN_DEDUP_ON_ERROR="continue",
-    )  # fmt: skip
-    assert exported == [ONE, COPY]
-    assert dedup_stats(crawled) == {"failed/StoreUnavailableError": 1}
 
 
 def test_a_server_that_throws_keys_out_is_warned_of_at_the_start(

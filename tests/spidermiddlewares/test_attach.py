@@ -13,6 +13,7 @@ from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
+from webclean_scrapy.crawl.service import WebcleanService
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -93,18 +94,14 @@ def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:
 
 
 class KeepPipeline:
-    """Remembers how many pages were waiting when each item came by."""
+    """Shows the pages that are kept, and loses items."""
 
-    waiting: list[int]
+    def __init__(self, crawler: Any) -> None:
+        crawler.stats.set_value("test/pages", WebcleanService.of(crawler).pages)
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> KeepPipeline:
-        from webclean_scrapy.crawl.service import WebcleanService
-
-        pipeline = cls()
-        pipeline.pages = WebcleanService.of(crawler).pages  # type: ignore[attr-defined]
-        crawler.stats.set_value("test/pages", pipeline.pages)  # type: ignore[attr-defined]
-        return pipeline
+        return cls(crawler)
 
     def process_item(self, item: Any) -> Any:
         if item.get("bad"):
