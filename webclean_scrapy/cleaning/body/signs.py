@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.body.headings import (
 )
 from webclean_scrapy.cleaning.body.like_elements import find_cards, find_headline_cards, find_posts
 from webclean_scrapy.cleaning.body.link_blocks import find_link_blocks, no_link_blocks
-from webclean_scrapy.cleaning.body.wording import CAPTION, match, match_dates
+from webclean_scrapy.cleaning.body.wording import is_caption, match, match_dates
 from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSig
         post=find_posts(table, dated),
         repeats=_repeats(table),
         after_image=_after_images(table),
-        caption_worded=match(CAPTION.search, table.lines, short),
+        caption_worded=match(is_caption, table.lines, short),
         declared=_find_declared(table, page.head.article_bodies),
         described=_find_described(table, page.head.description or ""),
     )

@@ -58,13 +58,16 @@ TOOLS = re.compile(
 DISCLAIMER = re.compile(
     r"[“\"\s]*(?:(?:特别|免责|版权|郑重)[声聲]明\s?[：:]|disclaimer\s?:|notice: the content above)"
 )
-#: The words of a caption: who took the picture, where it is from, that it is one.
-CAPTION = re.compile(
-    r"^\s*(?:[▲△↑▼]|[（(]?(?:资料图|效果图|示意图|视频截图|网络配图|截图)"
+#: How a caption begins and ends: who took the picture, where it is from, that it is one.
+CAPTION_START = re.compile(
+    r"\s*(?:[▲△↑▼]|[（(]?(?:资料图|效果图|示意图|视频截图|网络配图|截图)"
     r"|[图圖](?:为|為|片|注|源|[\s\d]|[一二三四五六七八九十][：:\s]|[：:/|丨])"
     r"|(?:photo|image|picture|video|graphic|illustration)s?(?: by| credit| courtesy|[:：/])"
     r"|(?:credit|courtesy|foto|bild|photograph(?:er|y)?)\s?[:：/])"
-    r"|(?:[\u4e00-\u9fff]\s?[摄攝]|供[图圖]|[图圖]片?[来來]源.{0,16}|视频截图|资料图片?"
+)
+_CAPTION_END_CHARS = 100  # in which the end of a caption stands
+CAPTION_END = re.compile(
+    r"(?:[\u4e00-\u9fff]\s?[摄攝]|供[图圖]|[图圖]片?[来來]源.{0,16}|视频截图|资料图片?"
     r"|[/／|｜]\s?[图圖]|视觉中国.{0,4}|新华社发.{0,8}|ic ?photo)[）)。\s]*$"
     r"|(?:getty images|\bap photo|afp|reuters|shutterstock|via ap)[^.]{0,24}$"
 )
@@ -213,6 +216,13 @@ def is_code(text: str) -> bool:
     """True if *text*, in lower case, begins with code or data that a script would have used."""
     first = text.partition("\n")[0]
     return bool(CODE_PART.search(first) or CODE_START.match(text))
+
+
+def is_caption(text: str) -> bool:
+    """True if *text*, in lower case, begins or ends with the words of a caption."""
+    if CAPTION_START.match(text):
+        return True
+    return CAPTION_END.search(text, max(0, len(text) - _CAPTION_END_CHARS)) is not None
 
 
 def is_credit(text: str) -> bool:

@@ -151,10 +151,8 @@ def _number_labels(
     Both roots are similar, whatever their class: that of the first row has its tag alone.
     """
     numbers = {(table.tag[rows[0]], "", ""): 0}
-    label_of = [0]
-    for row in rows[1:]:
-        name = (table.tag[row], table.ident[row], table.classes[row])
-        label_of.append(numbers.setdefault(name, len(numbers)))
+    names = list(zip(table.tag, table.ident, table.classes, strict=True))
+    label_of = [0, *(numbers.setdefault(names[row], len(numbers)) for row in rows[1:])]
     labels = [[crc32(part.encode("utf-8", "replace")) for part in name] for name in numbers]
     return (
         np.array(label_of, np.min_scalar_type(len(numbers))),
@@ -185,16 +183,15 @@ def _hash_contents(
             needed[row] = True
     inner = [1] * len(table)  # of each node: its children so far, the last child first
     hashes = [0] * len(table)
-    for row in range(len(table) - 1, 0, -1):
-        if not needed[row]:
-            continue
-        if table.tag[row] == TEXT:
-            text = table.text[row][:_COMPARED].strip()
+    tags, texts, idents, classes = table.tag, table.text, table.ident, table.classes
+    for row in (row for row in range(len(table) - 1, 0, -1) if needed[row]):
+        if tags[row] is TEXT:
+            text = texts[row][:_COMPARED].strip()
             whole = _DIGITS.sub("0", text) if config.ignore_digits else text
         else:
             if is_content[row]:
                 hashes[row] = inner[row] or 1
-            whole = f"<{table.tag[row]} {table.ident[row]} {table.classes[row]}>{inner[row]}"
+            whole = f"<{tags[row]} {idents[row]} {classes[row]}>{inner[row]}"
         parent = table.parent[row]
         inner[parent] = crc32(whole.encode("utf-8", "replace"), inner[parent])
     return np.array(hashes, np.uint32)
