@@ -10,7 +10,7 @@ from itemadapter import ItemAdapter
 from tests.crawling import PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
-from webclean_scrapy.cleaning.output.plain_record import plain_record
+from webclean_scrapy.cleaning.output.declared_fields import plain_record
 from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.pipelines.clean import LowConfidence, NotAnArticle

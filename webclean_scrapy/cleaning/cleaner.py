@@ -33,10 +33,9 @@ from webclean_scrapy.cleaning.kind.page_kind import page_kind
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.papers.flat_page import flat_page
-from webclean_scrapy.cleaning.papers.paper_body import body_by_paper
+from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
+from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
 from webclean_scrapy.cleaning.papers.selection import make_method
-from webclean_scrapy.cleaning.papers.source_body import source_body
 from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview

@@ -15,16 +15,15 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
 from webclean_scrapy.cleaning.metadata.authors import find_authors
 from webclean_scrapy.cleaning.metadata.dated_markup import dated_markup
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
+from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
-from webclean_scrapy.cleaning.metadata.microdata import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields
+from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields, plain_record
 from webclean_scrapy.cleaning.output.html_output import render_html
-from webclean_scrapy.cleaning.output.plain_record import plain_record
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 
@@ -12,15 +10,12 @@ from webclean_scrapy.cleaning.body.body import Body
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.papers.paper_body import body_by_paper
+from webclean_scrapy.cleaning.papers.paper_method import PaperMethod, body_by_paper
 from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
 from webclean_scrapy.keywords.segment import Segmenter
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
 
 CONFIG = PapersConfig()
 MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"

@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.papers.title_relevance import (
-    MEASURED,
-    PRINTED,
     RelevanceConfig,
     cut_site_name,
     find_relevant,
@@ -23,9 +21,9 @@ HAN_TITLE = "海港新桥通车"
 HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远的路。"
 
 
-def kept(html: str, title: str = TITLE, config: RelevanceConfig = MEASURED) -> list[str]:
+def kept(html: str, title: str = TITLE) -> list[str]:
     table = table_of(html)
-    blocks = find_relevant(table, title, CUT, config)
+    blocks = find_relevant(table, title, CUT, RelevanceConfig())
     return [table.lines.text[line] for block in blocks for line in block.lines]
 
 
@@ -45,21 +43,11 @@ def test_a_block_without_a_mark_or_full_of_links_is_dropped() -> None:
 def test_links_within_english_sentences_are_no_reason_to_drop_them() -> None:
     linked = BODY.replace("harbour said", "<a>harbour said</a>")
     assert kept(f"<div>{linked}</div>") == [BODY]
-    assert kept(f"<div>{linked}</div>", config=PRINTED) == []
 
 
 def test_links_within_han_sentences_are() -> None:
     assert kept(f"<div>{HAN_BODY}</div>", HAN_TITLE) == [HAN_BODY]
     assert kept(f"<div>{HAN_BODY.replace('今天', '<a>今天</a>')}</div>", HAN_TITLE) == []
-
-
-def test_the_printed_thresholds_ask_for_a_mark_in_ten_characters() -> None:
-    sparse = "新桥今天上午正式通车海港居民不必再绕行很远的路，新桥今天通车。"
-    dense = "新桥，今天上午，正式通车，海港居民，不必绕行。"
-    html = f"<div>{sparse}</div><div>{dense}</div>"
-    assert kept(html, HAN_TITLE, PRINTED) == [dense]
-    assert kept(html, HAN_TITLE) == [sparse, dense]
-    assert kept(f"<div>{BODY}</div>", config=PRINTED) == []
 
 
 def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
@@ -68,7 +56,7 @@ def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
     blocks = measure_blocks(table, title_terms(TITLE, CUT), CUT)
     assert [table.ident[block.row] for block in blocks] == ["out", "in"]
     assert [len(block.lines) for block in blocks] == [2, 1]
-    found = find_relevant(table, TITLE, CUT)
+    found = find_relevant(table, TITLE, CUT, RelevanceConfig())
     assert [table.ident[block.row] for block in found] == ["in"]
 
 
@@ -105,5 +93,5 @@ def test_lines_belong_to_one_block_each(parts: list[str]) -> None:
 @pytest.mark.cpu_seconds(20)
 def test_long_titles_and_texts_are_cut_in_linear_time() -> None:
     words = "ferry " * 200_000
-    assert find_relevant(table_of(f"<div>{words}. ferry</div>"), words, CUT) == []
+    assert kept(f"<div>{words}. ferry</div>", words) == []
     assert cut_site_name("-" * 100_000) == "-" * 100_000

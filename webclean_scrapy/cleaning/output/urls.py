@@ -69,12 +69,6 @@ def base_url(table: PageTable, url: str | None) -> str | None:
     return url
 
 
-def page_url(table: PageTable, written: str | None, url: str | None) -> str | None:
-    """Return the absolute address of a page that its head gives; None for none that is one."""
-    address = absolute_url(written, base_url(table, url), IMAGE_SCHEMES) if written else ""
-    return address or None
-
-
 def image_url(node: _Element, base: str | None) -> str:
     """Return the absolute URL of the picture that an ``img`` shows in the end; empty for none."""
     source = (node.get("src") or "").strip()

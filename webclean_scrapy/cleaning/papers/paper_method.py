@@ -1,17 +1,31 @@
-"""The interface of every published method: its name, input and result."""
+"""The interface of every published method, and the body of a page by one of them.
+
+Deviation: the papers give some body in any case. Here a method that keeps next to nothing of a
+page's paragraphs gives way to the default one, so that no page comes out empty.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+import numpy as np
+
+from webclean_scrapy.cleaning.body.body import Body
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
+from webclean_scrapy.cleaning.page.table import without_lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webclean_scrapy.cleaning.page.removals import Removal
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
+
+_MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for a method to look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +77,50 @@ def common_row(table: PageTable, rows: Sequence[int]) -> int:
     while table.end[row] <= last:
         row = table.parent[row]
     return row
+
+
+def body_by_paper(
+    method: PaperMethod,
+    page: ParsedPage,
+    evidence: Evidence,
+    comparison: Comparison,
+    min_kept_share: float,
+) -> Body | str:
+    """Return the body of *page* by *method*, or why it finds none: "nothing" or "little"."""
+    table = evidence.table
+    shared = _template_lines(evidence, method)
+    given = without_lines(table, shared) if shared.any() else table
+    extraction = method.extract(page, given, comparison)
+    if extraction is None:
+        return "nothing"
+    removals = list(extraction.removals)
+    if spans := line_spans(table, np.flatnonzero(shared).tolist()):
+        removals.append(Removal("template", "shared", spans))
+    rows = KeptRows(table, removals)
+    lines = tuple(line for line in table.lines_in(extraction.row) if rows.has_line(line))
+    kept = sum(evidence.weights[line] for line in lines)
+    least = 0.0 if extraction.may_be_small else min_kept_share * evidence.total
+    if not lines or kept < least:
+        return "little"
+    return Body(
+        row=extraction.row,
+        lines=lines,
+        paragraphs=sum(1 for line in lines if evidence.weights[line]),
+        title_line=evidence.signs.title_line,
+        removals=tuple(removals),
+        extractor=method.name,
+    )
+
+
+def _template_lines(evidence: Evidence, method: PaperMethod) -> NDArray[np.bool_]:
+    """Mark the lines that other pages of the template share, in words or in place.
+
+    None, when too little of the page's paragraphs would be left: then the comparison is at fault.
+    """
+    template = evidence.template
+    if template is not None and not method.aligns:
+        shared = template.repeated | template.foreign
+        weights = np.array(evidence.weights)
+        if weights[~shared].sum() >= _MIN_LEFT_SHARE * weights.sum():
+            return shared
+    return np.zeros(len(evidence.weights), bool)

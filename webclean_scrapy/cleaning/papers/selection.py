@@ -9,11 +9,7 @@ from webclean_scrapy.cleaning.papers.decay import DecayConfig, DecayMethod
 from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod
 from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
 from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod, ScoreConfig
-from webclean_scrapy.cleaning.papers.title_relevance import (
-    MEASURED,
-    RelevanceConfig,
-    RelevanceMethod,
-)
+from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig, RelevanceMethod
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -28,7 +24,7 @@ class PapersConfig:
 
     decay: DecayConfig = field(default_factory=DecayConfig)
     entropy: EntropyConfig = field(default_factory=EntropyConfig)
-    relevance: RelevanceConfig = MEASURED
+    relevance: RelevanceConfig = field(default_factory=RelevanceConfig)
     score: ScoreConfig = field(default_factory=ScoreConfig)  # of the method "lcs"
     # of the page's paragraph weight, 0..1: a method that keeps less gives way to the default one
     min_kept_share: float = 0.1

@@ -3,10 +3,10 @@
 Features 3: paper 3 of the collection "Web page feature extraction" (authors and year not known to
 us). Per nearest ``div``, ``table`` or ``td``: y text length, z link text length, x number of
 punctuation marks, p = z / y (reconstructed: the paper does not print it), m = x / y, s = hits of
-title terms. Kept: p <= .03, m >= .1, s >= 1 (``PRINTED``); y = 0 is dropped.
+title terms. Kept: p <= .03, m >= .1, s >= 1; y = 0 is dropped.
 
 Measured: the printed m is far too strict (F1 on 32 pages of Chinese portals .21, on 49 of English
-news .00), and the printed p cuts English prose, which links within its sentences. ``MEASURED``: m
+news .00), and the printed p cuts English prose, which links within its sentences. The defaults: m
 .03 for Han and .01 for Latin text, p .03 and .3; F1 .88 and .83 (.38 with p .03).
 
 Deviation: p is taken in units and m in characters: a mark follows so many words, whatever
@@ -27,7 +27,6 @@ from webclean_scrapy.cleaning.papers.paper_method import (
     common_row,
 )
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.stop_words import CHINESE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -60,7 +59,6 @@ class RelevanceConfig:
     min_marks_han: float = 0.03  # m: punctuation marks a character, in Han text
     min_marks_latin: float = 0.01  # m in all other text
     min_title_hits: float = 1.0  # s: weight of the title terms in the block
-    stop_words: frozenset[str] = _STOP_WORDS  # that are no title terms
 
     def __post_init__(self) -> None:
         for name in ("max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"):
@@ -69,15 +67,6 @@ class RelevanceConfig:
                 raise ConfigError(f"{name} must be between 0 and 1, got {value!r}")
         if self.min_title_hits < 0:
             raise ConfigError(f"min_title_hits must be at least 0, got {self.min_title_hits!r}")
-
-
-MEASURED = RelevanceConfig()
-PRINTED = RelevanceConfig(
-    max_links_latin=0.03,
-    min_marks_han=0.1,
-    min_marks_latin=0.1,
-    stop_words=_STOP_WORDS.union(CHINESE.split()),
-)
 
 
 class RelevanceMethod(PaperMethod):
@@ -140,14 +129,14 @@ class TextBlock:
 
 
 def find_relevant(
-    table: PageTable, title: str, segment: Segment, config: RelevanceConfig = MEASURED
+    table: PageTable, title: str, segment: Segment, config: RelevanceConfig
 ) -> list[TextBlock]:
     """Return the blocks of the page that are text about its title, in document order.
 
     *title* is without the site's name (``cut_site_name``). Cost: O(rows + text), plus what
     *segment* costs for all text.
     """
-    terms = title_terms(title, segment, config.stop_words)
+    terms = title_terms(title, segment)
     return [
         block
         for block in measure_blocks(table, terms, segment)
@@ -197,13 +186,11 @@ def title_overlap(texts: Iterable[str], terms: Collection[str], segment: Segment
     return float(hits)
 
 
-def title_terms(
-    title: str, segment: Segment, stop_words: frozenset[str] = _STOP_WORDS
-) -> frozenset[str]:
+def title_terms(title: str, segment: Segment) -> frozenset[str]:
     """Return the terms of a title; stop words and single Latin letters are left out."""
     words = segment(title[:_MAX_TITLE_CHARACTERS].casefold())
     return frozenset(
-        word for word in words if word not in stop_words and (len(word) > 1 or not word.isascii())
+        word for word in words if word not in _STOP_WORDS and (len(word) > 1 or not word.isascii())
     )
 
 

@@ -49,7 +49,6 @@ class SimilarityConfig:
 
     similar_above: float = 0.6  # Ts, share of equal features, 0..1; our choice, not printed
     content_rate: float = 0.75  # Song et al.: own text / text above which a node is content, 0..1
-    ignore_digits: bool = True  # contents that differ in digits only are equal
 
     def __post_init__(self) -> None:
         for name in ("similar_above", "content_rate"):
@@ -125,7 +124,7 @@ def build_features(
     parent = places[table.arrays.parent[rows]]
     parent[0] = -1
     numbers, labels = _number_labels(table, rows.tolist())
-    inner = _hash_contents(table, find_content_nodes(table, config), config)[rows]
+    inner = _hash_contents(table, find_content_nodes(table, config))[rows]
     inner[0] = 0
     levels = np.searchsorted(depth, np.arange(int(depth[-1]) + 2))
     return FeatureTree(
@@ -168,9 +167,7 @@ def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
     return boxes
 
 
-def _hash_contents(
-    table: PageTable, content: NDArray[np.bool_], config: SimilarityConfig
-) -> NDArray[np.uint32]:
+def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.uint32]:
     """Return a number of the inner HTML of each content node, equal for equal ones; else 0.
 
     Built from the leaves up out of the numbers of the children, so that nested content nodes cost
@@ -186,8 +183,7 @@ def _hash_contents(
     tags, texts, idents, classes = table.tag, table.text, table.ident, table.classes
     for row in (row for row in range(len(table) - 1, 0, -1) if needed[row]):
         if tags[row] is TEXT:
-            text = texts[row][:_COMPARED].strip()
-            whole = _DIGITS.sub("0", text) if config.ignore_digits else text
+            whole = _DIGITS.sub("0", texts[row][:_COMPARED].strip())
         else:
             if is_content[row]:
                 hashes[row] = inner[row] or 1
