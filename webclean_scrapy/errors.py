@@ -1,21 +1,5 @@
 """Errors of the package, and text of others that is safe to print in messages.
 
-    WebcleanError
-    ├── ConfigError(ValueError)      a setting or argument is invalid; the message names it
-    ├── PageError                    a page cannot be cleaned; it is passed through unchanged
-    │   ├── PageTooLargeError        more bytes, tags or attributes than a parser should see
-    │   └── NotHtmlError             the bytes are not an HTML document
-    ├── TemplateFileError            a file of learned templates cannot be read
-    ├── ModelFileError               a file of a trained model cannot be read
-    ├── TrainingError                the labelled pages do not suffice to train a model
-    ├── ProfileFileError             a file is not an interest profile
-    ├── ReportFileError              a file is not the data of a crawl report
-    ├── FeedError                    a feed cannot be read or written, or its run not resumed
-    └── StoreError                   a fingerprint store cannot be used
-        ├── StoreSchemeError         it has another scheme, version or other parameters
-        └── StoreUnavailableError    it cannot be opened or does not answer
-            └── StoreBusyError       another process has locked it
-
 The packages that do the work raise them; Scrapy components catch exactly ``WebcleanError``.
 
 Messages are what is printed for people and what is logged: terminal controls in them are escaped

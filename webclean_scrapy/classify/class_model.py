@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,6 @@ from webclean_scrapy.keywords.tfidf import clean_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
 
     from numpy.typing import NDArray
     from typing_extensions import Self
@@ -136,26 +135,45 @@ class ClassModel:
             raise ValueError(f"it is not a {FILE_FORMAT} file")
         if data.get("version") != FILE_VERSION:
             raise ValueError(f"it has version {data.get('version')!r}, expected {FILE_VERSION}")
-        classes, terms = _mapping(data, "classes"), _mapping(data, "terms")
-        if len(classes) < 2 or not all(type(n) is int and n > 0 for n in classes.values()):
-            raise ValueError("'classes' must name two classes or more with their numbers of pages")
-        if not terms:
-            raise ValueError("'terms' is empty")
-        rows = _numbers(list(terms.values()), "terms", (len(terms), 1 + len(classes)))
-        if not ((rows[:, 0] > 0) & (rows[:, 0] <= 1)).all():
-            raise ValueError("'terms' has an uncertainty measure that is not in 0..1")
-        slope = float(_numbers(data.get("slope"), "slope", ()))
-        if slope <= 0:
-            raise ValueError("'slope' must be above 0")
-        return cls(
-            classes=tuple(classes),
-            pages=tuple(classes.values()),
-            terms=tuple(terms),
-            uncertainty=rows[:, 0].copy(),
-            weights=rows[:, 1:].copy(),
-            intercepts=_numbers(data.get("intercepts"), "intercepts", (len(classes),)),
-            slope=slope,
-            parameters=_parameters(_mapping(data, "parameters")),
+        try:
+            rows = np.array(list(data["terms"].values()), np.float64)
+            model = cls(
+                classes=tuple(data["classes"]),
+                pages=tuple(map(int, data["classes"].values())),
+                terms=tuple(data["terms"]),
+                uncertainty=rows[:, 0].copy(),
+                weights=rows[:, 1:].copy(),
+                intercepts=np.array(data["intercepts"], np.float64),
+                slope=float(data["slope"]),
+                parameters=TrainingParameters(**data["parameters"]),
+            )
+            is_sound = model._is_sound()
+        except (
+            AttributeError,
+            IndexError,
+            KeyError,
+            OverflowError,
+            TypeError,
+            ValueError,
+        ) as error:
+            raise ValueError(f"it is damaged: {error!r}") from error
+        if not is_sound:
+            raise ValueError("it is damaged: a number is out of its range, or one is missing")
+        return model
+
+    def _is_sound(self) -> bool:
+        """Whether the numbers are as many as classes and terms ask for, and in their range."""
+        size = (len(self.terms), len(self.classes))
+        weight = self.parameters.title_weight
+        numbers = [*self.weights.flat, *self.intercepts.flat, self.slope, weight]
+        return (
+            self.weights.shape == size
+            and self.intercepts.shape == size[1:]
+            and len(self.classes) >= 2
+            and min(self.pages) > 0
+            and bool(((self.uncertainty > 0) & (self.uncertainty <= 1)).all())
+            and bool((np.abs(numbers) < LARGEST).all())  # not a number is not below it
+            and min(self.slope, weight) > 0
         )
 
 
@@ -181,35 +199,3 @@ def to_scores(margins: NDArray[np.float64], slope: float) -> NDArray[np.float64]
     powers = np.exp(slope * (margins - margins.max(axis=-1, keepdims=True)))
     scores: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)
     return scores
-
-
-def _mapping(data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = data.get(name)
-    if not isinstance(value, dict):
-        raise ValueError(f"{name!r} must be an object")  # noqa: TRY004, one kind for all faults
-    return value
-
-
-def _numbers(values: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return *values* as an array of *shape*; ValueError when they are none."""
-    try:
-        numbers = np.array(values)
-    except (ValueError, OverflowError):
-        numbers = np.array(None)
-    is_sound = numbers.dtype.kind in "if" and numbers.shape == shape
-    if not is_sound or not (np.abs(numbers) < LARGEST).all():  # not a number is not below it
-        size = " x ".join(map(str, shape)) or "one"
-        raise ValueError(f"{name!r} must hold {size} numbers below {LARGEST:g}")
-    return numbers.astype(np.float64)
-
-
-def _parameters(data: Mapping[str, Any]) -> TrainingParameters:
-    names = {field.name for field in fields(TrainingParameters)}
-    if set(data) != names:
-        raise ValueError(f"'parameters' must have {', '.join(sorted(names))}")
-    for name, value in data.items():
-        if name != "max_terms" or value is not None:
-            _numbers(value, name, ())
-    if data["title_weight"] <= 0:
-        raise ValueError("'title_weight' must be above 0")
-    return TrainingParameters(**data)

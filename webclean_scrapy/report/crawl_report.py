@@ -91,10 +91,12 @@ def view_crawl(data: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
     figures = Figures(data)
     checks = check_crawl(figures)
     level = verdict_of(checks)
+    names = [row["name"] for row in data["hosts"]["rows"] if row["fetched"]] or [""]
+    others = len(names) - 1 + data["hosts"]["left_out"]
     return {
         "anchor": f"c{number}-",
         "name": str(data["spider"]) or "crawl",
-        "site": _describe_site(data["hosts"]),
+        "site": names[0] + (f" and {count_of(others, 'other')}" if others > 0 else ""),
         "begun": str(figures.stats.get("start_time", "")).replace("T", " ")[:16],
         "level": level,
         "verdict": VERDICTS[level],
@@ -116,12 +118,6 @@ def view_crawl(data: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
         "settings": dict(data["settings"]),
         "stats": figures.stats,
     }  # fmt: skip
-
-
-def _describe_site(hosts: Mapping[str, Any]) -> str:
-    names = [row["name"] for row in hosts["rows"] if row["fetched"]]
-    others = len(names) - 1 + hosts["left_out"]
-    return names[0] + (f" and {count_of(others, 'other')}" if others > 0 else "") if names else ""
 
 
 def _left_out(rows: Mapping[str, Any]) -> int:
@@ -166,20 +162,19 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
     start = f"{CLEAN_KIND}/"
     kinds = {n.removeprefix(start): c for n, c in figures.stats.items() if n.startswith(start)}
     languages = {name or "unknown": count for name, count in data["languages"].items()}
+    charts = (
+        ("Confidence of the bodies", "articles; below .5 more likely wrong than right", confidence),
+        ("Length of the bodies", "items by characters, from each figure on", lengths),
+        ("Kinds of pages", "all pages, dropped ones too", rank_names(kinds)),
+        ("Languages", "items", rank_names(languages)),
+    )
     return [
-        _chart("Confidence of the bodies", "articles; below .5 more likely wrong than right",
-               confidence),
-        _chart("Length of the bodies", "items by characters, from each figure on", lengths),
-        _chart("Kinds of pages", "all pages, dropped ones too", rank_names(kinds), upright=False),
-        _chart("Languages", "items", rank_names(languages), upright=False),
+        {
+            "title": title, "unit": unit, "bars": bars, "upright": bars in (confidence, lengths),
+            "most": max((bar[1] for bar in bars), default=0), "total": sum(bar[1] for bar in bars),
+        }
+        for title, unit, bars in charts
     ]  # fmt: skip
-
-
-def _chart(title: str, unit: str, bars: Sequence[Any], *, upright: bool = True) -> dict[str, Any]:
-    most, total = max((bar[1] for bar in bars), default=0), sum(bar[1] for bar in bars)
-    return {
-        "title": title, "unit": unit, "bars": bars, "upright": upright, "most": most, "total": total
-    }  # fmt: skip
 
 
 def rank_names(counts: Mapping[str, int]) -> list[tuple[str, int, bool]]:

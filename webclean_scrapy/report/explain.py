@@ -40,6 +40,10 @@ REFUSALS = {
     "too_large": "it, or the page, exceeds a limit",
     OFF: "learning is off (denoise)",
 }
+_OF_RESULT = (
+    "url", "kind", "kind_reason", "kind_confidence", "extractor", "fallback", "denoised", "title",
+    "date_published", "authors", "source", "language", "keywords",
+)  # fmt: skip
 _COMPARED = {"template": "keys", "aligned": "keys and alignment", "lcs": "alignment"}
 
 
@@ -130,6 +134,13 @@ class Explanation:
     @property
     def record(self) -> dict[str, str]:
         """The fields of the record in words; "" for one that was not found."""
+        method = self.extractor
+        if self.extractor == SOURCE:
+            method += f" (the page was not parsed, by its {self.fallback})"
+        elif self.fallback:
+            method += f" (fallback: the configured method kept {self.fallback})"
+        if self.denoised:
+            method += f"; compared with other pages by {_COMPARED[self.denoised]}"
         return {
             "kind": f"{self.kind} ({self.kind_confidence:.2f}): {self.kind_reason}",
             "title": self.title,
@@ -138,19 +149,8 @@ class Explanation:
             "source": self.source or "",
             "language": self.language or "",
             "keywords": ", ".join(self.keywords),
-            "method": self._method,
+            "method": method,
         }
-
-    @property
-    def _method(self) -> str:
-        method = self.extractor
-        if self.extractor == SOURCE:
-            method += f" (the page was not parsed, by its {self.fallback})"
-        elif self.fallback:
-            method += f" (fallback: the configured method kept {self.fallback})"
-        if denoised := self.denoised:
-            method += f"; compared with other pages by {_COMPARED.get(denoised, denoised)}"
-        return method
 
     @property
     def place(self) -> str:
@@ -176,19 +176,7 @@ def explain_page(
     cleaned = Cleaner(config).inspect(page.raw, [sibling.raw for sibling in siblings])
     return Explanation(
         name=page.name,
-        url=cleaned.url,
-        kind=cleaned.kind,
-        kind_reason=cleaned.kind_reason,
-        kind_confidence=cleaned.kind_confidence,
-        extractor=cleaned.extractor,
-        fallback=cleaned.fallback,
-        denoised=cleaned.denoised,
-        title=cleaned.title,
-        date_published=cleaned.date_published,
-        authors=cleaned.authors,
-        source=cleaned.source,
-        language=cleaned.language,
-        keywords=cleaned.keywords,
+        **{name: getattr(cleaned, name) for name in _OF_RESULT},
         body=_describe_body(cleaned),
         siblings=tuple(_describe_sibling(page.raw, sibling, config) for sibling in siblings),
         requests=dict(requests or {}),

@@ -11,7 +11,7 @@ from webclean_scrapy.report.web_page import make_environment
 from webclean_scrapy.report.wording import MIN_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -40,7 +40,6 @@ def list_templates(store: TemplateStore, url: str | None = None) -> tuple[Templa
     With the *url* of a page, those that may be used for it come first. Only the URL is compared:
     among several templates of one shape, the page itself decides.
     """
-    verdicts = {} if url is None else dict(_verdicts(store, url))
     views = [
         TemplateView(
             place=place,
@@ -54,28 +53,19 @@ def list_templates(store: TemplateStore, url: str | None = None) -> tuple[Templa
             ),
             nbytes=template.nbytes,
             body=next((p.body_chain for p in reversed(template.pages) if p.body_chain), ""),
-            serves=verdicts.get((template.shape, template.number)),
+            serves=None if url is None else _verdict_on(template, store, url_shape(url)),
         )
         for place, template in enumerate(reversed(list(store)), 1)
     ]
-    return tuple(sorted(views, key=_usefulness))
+    return tuple(
+        sorted(views, key=lambda view: _VERDICTS.index((view.serves or "yes").split(":")[0]))
+    )
 
 
-def _usefulness(view: TemplateView) -> int:
-    return _VERDICTS.index(view.serves.partition(":")[0]) if view.serves else 0
-
-
-def _verdicts(store: TemplateStore, url: str) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield shape, number and verdict of each template for *url* (see ``TemplateStore.find``)."""
-    shape = url_shape(url)
-    host = urlsplit(shape).netloc
+def _verdict_on(template: Template, store: TemplateStore, shape: str) -> str:
+    """Return whether *template* would be used for a page of *shape* (``TemplateStore.find``)."""
     of_shape = len(store.of_shape(shape))
-    for template in store:
-        yield (template.shape, template.number), _verdict_on(template, shape, host, of_shape)
-
-
-def _verdict_on(template: Template, shape: str, host: str, of_shape: int) -> str:
-    if template.host != host:
+    if template.host != urlsplit(shape).netloc:
         return "no: another host"
     if template.shape == shape:
         if not template.has_body:
