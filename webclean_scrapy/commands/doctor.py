@@ -58,7 +58,7 @@ COMPILED = ("lxml.etree", "numpy", "rjieba", "opencc")
 EXTRAS = {
     "classify": "sklearn", "datatrove": "datatrove", "meta": "htmldate", "monitor": "spidermon",
     "network": "igraph", "parquet": "pyarrow", "poet": "scrapy_poet", "queue": "scrapy_redis",
-    "ray": "ray", "redis": "redis", "remote": "boto3", "render": "scrapy_playwright",
+    "redis": "redis", "remote": "boto3", "render": "scrapy_playwright",
 }  # fmt: skip
 TEXT = "articleBody"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'

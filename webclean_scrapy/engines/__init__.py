@@ -1,4 +1,4 @@
 """Pages in files and WARC archives, cleaned here or by engines that run on many machines.
 
-`engines.datatrove_steps` needs the extra ``datatrove``, `engines.ray_data` the extra ``ray``.
+`engines.datatrove_steps` needs the extra ``datatrove``.
 """
