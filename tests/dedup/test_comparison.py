@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import (
     DUPLICATE,
-    UPDATE,
     Overlap,
     compare,
     numbers_contradict,
@@ -38,30 +37,6 @@ def make(text: str) -> Fingerprint:
 def verdict(old: str, new: str) -> str | None:
     comparison = compare(make(old), make(new), CONFIG)
     return comparison.verdict if comparison else None
-
-
-def test_equal_letters_are_a_duplicate_of_similarity_one(english: list[str]) -> None:
-    text = "\n".join(english)
-    assert compare(make(text), make(text.upper().replace("\n", " ")), CONFIG) == (1.0, DUPLICATE)
-
-
-def test_half_of_a_page_is_a_duplicate(english: list[str], chinese: list[str]) -> None:
-    for paragraphs in (english, chinese):
-        half = paragraphs[: len(paragraphs) // 2]
-        assert verdict("\n".join(paragraphs), "\n".join(half)) == DUPLICATE
-
-
-def test_traditional_characters_are_a_duplicate() -> None:
-    simplified = "市长表示这项决定是对坚守渔港的渔民作出的承诺，施工队将在捕捞季节结束之后进场。"
-    traditional = "市長表示這項決定是對堅守漁港的漁民作出的承諾，施工隊將在捕撈季節結束之後進場。"
-    assert verdict(simplified, traditional) == DUPLICATE
-
-
-def test_a_page_with_much_new_above_the_old_is_an_update(
-    make_article: Callable[[int], str],
-) -> None:
-    old = make_article(1)
-    assert verdict(old, make_article(2) + "\n" + make_article(3) + "\n" + old) == UPDATE
 
 
 def test_a_page_with_some_comments_below_is_a_duplicate(english: list[str]) -> None:
@@ -104,9 +79,3 @@ def test_few_codes_do_not_prove_containment() -> None:
     assert Overlap(64, 17, 10).sure_containment < CONFIG.min_containment
     assert Overlap(64, 60, 36).sure_containment > CONFIG.min_containment
     assert Overlap(64, 8, 8).sure_containment > CONFIG.min_containment
-
-
-def test_short_texts_are_duplicates_only_if_equal() -> None:
-    assert verdict("Harbour council voted Thursday", "Harbour council voted Friday") is None
-    assert verdict("Harbour council voted", "harbour council – voted!") == DUPLICATE
-    assert verdict("", "") is None

@@ -5,21 +5,16 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webclean_scrapy.dedup import minhash
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.keyword_methods import longest_common_run
 from webclean_scrapy.dedup.minhash import PERMUTATIONS, load_datasketch
-from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 if TYPE_CHECKING:
@@ -150,16 +145,6 @@ def test_minhash_finds_what_the_bands_of_datasketch_find(texts: list[str]) -> No
                 bands.insert(str(number), made)
 
 
-def test_equal_hashes_of_other_bands_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minhash, "choose_bands", lambda _: (2, 2))
-    one, other = (Fingerprint(exact=n, codes=(n,) * 4, ranks=(0,) * 4) for n in (1, 2))
-    config = DedupConfig(method="minhash")
-    assert len(set(minhash.band_codes(one, config))) == 2
-    assert minhash.compare_bands(one, other, config) is None
-    assert minhash.compare_bands(one, replace(other, codes=(1, 1, 2, 2)), config) is not None
-    assert minhash.compare_bands(one, replace(other, codes=(2, 1, 1, 2)), config) is None
-
-
 @pytest.mark.parametrize(
     ("method", "loose", "strict"),
     [
@@ -213,12 +198,6 @@ def test_without_datasketch_minhash_says_how_to_install_it(monkeypatch: pytest.M
     DuplicateIndex(method="keywords").close()
 
 
-def test_the_longest_common_run() -> None:
-    assert longest_common_run([], [1]) == 0
-    assert longest_common_run([1, 2, 1, 2, 3], [9, 1, 2, 3, 9, 1, 2]) == 3
-    assert longest_common_run([5, 5, 5], [5, 5]) == 2
-
-
 def test_own_words_change_the_fingerprint_and_the_scheme(
     tmp_path: Path, make_article: Article
 ) -> None:
@@ -227,7 +206,3 @@ def test_own_words_change_the_fingerprint_and_the_scheme(
     for options in ({"stop_words": ["amber"]}, {"user_words": ["渡口委 5"]}, {"idf": {"a": 1.0}}):
         with pytest.raises(StoreSchemeError, match="words"):
             DuplicateIndex(uri, **options)
-
-
-def test_values_of_an_idf_table_are_bounded() -> None:
-    assert WordReader(idf={"harbour": 99.0}).read(["harbour"]).weights.tolist() == [15.0]

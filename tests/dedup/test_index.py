@@ -185,16 +185,6 @@ def test_confirmed_pages_count_for_every_run(index: DuplicateIndex, make_article
     assert index.check_and_add("b", text, run="second") is not None
 
 
-def test_a_confirmed_page_seen_unchanged_stays_confirmed(
-    index: DuplicateIndex, make_article: Article
-) -> None:
-    index.add("a", make_article(1))
-    index.check_and_add("a", make_article(1), run="dead")
-    assert index.find(make_article(1)) is not None
-    index.check_and_add("a", make_article(2), run="dead")
-    assert index.find(make_article(2)) is None
-
-
 def test_an_update_can_be_found_as_well_or_is_dropped(
     open_index: Opener, make_article: Article
 ) -> None:
@@ -500,17 +490,3 @@ def test_a_batch_is_answered_like_its_pages_one_by_one(
     assert index.check_and_add_many(pages) == expected
     assert sum(match is None for match in expected) == 60
     assert index.check_and_add_many([]) == []
-
-
-# Half of an article or more: of copies with a third of it, 4 in 700 share too few codes.
-@settings(max_examples=25)
-@given(st.integers(1, 10**6), st.floats(0.5, 1.0), st.randoms())
-def test_a_cut_and_shuffled_copy_is_found(
-    make_article: Article, seed: int, share: float, dice: st.DataObject
-) -> None:
-    lines = make_article(seed).split("\n")
-    kept = lines[: max(5, round(share * len(lines)))]
-    dice.shuffle(kept)  # type: ignore[attr-defined]
-    with DuplicateIndex() as index:
-        index.add("a", "\n".join(lines))
-        assert index.find("\n".join(kept)) is not None

@@ -29,16 +29,6 @@ def client(redis_server: RedisServer) -> Iterator[Any]:
         yield client
 
 
-def test_pages_are_kept_after_reopening(redis_server: RedisServer, make_article: Article) -> None:
-    with DuplicateIndex(redis_server.uri("site")) as index:
-        index.add("a", make_article(1))
-    with DuplicateIndex(redis_server.uri("site")) as index:
-        assert len(index) == 1
-        assert index.find(make_article(1)) is not None
-    with DuplicateIndex(redis_server.uri("other")) as index:
-        assert len(index) == 0
-
-
 def test_all_keys_stand_in_one_slot_under_the_prefix(
     redis_server: RedisServer, client: Any, make_article: Article
 ) -> None:
@@ -91,16 +81,6 @@ def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client
         pytest.raises(StoreSchemeError, match="another program"),
     ):
         index.add("a", "a text")
-
-
-def test_a_damaged_entry_raises(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
-    with DuplicateIndex(redis_server.uri("site")) as index:
-        index.add("a", make_article(1))
-        client.append("{site}:e:1", b"x")
-        with pytest.raises(StoreSchemeError, match="damaged"):
-            index.add("b", make_article(1))
 
 
 def test_a_server_that_lost_all_keys_gets_a_header_again(
@@ -174,29 +154,6 @@ def test_a_write_whose_answer_was_lost_is_no_duplicate_of_itself(
         assert index.confirm(["a", "b"]) == 1
 
 
-def test_a_server_that_stops_hangs_or_is_full_raises_and_works_again(
-    own_redis: RedisServer, make_article: Article
-) -> None:
-    with DuplicateIndex(own_redis.uri("site", timeout=2)) as index, own_redis.client() as client:
-        index.add("a", make_article(1))
-        own_redis.stop()
-        with pytest.raises(StoreUnavailableError, match=r"\(prefix 'site'\)"):
-            index.add("b", make_article(2))
-        with pytest.raises(StoreUnavailableError):
-            index.reconnect()
-        own_redis.start()
-        index.reconnect()
-        index.add("b", make_article(2))
-        client.config_set("maxmemory", 1)
-        with pytest.raises(StoreUnavailableError, match="maxmemory"):
-            index.add("c", make_article(3))
-        assert index.find(make_article(2)) is not None  # reading goes on
-        assert len(index) == 1  # nothing was half written
-        client.config_set("maxmemory", 0)
-        index.add("c", make_article(3))
-    assert index.comparisons == 1
-
-
 def test_closing_without_a_server_raises_nothing(own_redis: RedisServer) -> None:
     index = DuplicateIndex(own_redis.uri("site"))
     own_redis.stop()
@@ -216,11 +173,8 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
 @pytest.mark.parametrize(
     ("uri", "why"),
     [
-        ("redis://h/0?prefix=", "prefix"),
         ("redis://h/0?prefix=a%7Bb", "prefix"),
         ("redis://h/0?ttl=soon", "ttl"),
-        ("redis://h/0?ttl=-1", "ttl"),
-        ("redis://h/0?ttl=nan", "ttl"),
         ("redis://:secret@[h/0", "invalid Redis URI"),
         ("redis:///\n/x", "control characters"),
         ("redis://h/0?timeout=0", "timeout"),
@@ -232,9 +186,7 @@ def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -
         ("rediss://:secret@h/0?ssl_colour=red", "ssl_colour"),
         ("redis:/:secret@h/0", "begins with"),
         ("redis+sentinel://:secret@h1,h2", "needs the name .*SERVICE"),
-        ("redis+sentinel://:secret@h/0/0/0", "database"),
         ("redis+sentinel://:secret@/main", "hosts with commas"),
-        ("redis+sentinel://:secret@h:1,h:x/main", "port"),
         ("redis+cluster://:secret@h1:1,h2/1", "database 0 only"),
         ("redis+rabbit://:secret@h/0", "unknown store"),
     ],
@@ -315,7 +267,10 @@ def test_an_error_of_the_server_names_the_cause(own_redis: RedisServer) -> None:
         with pytest.raises(StoreUnavailableError, match=r"not available: Authentication required"):
             index.find("words of a text that is long enough for an index of pages")
         client.config_set("requirepass", "")
+        index.add("a", "words of a text")
         client.config_set("maxmemory", 1)
         with pytest.raises(StoreUnavailableError, match=r"used memory > 'maxmemory'\.$"):
-            index.check_and_add("a", "words of a text that is long enough", run="r")
+            index.check_and_add("b", "words of another text that is long enough", run="r")
+        assert index.find("words of a text") is not None  # reading goes on
+        assert len(index) == 1  # nothing was half written
     index.close()

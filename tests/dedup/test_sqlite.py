@@ -62,18 +62,6 @@ def stop(process: subprocess.Popen[str]) -> None:
             pipe.close()
 
 
-def test_pages_are_kept_after_reopening(tmp_path: Path, make_article: Article) -> None:
-    uri = f"sqlite:///{tmp_path}/pages.db"
-    with DuplicateIndex(uri) as index:
-        index.add("a", make_article(1))
-        index.check_and_add("b", make_article(2), run="r")
-    with DuplicateIndex(uri) as index:
-        assert len(index) == 2
-        assert index.find(make_article(1)) is not None
-        assert index.find(make_article(2)) is None
-        assert index.find(make_article(2), run="r") is not None
-
-
 def test_the_address_may_be_relative_and_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,10 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, UNKNOWN
 
 
@@ -29,43 +27,14 @@ def test_hashes_never_change(reader: WordReader) -> None:
     assert words.keywords.tolist() == [9270473684517616002, 3800962733911975386]
 
 
-@given(st.lists(st.sampled_from("abc 1,\n中国тอがa가\u0301"), max_size=40).map("".join))
-def test_every_text_ends_with_a_break_and_blocks_add_up(text: str) -> None:
-    words = WordReader().read([text, "title"])
-    assert words.hashes[-1] == BREAK_HASH
-    assert sum(words.blocks) == len(words.hashes) == len(words.single) == len(words.numeric)
-    assert words.hashes[words.blocks[0] - 1] == BREAK_HASH
-    assert len(words.keywords) == len(words.weights) == len(words.firsts) == len(words.lasts)
-    assert (words.weights > 0).all()
-    assert (words.firsts <= words.lasts).all()
-    assert (words.lasts < len(words.hashes)).all()
-
-
-@given(st.text("abé 中国тがก가12\n", max_size=20), st.text("ab 中国人民がก가1\n", max_size=20))
-def test_keywords_are_the_same_wherever_a_text_stands(text: str, other: str) -> None:
-    reader = WordReader()
-    alone = reader.read([text]).keywords.tolist()
-    assert reader.read([other, text]).keywords.tolist()[-len(alone) or 999 :] == alone
-
-
 def test_stop_words_and_single_characters_weigh_nothing(reader: WordReader) -> None:
     assert len(reader.read(["the of a x parliament", "我们 的"]).keywords) == 1
-
-
-def test_frequent_chinese_words_weigh_less_than_rare_ones(reader: WordReader) -> None:
-    frequent, rare = reader.read(["中国；轮渡"]).weights
-    assert 0 < frequent < rare <= UNKNOWN
 
 
 def test_chinese_words_that_overlap_are_keywords_both(reader: WordReader) -> None:
     words = reader.read(["中国人民"])  # "China", "compatriots", "people"
     assert words.firsts.tolist() == [0, 1, 2]
     assert words.lasts.tolist() == [1, 2, 3]
-
-
-def test_punctuation_separates_chinese_words(reader: WordReader) -> None:
-    assert len(reader.read(["轮渡"]).keywords) == len(reader.read(["轮 渡"]).keywords) == 1
-    assert len(reader.read(["轮，渡"]).keywords) == 0
 
 
 def test_numbers_are_separate_from_words(reader: WordReader) -> None:
@@ -106,23 +75,6 @@ def test_a_table_as_large_as_that_of_jieba_is_read_in_time() -> None:
     }
     words = WordReader(idf=table).read(["w1f4q; 人渡"])
     assert words.weights.tolist() == [2.5, 1.5]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ひらがなとカタカナ",
-        "สวัสดีครับทุกคน",
-        "띄어쓰기없이쓴아주긴한국어문장입니다",
-        "ខ្ញុំស្រឡាញ់",
-    ],
-)
-def test_scripts_without_spaces_give_several_keywords(reader: WordReader, text: str) -> None:
-    assert len(reader.read([text]).keywords) >= 4
-
-
-def test_a_separator_in_the_text_does_not_split_blocks(reader: WordReader) -> None:
-    assert len(reader.read(["one\x1etwo", "three"]).blocks) == 2
 
 
 def test_tables_do_not_depend_on_the_order_of_a_set() -> None:

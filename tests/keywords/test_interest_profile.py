@@ -93,12 +93,6 @@ def test_a_damaged_or_foreign_file_is_one_error_that_names_it(
         InterestProfile.load(path)
 
 
-def test_a_profile_of_one_language_counts_for_the_words_of_another_spelling() -> None:
-    ranker = KeywordRanker()
-    profile = make_profile([ranker.vector([("臺灣的橋樑 Café", 1.0)])])
-    assert profile.interest(ranker.vector([("台湾的桥梁 CAFE", 1.0)])) == pytest.approx(1.0)
-
-
 def test_a_clean_page_has_an_interest_only_with_a_profile() -> None:
     body = "<p>Engineers of the harbour repaired the bridge over the Amber in two weeks.</p>" * 4
     html = f"<title>The bridge is open</title><h1>The bridge is open</h1>{body}"

@@ -301,20 +301,3 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
         release.set()
 
     crawls.wait_for(work())
-
-
-def test_who_no_longer_waits_is_not_asked_for(crawls: Crawls, redis_server: RedisServer) -> None:
-    counting = CountingIndex(redis_server.uri("site"))
-
-    async def work() -> None:
-        index = IndexAccess(counting, "run")
-        release = hold(index)
-        task = asyncio.ensure_future(index.check_and_add("a", "text", ""))
-        await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.sleep(0)
-        release.set()
-        index.close()
-
-    crawls.wait_for(work())
-    assert counting.questions == []
