@@ -7,7 +7,6 @@ page. The same seed gives the same sites.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from tests.crawling import Crawled, Crawls
     from tests.server import Route
@@ -49,75 +48,35 @@ class HostileSite:
     routes: dict[str, Route]
     articles: dict[str, str]  # by path: a sentence of its text
     other: Route = NOT_FOUND
-    max_pages: int = 0  # for a site without end
-    most_exported: int | None = None  # None: the articles alone
     settings: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 20.0  # of CPU that the crawl may take
-
-
-@dataclass(frozen=True, slots=True)
-class SiteKind:
-    """One kind: its name, and how to make it with the numbers that are drawn."""
-
-    name: str
-    make: Callable[[random.Random], HostileSite]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteResult:
-    """What became of the crawl of one site."""
-
-    kind: str
-    pages: int  # given to the spider
-    exported: int
-    passed: int  # of these, unchanged: no page, or too large
-    dropped: dict[str, int]  # by reason
-    seconds: float  # of CPU, with the server
-    problems: list[str]
-
-
-def news_path(number: int) -> str:
-    return f"/news/{number}.html"
 
 
 def normal_site(draw: random.Random, links: Iterable[str] = ()) -> HostileSite:
     """Return a site of a home page with *links*, and articles that link to each other."""
     first = draw.randrange(1_000, 9_000)
     numbers = range(first, first + ARTICLES)
-    paths = [news_path(number) for number in numbers]
+    paths = [f"/news/{number}.html" for number in numbers]
     routes: dict[str, Route] = {"/": listing([*paths, *links])}
     for place, number in enumerate(numbers):
         near = [paths[place - 1], paths[(place + 1) % ARTICLES]]
         routes[paths[place]] = article(number, near)
     return HostileSite(
         routes=routes,
-        articles={news_path(number): article_text(number)[1] for number in numbers},
+        articles={path: article_text(n)[1] for path, n in zip(paths, numbers, strict=True)},
     )
 
 
-def crawl_site(crawls: Crawls, kind: SiteKind, site: HostileSite) -> SiteResult:
-    """Crawl *site* to the end and return what is wrong with the result, if anything."""
+def crawl_site(crawls: Crawls, site: HostileSite) -> list[str]:
+    """Crawl *site* to the end and return what is wrong with the result, in words."""
     with SiteServer(site.routes, site.other) as server:
         begin = time.process_time()
-        crawled = crawls.run(
-            NamedSpider,
-            {**SETTINGS, **site.settings},
-            url=server.url("/"),
-            max_pages=str(site.max_pages),
-        )
+        crawled = crawls.run(NamedSpider, {**SETTINGS, **site.settings}, url=server.url("/"))
         seconds = time.process_time() - begin
         problems = _problems(crawled, site, server)
     if seconds > site.seconds:
         problems.append(f"took {seconds:.0f} s of CPU")
-    return SiteResult(
-        kind=kind.name,
-        pages=int(crawled.stats.get(stats.CLEAN_PAGES, 0)),
-        exported=len(crawled.items),
-        passed=_passed(crawled),
-        dropped=dict(Counter(type(error).__name__ for _, error in crawled.dropped)),
-        seconds=seconds,
-        problems=problems,
-    )
+    return problems
 
 
 def _problems(crawled: Crawled, site: HostileSite, server: SiteServer) -> list[str]:
@@ -129,8 +88,8 @@ def _problems(crawled: Crawled, site: HostileSite, server: SiteServer) -> list[s
         times = sum(needle in text for text in exported)
         if times != 1:
             problems.append(f"{path} was exported {times} times")
-    most = len(site.articles) if site.most_exported is None else site.most_exported
-    most += _passed(crawled)
+    passed = (n for name, n in found.items() if name.startswith(f"{stats.CLEAN_FAILED}/"))
+    most = len(site.articles) + sum(passed)
     if len(crawled.items) > most:
         paths = [item.url.removeprefix(server.url("")) for item in crawled.items]
         extra = [path for path in paths if path not in site.articles]
@@ -139,9 +98,3 @@ def _problems(crawled: Crawled, site: HostileSite, server: SiteServer) -> list[s
         problems.append(f"ended as {found.get('finish_reason')}")
     problems += [f"{name}: {n}" for name, n in found.items() if name.startswith("spider_except")]
     return problems + [f"item error: {error!r}" for error in crawled.errors]
-
-
-def _passed(crawled: Crawled) -> int:
-    """Return how many pages passed unchanged, with the reason in a stat."""
-    found = crawled.stats.items()
-    return sum(count for name, count in found if name.startswith(f"{stats.CLEAN_FAILED}/"))
