@@ -42,9 +42,8 @@ def test_an_entry_is_an_address_or_json(entry: str) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        b"", b"news/1.html", b"\xff", b"file:///etc/passwd", b"ftp://a.example/b", b"{", b"{}",
-        b'{"url": null}', b'{"url": 5}', b'{"url": "/x"}', b'{"url": "file:///etc/passwd"}',
-        b'{"url": "http://h", "method": 5}', b"https://[::",
+        b"", b"news/1.html", b"\xff", b"file:///etc/passwd", b"{", b"{}", b'{"url": 5}',
+        b'{"url": "file:///etc/passwd"}', b'{"url": "http://h", "method": 5}', b"https://[::",
     ],
 )  # fmt: skip
 def test_an_entry_that_is_no_address_is_counted_and_named(

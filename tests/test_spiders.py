@@ -3,13 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy.settings import Settings
 
-import spiders.settings
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
+from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,12 +114,3 @@ def test_www_is_the_same_site() -> None:
 def test_wrong_arguments_are_refused_with_a_sentence(arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="url must be a URL and max_pages a whole number"):
         Spider(**arguments)
-
-
-def test_the_example_settings_are_those_of_the_command() -> None:
-    settings = Settings()
-    settings.setmodule(spiders.settings)
-    assert {name: settings[name] for name in CRAWL_SETTINGS if name != "ADDONS"} == {
-        name: value for name, value in CRAWL_SETTINGS.items() if name != "ADDONS"
-    }
-    assert settings.getdict("ADDONS") == CRAWL_SETTINGS["ADDONS"]

@@ -1,6 +1,6 @@
 """Errors of the package, and text of others that is safe to print in messages.
 
-The packages that do the work raise them; Scrapy components catch exactly ``WebcleanError``.
+Scrapy components catch exactly ``WebcleanError``.
 
 Messages are what is printed for people and what is logged: terminal controls in them are escaped
 and passwords hidden. Data (the result of a crawl or of a command in a file or a pipe) is not

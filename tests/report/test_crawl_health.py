@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.report.crawl_reports import data_of, fill_tally, news_url
+from tests.report.crawl_reports import data_of
 from webclean_scrapy import stats
 from webclean_scrapy.report.crawl_health import (
     BAD,
@@ -12,7 +12,6 @@ from webclean_scrapy.report.crawl_health import (
     LOOK,
     Figures,
     check_crawl,
-    make_funnel,
     verdict_of,
 )
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
@@ -75,18 +74,3 @@ def test_failed_downloads_are_those_that_were_not_tried_again() -> None:
         }
     )
     assert figures.no_response == {"TimeoutError": 2}
-
-
-def test_every_step_of_the_funnel_is_the_last_one_less_what_left() -> None:
-    tally = fill_tally(600, news_url)
-    for place, fate in enumerate(("update", "short", "low_confidence", "dropped/X", "error/Y")):
-        note = ItemNote(f"http://a.example/{place}", ARTICLE, 0.9)
-        tally.add_response(note.url, 200)
-        tally.add_item(note, fate)
-    figures = Figures(data_of(tally, **{f"{stats.DEDUP_NOT_EXPORTED}/OSError": 2}))
-    steps = make_funnel(figures)
-    for before, after in zip(steps, steps[1:], strict=False):  # noqa: RUF007, on Python 3.10 too
-        assert after.count == before.count - sum(loss[0] for loss in after.losses)
-    assert steps[0].count == 605
-    assert steps[3].count == figures.exported == figures.fates[EXPORTED] - 2
-    assert [loss[0] for loss in steps[3].losses] == [1, 1, 2]

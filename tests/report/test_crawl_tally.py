@@ -5,13 +5,9 @@ import random
 
 import pytest
 
-from tests.report.crawl_reports import fill_tally, news_url
+from tests.report.crawl_reports import fill_tally
 from webclean_scrapy.report.crawl_tally import (
-    ARTICLE,
-    EXPORTED,
     LIMITS,
-    CrawlTally,
-    ItemNote,
     Rows,
     shown_host,
     shown_text,
@@ -59,16 +55,6 @@ def test_of_many_names_the_largest_stay_and_the_rest_is_counted() -> None:
     assert data["left_out"] > 4_000
 
 
-def test_the_least_confident_articles_are_kept_in_order() -> None:
-    tally, chance = CrawlTally(), random.Random(3)
-    scores = [chance.random() for _ in range(1_000)]
-    for number, score in enumerate(scores):
-        tally.add_item(ItemNote(f"http://a.example/{number}", ARTICLE, score), EXPORTED)
-    least = tally.to_data()["least"]
-    assert [page["confidence"] for page in least] == sorted(scores)[: LIMITS["least"]]
-    assert least[0]["url"] == f"http://a.example/{scores.index(min(scores))}"
-
-
 def test_what_is_kept_does_not_grow_with_the_crawl_even_if_no_two_pages_are_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -83,14 +69,3 @@ def test_what_is_kept_does_not_grow_with_the_crawl_even_if_no_two_pages_are_alik
         assert len(rows) <= 100
     assert tally.to_data()["hosts"]["left_out"] >= 1_900
     assert len(json.dumps(tally.to_data())) < 130_000
-
-
-def test_every_item_is_in_one_row_of_each_table() -> None:
-    data = fill_tally(3_000, news_url).to_data()
-    exported = data["fates"][EXPORTED]
-    assert sum(data["fates"].values()) == 3_000
-    for name in ("hosts", "shapes"):
-        assert sum(row["exported"] for row in data[name]["rows"]) == exported
-        assert sum(row["items"] for row in data[name]["rows"]) == 3_000
-    assert sum(data["exported"].values()) == exported
-    assert sum(data["lengths"]) == exported
