@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-import subprocess
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.commands.running import Called, Webclean
+    from tests.commands.running import Shell
     from tests.crawling import Crawls
 
 SETTINGS_MODULE = "SCRAPY_SETTINGS_MODULE"
@@ -27,7 +26,7 @@ SETTINGS_MODULE = "SCRAPY_SETTINGS_MODULE"
 @pytest.fixture
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., Called]:
+) -> Shell:
     """Call ``webclean`` in this process and in an empty folder; for what fetches nothing."""
     monkeypatch.chdir(tmp_path)
     # Scrapy sets this for the project it finds, and the programs of later tests would inherit it.
@@ -37,9 +36,7 @@ def shell(
 
 
 @pytest.fixture
-def online(
-    shell: Callable[..., Called], crawls: Crawls, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., Called]]:
+def online(shell: Shell, crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
     """Call ``webclean`` in this process; its crawls run on the loop of the tests."""
 
     class Process:
@@ -70,21 +67,3 @@ def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
 
     return put
-
-
-@pytest.fixture
-def webclean(online: Callable[..., Called], monkeypatch: pytest.MonkeyPatch) -> Webclean:
-    """Call ``webclean`` in this process as `running.webclean` does in another one."""
-
-    def run(
-        *words: str, cwd: Path, stdin: bytes = b"", **environment: str
-    ) -> subprocess.CompletedProcess[bytes]:
-        monkeypatch.chdir(cwd)
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        called = online(*words)
-        out, err = called.out.encode(), called.err.encode()
-        return subprocess.CompletedProcess(words, called.code, out, err)
-
-    return run

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    Webclean = Callable[..., subprocess.CompletedProcess[bytes]]
+    Shell = Callable[..., "Called"]
 
 ROOT = Path(__file__).parents[2]
 

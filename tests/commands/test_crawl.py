@@ -13,9 +13,7 @@ from tests.server import Reply, SiteServer
 from webclean_scrapy.commands.crawl import CrawlOutput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.commands.running import Called
+    from tests.commands.running import Shell
     from tests.server import Route
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
@@ -42,9 +40,7 @@ def result(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_crawl_that_has_something_replaces_the_last_result(
-    online: Callable[..., Called], result: Path
-) -> None:
+def test_a_crawl_that_has_something_replaces_the_last_result(online: Shell, result: Path) -> None:
     with SiteServer(site_routes()) as site:
         called = online("crawl", site.url("/"), "-o", "out.jsonl")
     assert called.code == 0, called.err
@@ -68,7 +64,7 @@ def test_a_crawl_that_has_something_replaces_the_last_result(
     ],
 )
 def test_a_crawl_without_a_first_page_says_why_and_leaves_the_last_result(
-    online: Callable[..., Called], result: Path, path: str, said: str
+    online: Shell, result: Path, path: str, said: str
 ) -> None:
     with SiteServer(site_routes()) as site:
         called = online("crawl", site.url(path), "-o", "out.jsonl")
@@ -82,7 +78,7 @@ def test_a_crawl_without_a_first_page_says_why_and_leaves_the_last_result(
 
 
 def test_a_part_of_the_site_that_is_not_there_is_named(
-    online: Callable[..., Called],
+    online: Shell,
 ) -> None:
     with SiteServer(site_routes()) as site:
         called = online("crawl", site.url("/"), "--within", "/nws/")
@@ -90,9 +86,7 @@ def test_a_part_of_the_site_that_is_not_there_is_named(
     assert "no link of this page leads to --within /nws/" in called.err
 
 
-def test_what_cannot_be_written_is_said_before_the_crawl(
-    online: Callable[..., Called], tmp_path: Path
-) -> None:
+def test_what_cannot_be_written_is_said_before_the_crawl(online: Shell, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     called = online("crawl", "http://127.0.0.1:9/", "-o", "file/out.jsonl")
     assert (called.code, called.err.count("\n")) == (1, 1)
@@ -103,7 +97,7 @@ def test_what_cannot_be_written_is_said_before_the_crawl(
 
 
 def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
-    online: Callable[..., Called],
+    online: Shell,
 ) -> None:
     for setting, said in (
         ('WEBCLEAN_PAPERS={"dedup_jaccard": "3"}', "must be a number from 0.01 to 1, got '3'"),
@@ -115,9 +109,7 @@ def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
 
 
 @pytest.mark.parametrize("words", [("http://[::1/x",), ("",), ("a.example", "--max-pages", "-1")])
-def test_a_wrong_address_or_number_is_one_line(
-    shell: Callable[..., Called], words: tuple[str, ...]
-) -> None:
+def test_a_wrong_address_or_number_is_one_line(shell: Shell, words: tuple[str, ...]) -> None:
     called = shell("crawl", *words)
     assert (called.code, called.err.count("\n")) == (2, 1)
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import random
 import signal
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.commands.running import MAIN, ROOT, run_python
+from tests.commands.running import MAIN, run_python
 from tests.pages import article_text
 from webclean_scrapy.commands import dedup
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.commands.running import Called, Webclean
+    from tests.commands.running import Shell
 
 # Kills the process when that many steps have reached the disk: files flushed, or put in place.
 KILLED_AT = """
@@ -53,17 +51,17 @@ def feed_of(path: Path, *lines: str) -> Path:
     return path
 
 
-def urls_of(content: bytes) -> list[str]:
+def urls_of(content: str) -> list[str]:
     return [json.loads(line)["url"] for line in content.splitlines()]
 
 
-def counts_of(stderr: bytes) -> dict[str, int]:
-    rows = [row.rsplit(maxsplit=1) for row in stderr.decode().splitlines() if "  " in row]
+def counts_of(stderr: str) -> dict[str, int]:
+    rows = [row.rsplit(maxsplit=1) for row in stderr.splitlines() if "  " in row]
     return {label.strip(): int(value) for label, value in rows if value.isdigit()}
 
 
 def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(
-    tmp_path: Path, webclean: Webclean
+    tmp_path: Path, shell: Shell
 ) -> None:
     first = [line("a", TEXTS[0], n=1.50), line("b", TEXTS[1])]
     feed_of(tmp_path / "one.jsonl", *first)
@@ -71,36 +69,34 @@ def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(
         tmp_path / "two.jsonl.gz",
         line("c", TEXTS[0] + "\nMore tomorrow."), line("a", TEXTS[0]), "", line("d", TEXTS[2]),
     )  # fmt: skip
-    done = webclean("dedup", "one.jsonl", "two.jsonl.gz", "--clusters", "c.jsonl", cwd=tmp_path)
+    done = shell("dedup", "one.jsonl", "two.jsonl.gz", "--clusters", "c.jsonl")
 
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.decode().splitlines() == [*first, line("d", TEXTS[2])]
+    assert done.code == 0, done.err
+    assert done.out.splitlines() == [*first, line("d", TEXTS[2])]
     group = (tmp_path / "c.jsonl").read_text()
     assert json.loads(group) == [
         {"key": "a", "at": "one.jsonl:1"},
         {"key": "c", "at": "two.jsonl.gz:1"},
         {"key": "a", "at": "two.jsonl.gz:2"},
     ]
-    assert counts_of(done.stderr) == {
+    assert counts_of(done.err) == {
         "rows read": 5, "rows kept": 3, "duplicates": 2, "updates kept": 0,
         "too short to compare": 0, "without text": 0, "invalid rows": 0,
     }  # fmt: skip
-    assert b"%" not in done.stderr  # no bar, as standard error is no terminal
+    assert "%" not in done.err  # no bar, as standard error is no terminal
 
 
-def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path, webclean: Webclean) -> None:
+def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path, shell: Shell) -> None:
     good = line("a", TEXTS[0])
     with (tmp_path / "feed.jsonl").open("wb") as file:
         file.write(b'{"url": "cut", "art' + good.encode() + b"\n[1]\n\xff\xfe\n" + b"[" * 99999)
         file.write(f"\n{good}\n{line('bare', '')}\n{line('s', 'Sold out')}".encode())
     packed = gzip.compress("".join(f"{line('z', t)}\n" for t in TEXTS).encode())
     (tmp_path / "cut.jsonl.gz").write_bytes(packed[: len(packed) // 2])
-    done = webclean(
-        "dedup", "feed.jsonl", "cut.jsonl.gz", "./feed.jsonl", "cut.jsonl.gz", cwd=tmp_path
-    )
+    done = shell("dedup", "feed.jsonl", "cut.jsonl.gz", "./feed.jsonl", "cut.jsonl.gz")
 
-    assert done.returncode == 0
-    rows = done.stderr.decode().splitlines()
+    assert done.code == 0
+    rows = done.err.splitlines()
     errors = [row for row in rows if ": " in row and not row.startswith("result: ")]
     assert [row.split(": ")[0] for row in errors] == [
         *(f"feed.jsonl:{n}" for n in (1, 2, 3, 4)),
@@ -110,41 +106,41 @@ def test_bad_lines_are_named_and_cost_no_others(tmp_path: Path, webclean: Webcle
     assert "feed.jsonl:1: invalid JSON: " in errors[0]
     assert errors[1] == "feed.jsonl:2: not a JSON object"
     assert "the rest is not read" in errors[4]
-    kept = urls_of(done.stdout)
+    kept = urls_of(done.out)
     assert kept[:3] == ["a", "bare", "s"]
     assert kept[-1] == "bare"
-    assert counts_of(done.stderr)["invalid rows"] == 9
+    assert counts_of(done.err)["invalid rows"] == 9
 
 
-def test_rules_and_fields_are_those_asked_for(tmp_path: Path, webclean: Webclean) -> None:
+def test_rules_and_fields_are_those_asked_for(tmp_path: Path, shell: Shell) -> None:
     def row(key: str, *texts: str) -> str:
         return json.dumps({"id": key, "body": "\n".join(texts), "webclean": {"kind": "x"}})
 
     old, live = row("old", TEXTS[0]), row("live", TEXTS[1], TEXTS[2], TEXTS[0])
     feed_of(tmp_path / "f.jsonl", old, live, row("copy", TEXTS[2], TEXTS[1]), row("s", "Sold out"))
-    done = webclean(
+    done = shell(
         "dedup", "f.jsonl", "--text", "body", "--key", "id", "-o", "out.jsonl",
         "-s", "WEBCLEAN_DEDUP_UPDATE=replace", "-s", "WEBCLEAN_DEDUP_SHORT=drop",
         "-s", "WEBCLEAN_DEDUP_EXPIRE_DAYS=7",
-        "--clusters", "-", cwd=tmp_path,
+        "--clusters", "-",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
+    assert done.code == 0, done.err
     first, second = (tmp_path / "out.jsonl").read_text().splitlines()
     assert first == old
     record = json.loads(second)
     assert record["id"] == "live"
     assert 0 < record["webclean"].pop("similarity") <= 1
     assert record["webclean"] == {"kind": "x", "replaces": "old"}
-    assert [page["key"] for page in json.loads(done.stdout)] == ["old", "live", "copy"]
+    assert [page["key"] for page in json.loads(done.out)] == ["old", "live", "copy"]
 
 
-def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path, webclean: Webclean) -> None:
+def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path, shell: Shell) -> None:
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as index:
         for key, text in (("http://a/", TEXTS[0]), ("http://b/", TEXTS[1]), ("c", TEXTS[0])):
             index.add(key, text)
-    done = webclean("dedup", "--clusters", "-", "--uri", "sqlite:///pages.db", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr.decode()
-    assert json.loads(done.stdout) == [{"key": "http://a/", "at": ""}, {"key": "c", "at": ""}]
+    done = shell("dedup", "--clusters", "-", "--uri", "sqlite:///pages.db")
+    assert done.code == 0, done.err
+    assert json.loads(done.out) == [{"key": "http://a/", "at": ""}, {"key": "c", "at": ""}]
 
 
 @pytest.mark.parametrize(
@@ -158,56 +154,50 @@ def test_clusters_of_an_index_are_listed_without_feeds(tmp_path: Path, webclean:
     ],
 )
 def test_what_cannot_be_done_is_said(
-    tmp_path: Path, webclean: Webclean, arguments: list[str], code: int, sentence: str
+    tmp_path: Path, shell: Shell, arguments: list[str], code: int, sentence: str
 ) -> None:
     feed_of(tmp_path / "feed.jsonl", line("a", TEXTS[0]))
     feed_of(tmp_path / "there.jsonl", "something else")
-    done = webclean("dedup", *arguments, cwd=tmp_path)
-    assert done.returncode == code
-    assert sentence in done.stderr.decode() + done.stdout.decode()
+    done = shell("dedup", *arguments)
+    assert done.code == code
+    assert sentence in done.err + done.out
     assert (tmp_path / "there.jsonl").read_text() == "something else\n"
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(
-    tmp_path: Path, webclean: Webclean
+    tmp_path: Path, shell: Shell
 ) -> None:
     lines = [line(f"u{n}", "\n".join(article_text(n // 3 if n % 5 else n))) for n in range(1200)]
     feed_of(tmp_path / "one.jsonl", *lines[:700])
     feed_of(tmp_path / "two.jsonl.gz", *lines[700:])
     files = ("one.jsonl", "two.jsonl.gz")
-    whole = webclean("dedup", *files, "--clusters", "whole-clusters", cwd=tmp_path)
+    whole = shell("dedup", *files, "--clusters", "whole-clusters")
     arguments = [*files, "-o", "out.jsonl", "--uri", "sqlite:///i.db", "--clusters", "clusters"]
     state = tmp_path / "out.jsonl.state"
     for step in (1, 2, 3, 6):  # of three for each batch: output, draft of the state, state
         code = KILLED_AT + MAIN
         killed = run_python(code, "dedup", *arguments, cwd=tmp_path, KILLED_AT=str(step))
         assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
-    done = webclean("dedup", *arguments, cwd=tmp_path)
+    done = shell("dedup", *arguments)
 
-    assert done.returncode == 0, done.stderr.decode()
-    assert (tmp_path / "out.jsonl").read_bytes() == whole.stdout
+    assert done.code == 0, done.err
+    assert (tmp_path / "out.jsonl").read_bytes().decode() == whole.out
     assert (tmp_path / "clusters").read_bytes() == (tmp_path / "whole-clusters").read_bytes()
-    assert counts_of(done.stderr) == counts_of(whole.stderr)
+    assert counts_of(done.err) == counts_of(whole.err)
     assert not state.exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs pseudo-terminals")
-def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
-    import fcntl  # no Windows
-    import pty
-    import struct
-    import termios
-
+def test_a_terminal_sees_a_bar(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     feed_of(tmp_path / "feed.jsonl", line("a", TEXTS[0]), "no JSON")
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    command = [sys.executable, "-c", MAIN, "dedup", "feed.jsonl", "-o", "out.jsonl"]
-    subprocess.run(command, cwd=tmp_path, env=environment, stderr=theirs, check=True)
-    os.close(theirs)
-    shown = os.read(ours, 1 << 16).decode()
-    os.close(ours)
+    screen = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", screen)
+    assert shell("dedup", "feed.jsonl", "-o", "out.jsonl").code == 0
+    screen.seek(0)
+    shown = screen.read()
     assert "2 rows" in shown
     assert "feed.jsonl:2: invalid JSON: " in shown
     assert "rows kept" in shown
@@ -239,7 +229,7 @@ def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("step", STEPS)
 def test_whenever_it_is_killed_the_output_is_the_same(
     feed: Path,
-    shell: Callable[..., Called],
+    shell: Shell,
     monkeypatch: pytest.MonkeyPatch,
     step: str,
     update: str,
@@ -270,7 +260,7 @@ def test_whenever_it_is_killed_the_output_is_the_same(
 
 
 def test_another_run_is_not_resumed(
-    feed: Path, shell: Callable[..., Called], monkeypatch: pytest.MonkeyPatch
+    feed: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("dedup", feed.name, "-o", "out.jsonl", "--uri", "sqlite:///i.db")
 
@@ -301,13 +291,13 @@ def test_another_run_is_not_resumed(
     assert "is empty" in shell(*words).err
 
 
-def test_keys_of_any_kind_are_taken(tmp_path: Path, webclean: Webclean) -> None:
+def test_keys_of_any_kind_are_taken(tmp_path: Path, shell: Shell) -> None:
     keys = ["\ud83d", 7, None, ["a\tb"], "x"]
     feed_of(
         tmp_path / "feed.jsonl",
         *(json.dumps({"url": key, "articleBody": TEXTS[0]}) for key in keys),
     )
-    done = webclean("dedup", "feed.jsonl", "-s", "WEBCLEAN_DEDUP_DUPLICATE=keep", cwd=tmp_path)
-    found = [json.loads(row) for row in done.stdout.splitlines()]
+    done = shell("dedup", "feed.jsonl", "-s", "WEBCLEAN_DEDUP_DUPLICATE=keep")
+    found = [json.loads(row) for row in done.out.splitlines()]
     assert [row["url"] for row in found] == keys
     assert found[1]["webclean"] == {"duplicate_of": "?", "similarity": 1.0}

@@ -7,14 +7,18 @@ import pytest
 
 from tests.pages import article, article_text
 from tests.server import SiteServer
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.commands.running import Webclean
+    from tests.commands.running import Shell
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 FIRST = article_text(1)[0][:30]
+SITE = "http://ostwick.example"
 
 
 @pytest.fixture
@@ -27,13 +31,14 @@ def pages(tmp_path: Path) -> Path:
 
 
 def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(
-    pages: Path, webclean: Webclean
+    pages: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = webclean("explain", "1.html", "--sibling", "2.html", "1.html", cwd=pages, COLUMNS="66")
-    shown = done.stdout.decode()
+    monkeypatch.setenv("COLUMNS", "66")
+    done = shell("explain", "1.html", "--sibling", "2.html", "1.html")
+    shown = done.out
     lines = shown.splitlines()
 
-    assert done.returncode == 0, done.stderr.decode()
+    assert done.code == 0, done.err
     assert lines[0] == "1.html"
     assert max(map(len, lines)) == 66
     assert "2.html\n  used: " in shown
@@ -42,9 +47,12 @@ def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(
     assert any("- template: repeated" in line and line.endswith("…") for line in lines)
 
 
-def test_the_whole_explanation_is_one_line_of_json(pages: Path, webclean: Webclean) -> None:
-    done = webclean("explain", "-", "--json", cwd=pages, stdin=(pages / "1.html").read_bytes())
-    explained = json.loads(done.stdout)
+def test_the_whole_explanation_is_one_line_of_json(
+    shell: Shell, stdin: Callable[[bytes], None]
+) -> None:
+    stdin(article(1).encode())
+    done = shell("explain", "-", "--json")
+    explained = json.loads(done.out)
 
     assert (explained["name"], explained["kind"], explained["siblings"]) == ("-", "article", [])
     assert [line["kept"] for line in explained["lines"] if FIRST in line["text"]] == [True]
@@ -54,13 +62,13 @@ def test_the_whole_explanation_is_one_line_of_json(pages: Path, webclean: Webcle
 
 
 def test_a_url_is_fetched_with_its_sibling_and_each_only_once(
-    tmp_path: Path, webclean: Webclean
+    tmp_path: Path, online: Shell
 ) -> None:
     routes = {PATHS[0]: article(1, PATHS), PATHS[1]: article(2, PATHS)}
     with SiteServer(routes) as site:
         url = site.url(PATHS[0])
-        done = webclean("explain", url, "--json", "-s", "JOBDIR=job", cwd=tmp_path)
-        explained = json.loads(done.stdout)
+        done = online("explain", url, "--json", "-s", "JOBDIR=job")
+        explained = json.loads(done.out)
 
         assert site.paths() == PATHS[:2]
         (sibling,) = explained["siblings"]
@@ -72,12 +80,12 @@ def test_a_url_is_fetched_with_its_sibling_and_each_only_once(
 
 
 def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(
-    tmp_path: Path, webclean: Webclean
+    tmp_path: Path, online: Shell
 ) -> None:
     copy = article(2, ["/about/north.html"], article_text(1))
     with SiteServer({PATHS[0]: article(1, PATHS), PATHS[1]: copy}) as site:
-        done = webclean("explain", site.url(PATHS[0]), "--json", cwd=tmp_path)
-    explained = json.loads(done.stdout)
+        done = online("explain", site.url(PATHS[0]), "--json")
+    explained = json.loads(done.out)
 
     assert explained["siblings"] == []
     assert explained["requests"] == {
@@ -85,12 +93,12 @@ def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(
     }  # fmt: skip
 
 
-def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path, webclean: Webclean) -> None:
+def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path, online: Shell) -> None:
     routes = {path: article(seed, PATHS) for seed, path in enumerate(PATHS)}
     with SiteServer(routes) as site:
         page, _, named = (site.url(path) for path in PATHS)
-        done = webclean("explain", page, "--sibling", named, "--json", cwd=tmp_path)
-        explained = json.loads(done.stdout)
+        done = online("explain", page, "--sibling", named, "--json")
+        explained = json.loads(done.out)
 
         assert sorted(site.paths()) == [PATHS[0], PATHS[2]]
     assert [view["name"] for view in explained["siblings"]] == [named]
@@ -107,55 +115,53 @@ def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path, webclean: Web
     ],
 )
 def test_a_page_that_is_not_there_is_named(
-    pages: Path, arguments: list[str], message: str, webclean: Webclean
+    pages: Path, arguments: list[str], message: str, online: Shell
 ) -> None:
-    done = webclean("explain", *arguments, "-s", "RETRY_ENABLED=0", cwd=pages)
+    done = online("explain", *arguments, "-s", "RETRY_ENABLED=0")
 
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert message in done.stderr.decode()
+    assert (done.code, done.out) == (1, "")
+    assert message in done.err
 
 
 def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(
-    pages: Path, webclean: Webclean
+    pages: Path, online: Shell
 ) -> None:
-    done = webclean("explain", "1.html", "--sibling", "9.html", "2.html", cwd=pages)
+    done = online("explain", "1.html", "--sibling", "9.html", "2.html")
 
-    assert done.returncode == 1
-    assert "9.html: " in done.stderr.decode()
-    assert "2.html\n  used: " in done.stdout.decode()
+    assert done.code == 1
+    assert "9.html: " in done.err
+    assert "2.html\n  used: " in done.out
 
 
-def test_the_page_of_html_is_one_file_beside_text_and_json(pages: Path, webclean: Webclean) -> None:
+def test_the_page_of_html_is_one_file_beside_text_and_json(pages: Path, online: Shell) -> None:
     (pages / "old.html").write_text("old")
     (pages / "old.html").chmod(0o640)
-    done = webclean(
-        "explain", "1.html", "--sibling", "2.html", "--html", "old.html", "--json", cwd=pages
-    )
+    done = online("explain", "1.html", "--sibling", "2.html", "--html", "old.html", "--json")
     html = (pages / "old.html").read_text(encoding="utf-8")
 
-    assert done.returncode == 0, done.stderr.decode()
-    assert json.loads(done.stdout)["name"] == "1.html"
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["name"] == "1.html"
     assert html.startswith("<!doctype html>")
     assert FIRST in html
     assert "repeated in sibling" in html
     assert (pages / "old.html").stat().st_mode & 0o777 == 0o640
-    assert f"page: old.html, {len(html.encode()):,} bytes" in done.stderr.decode()
-    done = webclean("explain", "1.html", "--html", "new/page.html", cwd=pages)
-    assert (done.returncode, done.stdout) == (0, b"")
+    assert f"page: old.html, {len(html.encode()):,} bytes" in done.err
+    done = online("explain", "1.html", "--html", "new/page.html")
+    assert (done.code, done.out) == (0, "")
     assert FIRST in (pages / "new/page.html").read_text(encoding="utf-8")
     assert not list(pages.glob("**/*.part"))
-    printed = webclean("explain", "1.html", "--html", "-", cwd=pages)
-    assert printed.stdout.startswith(b"<!doctype html>")
-    assert FIRST in printed.stdout.decode()
+    printed = online("explain", "1.html", "--html", "-")
+    assert printed.out.startswith("<!doctype html>")
+    assert FIRST in printed.out
 
 
-def test_a_page_that_is_refused_has_a_page_that_says_why(pages: Path, webclean: Webclean) -> None:
-    done = webclean("explain", "paper.html", "--html", "why.html", cwd=pages)
+def test_a_page_that_is_refused_has_a_page_that_says_why(pages: Path, online: Shell) -> None:
+    done = online("explain", "paper.html", "--html", "why.html")
 
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.code, done.out) == (1, "")
     assert "the content looks like a PDF file" in (pages / "why.html").read_text(encoding="utf-8")
-    done = webclean("explain", "missing.html", "--html", "none.html", cwd=pages)
-    assert done.returncode == 1
+    done = online("explain", "missing.html", "--html", "none.html")
+    assert done.code == 1
     assert not (pages / "none.html").exists()
 
 
@@ -167,10 +173,70 @@ def test_a_page_that_is_refused_has_a_page_that_says_why(pages: Path, webclean: 
     ],
 )
 def test_a_page_of_html_that_cannot_be_is_refused_before_the_work(
-    pages: Path, words: list[str], message: str, webclean: Webclean
+    pages: Path, words: list[str], message: str, online: Shell
 ) -> None:
-    done = webclean("explain", "http://127.0.0.1:9/x.html", *words, cwd=pages)
+    done = online("explain", "http://127.0.0.1:9/x.html", *words)
 
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert message in done.stderr.decode()
-    assert "127.0.0.1" not in done.stderr.decode()
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert "127.0.0.1" not in done.err
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    """Return a JOBDIR of two processes."""
+    for number, section in enumerate(("news", "sport")):
+        cleaner = Cleaner()
+        cleaner.learn(article(number), f"{SITE}/{section}/{number}.html")
+        cleaner.save(tmp_path / TEMPLATE_FILES.format(number))
+    return tmp_path
+
+
+def test_the_templates_of_a_file_are_listed(job: Path, shell: Shell) -> None:
+    name = TEMPLATE_FILES.format(1)
+    done = shell("explain", "--templates", name)
+    shown = done.out
+
+    assert done.code == 0, done.err
+    assert shown.startswith("templates 1, hosts 1, bytes ")
+    assert f" 1  {SITE}/sport/0.html\n" in shown
+
+
+def test_the_templates_of_a_job_are_listed_with_the_one_that_serves_a_page(
+    job: Path, shell: Shell
+) -> None:
+    url = f"{SITE}/news/77.html"
+    done = shell("explain", url, "--templates", str(job), "--json")
+
+    assert [(view["shape"], view["serves"].split(":")[0]) for view in json.loads(done.out)] == [
+        (f"{SITE}/news/0.html", "yes"),
+        (f"{SITE}/sport/0.html", "unlikely"),
+    ]
+
+
+def test_a_file_of_another_version_is_named_and_the_others_listed(job: Path, shell: Shell) -> None:
+    old = job / TEMPLATE_FILES.format(0)
+    old.write_text(json.dumps({**json.loads(old.read_text()), "version": 1}))
+    done = shell("explain", "--templates", ".", "--json")
+
+    assert done.code == 1
+    assert f"{old.name} has format 'webclean-templates' version 1," in done.err
+    assert [view["shape"] for view in json.loads(done.out)] == [f"{SITE}/sport/0.html"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("broken.json", "cannot read learned templates from broken.json: "),
+        ("empty", "no learned templates: empty contains no webclean-templates-*.json"),
+    ],
+)
+def test_what_holds_no_templates_is_named(
+    tmp_path: Path, name: str, message: str, shell: Shell
+) -> None:
+    (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "empty").mkdir()
+    done = shell("explain", "--templates", name)
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(message)

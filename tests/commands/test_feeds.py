@@ -23,12 +23,9 @@ from webclean_scrapy.commands.feeds import open_feed, read_feed
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.commands.running import Called
-
-    Run = Callable[..., Called]
+    from tests.commands.running import Shell
 
 TEXTS = ["\n".join(article_text(n)) for n in range(4)]
 ROWS: list[dict[str, Any]] = [
@@ -43,7 +40,9 @@ SUFFIXES = [".gz", ".bz2", ".xz", ".zst"]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
     """Return a function that runs ``dedup`` in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return lambda *words: call(capsys, "dedup", *words)
@@ -65,7 +64,7 @@ def write_parquet(path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", *SUFFIXES])
-def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Run, suffix: str) -> None:
+def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) -> None:
     with open_feed(f"feed.jsonl{suffix}", "wb") as file:
         file.write(LINES)
     done = run(f"feed.jsonl{suffix}", "-o", f"out.jsonl{suffix}")
@@ -89,13 +88,13 @@ def test_of_a_packed_feed_that_is_cut_the_lines_before_are_read(
 
 
 @pytest.mark.parametrize(("delimiter", "end"), [(",", "\r\n"), (";", "\n"), ("\t", "\n")])
-def test_a_table_stays_a_table(run: Run, tmp_path: Path, delimiter: str, end: str) -> None:
+def test_a_table_stays_a_table(run: Shell, tmp_path: Path, delimiter: str, end: str) -> None:
     (tmp_path / "feed.csv").write_bytes(b"\xef\xbb\xbf" + table(delimiter=delimiter, end=end))
     assert run("feed.csv", "-o", "out.csv").code == 0
     assert (tmp_path / "out.csv").read_bytes() == table(KEPT, delimiter, end)
 
 
-def test_tables_of_other_columns_become_one_with_all_of_them(run: Run, tmp_path: Path) -> None:
+def test_tables_of_other_columns_become_one_with_all_of_them(run: Shell, tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_bytes(table())
     (tmp_path / "two.csv").write_text(f'note,articleBody\n=1+1,"{TEXTS[3]}"\n')
     done = run("one.csv", "two.csv")
@@ -114,7 +113,7 @@ def test_rows_of_a_table_that_are_wrong_are_named_by_their_line(tmp_path: Path) 
     assert rows[0].record == {"url": "a", "text": "two\nlines"}
 
 
-def test_parquet_keeps_its_types_and_gets_the_columns_of_all(run: Run, tmp_path: Path) -> None:
+def test_parquet_keeps_its_types_and_gets_the_columns_of_all(run: Shell, tmp_path: Path) -> None:
     write_parquet(tmp_path / "one.parquet")
     more = pa.table({"articleBody": [TEXTS[3], TEXTS[1]], "url": ["e", "f"], "extra": [1, 2]})
     parquet.write_table(more, tmp_path / "two.parquet")
@@ -126,7 +125,9 @@ def test_parquet_keeps_its_types_and_gets_the_columns_of_all(run: Run, tmp_path:
     assert found.schema.field("at").type == pa.timestamp("ns", "UTC")
 
 
-def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_one_line(
+    run: Shell, tmp_path: Path
+) -> None:
     write_parquet(tmp_path / "page.parquet")
     raw = bytearray((tmp_path / "page.parquet").read_bytes())
     raw[4:12] = b"\xff" * 8  # the head of the first page, behind the mark of the format
@@ -140,7 +141,7 @@ def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_one_line(run: Run, tmp_
         assert not (tmp_path / "out.parquet").exists()
 
 
-def test_a_feed_is_read_from_a_url_and_written_to_one(run: Run, tmp_path: Path) -> None:
+def test_a_feed_is_read_from_a_url_and_written_to_one(run: Shell, tmp_path: Path) -> None:
     packed = gzip.compress(table())
     with SiteServer({"/feed.csv.gz": Reply(packed, content_type="text/csv")}) as site:
         done = run(site.url("/feed.csv.gz"), "-o", f"file://{tmp_path}/out.csv")
@@ -152,7 +153,7 @@ def test_a_feed_is_read_from_a_url_and_written_to_one(run: Run, tmp_path: Path) 
     assert "404" in lost.err
 
 
-def test_only_json_lines_are_marked_where_copies_are_kept(run: Run, tmp_path: Path) -> None:
+def test_only_json_lines_are_marked_where_copies_are_kept(run: Shell, tmp_path: Path) -> None:
     (tmp_path / "feed.jsonl").write_bytes(LINES)
     (tmp_path / "feed.csv").write_bytes(table())
     keep = ("-s", "WEBCLEAN_DEDUP_DUPLICATE=keep")
@@ -164,7 +165,7 @@ def test_only_json_lines_are_marked_where_copies_are_kept(run: Run, tmp_path: Pa
 
 
 def test_a_run_that_cannot_be_resumed_leaves_nothing_and_hides_nothing_from_the_next(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "feed.csv").write_bytes(table())
     words = ("feed.csv", "-o", "out.csv", "--uri", "sqlite:///i.db")
@@ -186,7 +187,7 @@ def test_a_run_that_cannot_be_resumed_leaves_nothing_and_hides_nothing_from_the_
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
 @pytest.mark.parametrize("more", [(), ("--uri", "sqlite:///i.db")])
 def test_a_pipe_is_written_to_and_not_replaced(
-    run: Run, tmp_path: Path, more: tuple[str, ...]
+    run: Shell, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     (tmp_path / "feed.jsonl").write_bytes(LINES)
     os.mkfifo(tmp_path / "pipe")
@@ -215,7 +216,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_no_feed_is_said_in_one_line_and_nothing_is_left(
-    run: Run, tmp_path: Path, name: str
+    run: Shell, tmp_path: Path, name: str
 ) -> None:
     content, said = WRONG[name]
     (tmp_path / name).write_bytes(content)
@@ -232,14 +233,14 @@ def test_what_is_no_feed_is_said_in_one_line_and_nothing_is_left(
         ((".",), "Is a directory"),
         (("feed.jsonl", "feed.csv"), "differ in format"),
         (("feed.jsonl", "-o", "out.csv"), "format of the feeds"),
-        (("feed.jsonl", "-o", "no/out.jsonl"), "there is no folder no"),
-        (("feed.jsonl", "-o", "."), "-o names a file"),
+        (("feed.jsonl", "-o", "no/out.jsonl"), "no/out.jsonl.part"),
+        (("feed.jsonl", "-o", "."), "already exists"),
         (("moon://x.jsonl",), "moon"),
         (("http://127.0.0.1:9/feed.jsonl",), "127.0.0.1"),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(
-    run: Run, tmp_path: Path, words: tuple[str, ...], said: str
+    run: Shell, tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "feed.jsonl").write_bytes(LINES)
     done = run(*words)
@@ -248,7 +249,7 @@ def test_what_is_not_there_is_said_in_one_line(
 
 
 def test_what_opens_a_store_and_is_not_installed_is_named(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(*_: Any, **__: Any) -> None:
         raise ImportError("boto3")
@@ -260,7 +261,7 @@ def test_what_opens_a_store_and_is_not_installed_is_named(
 
 
 def test_of_many_bad_lines_the_first_are_shown_and_an_empty_feed_is_passed_over(
-    run: Run, tmp_path: Path
+    run: Shell, tmp_path: Path
 ) -> None:
     (tmp_path / "empty.jsonl").touch()
     (tmp_path / "feed.jsonl").write_bytes(LINES + b"nope\n" * 25)

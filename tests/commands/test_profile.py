@@ -12,7 +12,7 @@ from webclean_scrapy.keywords.interest_profile import InterestProfile
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.commands.running import Webclean
+    from tests.commands.running import Shell
 
 BRIDGES = ["The bridge over the Amber has opened. Engineers admire the bridge.", "Bridge repaired"]
 
@@ -25,45 +25,39 @@ def feed(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(
-    feed: Path, webclean: Webclean
-) -> None:
-    done = webclean("profile", feed.name, "-o", "p.json", cwd=feed.parent)
-    assert done.returncode == 0, done.stderr.decode()
+def test_a_profile_is_made_of_a_feed_and_its_terms_are_printed(feed: Path, shell: Shell) -> None:
+    done = shell("profile", feed.name, "-o", "p.json")
+    assert done.code == 0, done.err
     profile = InterestProfile.load(feed.parent / "p.json")
     assert profile.pages == 2
     assert profile.terms[0][0] == "bridge"
-    assert [line.split()[1] for line in done.stdout.decode().splitlines()] == [
+    assert [line.split()[1] for line in done.out.splitlines()] == [
         word for word, _ in profile.terms
     ]
 
 
-def test_saved_pages_and_packed_feeds_go_together(feed: Path, webclean: Webclean) -> None:
+def test_saved_pages_and_packed_feeds_go_together(feed: Path, shell: Shell) -> None:
     (feed.parent / "page.html").write_text(article(1), encoding="utf-8")
     packed = feed.parent / "kept.jsonl.gz"
     packed.write_bytes(gzip.compress(feed.read_bytes()))
-    done = webclean(
-        "profile", "page.html", "page.html", "kept.jsonl.gz", "-o", "p", cwd=feed.parent
-    )
-    assert done.returncode == 0, done.stderr.decode()
+    done = shell("profile", "page.html", "page.html", "kept.jsonl.gz", "-o", "p")
+    assert done.code == 0, done.err
     assert InterestProfile.load(feed.parent / "p").pages == 3
 
 
-def test_other_fields_of_a_feed_can_be_named(tmp_path: Path, webclean: Webclean) -> None:
+def test_other_fields_of_a_feed_can_be_named(tmp_path: Path, shell: Shell) -> None:
     (tmp_path / "a.jsonl").write_text('{"name": "Harbour", "body": "ferry"}\n{"body": 5}\n')
     options = ["--title", "name", "--text", "body", "-o", "p"]
-    assert webclean("profile", "a.jsonl", *options, cwd=tmp_path).returncode == 0
+    assert shell("profile", "a.jsonl", *options).code == 0
     assert {word for word, _ in InterestProfile.load(tmp_path / "p").terms} == {"harbour", "ferry"}
 
 
-def test_what_cannot_be_read_is_named_and_the_others_are_used(
-    feed: Path, webclean: Webclean
-) -> None:
+def test_what_cannot_be_read_is_named_and_the_others_are_used(feed: Path, shell: Shell) -> None:
     with feed.open("a") as file:
         file.write('{"cut": \n')
-    done = webclean("profile", "none.html", feed.name, "-o", "p.json", cwd=feed.parent)
-    assert done.returncode == 1
-    errors = done.stderr.decode().splitlines()
+    done = shell("profile", "none.html", feed.name, "-o", "p.json")
+    assert done.code == 1
+    errors = done.err.splitlines()
     assert any("none.html" in line for line in errors)
     assert any("kept.jsonl:3: invalid JSON" in line for line in errors)
     assert InterestProfile.load(feed.parent / "p.json").pages == 2
@@ -73,27 +67,25 @@ def test_what_cannot_be_read_is_named_and_the_others_are_used(
     ("name", "content"), [("page", "<p>1 2 3"), ("a.jsonl", '{"headline": null}\n')]
 )
 def test_no_profile_is_written_of_nothing(
-    tmp_path: Path, name: str, content: str, webclean: Webclean
+    tmp_path: Path, name: str, content: str, shell: Shell
 ) -> None:
     (tmp_path / name).write_text(content)
-    done = webclean("profile", name, "-o", "p.json", cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.decode().splitlines()[-1].startswith("webclean profile: no profile: ")
+    done = shell("profile", name, "-o", "p.json")
+    assert done.code == 1
+    assert done.err.splitlines()[-1].startswith("webclean profile: no profile: ")
     assert not (tmp_path / "p.json").exists()
 
 
-def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path, webclean: Webclean) -> None:
+def test_a_file_that_is_no_profile_is_not_overwritten(feed: Path, shell: Shell) -> None:
     before = feed.read_bytes()
-    done = webclean("profile", feed.name, "-o", feed.name, cwd=feed.parent)
-    assert done.returncode == 1
-    assert "kept.jsonl exists and is not a profile" in done.stderr.decode()
+    done = shell("profile", feed.name, "-o", feed.name)
+    assert done.code == 1
+    assert "kept.jsonl exists and is not a profile" in done.err
     assert feed.read_bytes() == before
 
 
-def test_a_profile_can_be_made_again_where_the_settings_name_it(
-    feed: Path, webclean: Webclean
-) -> None:
+def test_a_profile_can_be_made_again_where_the_settings_name_it(feed: Path, shell: Shell) -> None:
     named = "WEBCLEAN_INTEREST_PROFILE=p.json"
     for _ in range(2):
-        done = webclean("profile", feed.name, "-o", "p.json", "-s", named, cwd=feed.parent)
-        assert done.returncode == 0, done.stderr.decode()
+        done = shell("profile", feed.name, "-o", "p.json", "-s", named)
+        assert done.code == 0, done.err

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.classify.labelled import page_text, records
-from tests.commands.running import MAIN, run_python
 from webclean_scrapy.classify.class_model import ClassModel
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.commands.running import Webclean
+    from tests.commands.running import Shell
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ def write(path: Path, lines: list[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def test_a_model_is_written_and_its_figures_are_printed(labels: Path, webclean: Webclean) -> None:
-    done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
-    assert done.returncode == 0
-    shown = done.stdout.decode().splitlines()
+def test_a_model_is_written_and_its_figures_are_printed(labels: Path, shell: Shell) -> None:
+    done = shell("train", labels.name, "-o", "m.json")
+    assert done.code == 0
+    shown = done.out.splitlines()
     rows = [line.split() for line in shown]
     assert rows[0] == ["pages", "precision", "recall", "F1"]
     assert rows[1] == ["harbour", "6", "1.000", "1.000", "1.000"]
@@ -40,14 +40,14 @@ def test_a_model_is_written_and_its_figures_are_printed(labels: Path, webclean: 
     assert rows[7] == ["harbour", "6", "0", "0"]
     model = ClassModel.load(labels.with_name("m.json"))
     counts = f"pages: 18, classes: 3, terms: {len(model.terms)}; result: m.json ("
-    assert done.stderr.decode().startswith(counts)
+    assert done.err.startswith(counts)
     found = model.predict(page_text("铁路", seed=99))
     assert found is not None
     assert found.name == "铁路"
 
 
 def test_items_as_a_crawl_exports_them_are_read_packed_and_in_several_files(
-    tmp_path: Path, webclean: Webclean
+    tmp_path: Path, shell: Shell
 ) -> None:
     items = [
         {"url": "http://a/", "headline": one["title"], "articleBody": one["text"],
@@ -58,19 +58,19 @@ def test_items_as_a_crawl_exports_them_are_read_packed_and_in_several_files(
     packed = "\n".join(json.dumps(item) for item in items[1::2])
     (tmp_path / "2.jsonl.gz").write_bytes(gzip.compress(packed.encode()))
     write(tmp_path / "all.jsonl", [json.dumps(one) for one in (*items[::2], *items[1::2])])
-    several = webclean("train", "1.jsonl", "2.jsonl.gz", "-o", "m.json", cwd=tmp_path)
-    one = webclean("train", "all.jsonl", "-o", "n.json", cwd=tmp_path)
-    assert (several.returncode, one.returncode) == (0, 0)
+    several = shell("train", "1.jsonl", "2.jsonl.gz", "-o", "m.json")
+    one = shell("train", "all.jsonl", "-o", "n.json")
+    assert (several.code, one.code) == (0, 0)
     assert (tmp_path / "m.json").read_bytes() == (tmp_path / "n.json").read_bytes()
 
 
-def test_the_options_reach_the_training(labels: Path, webclean: Webclean) -> None:
-    done = webclean(
+def test_the_options_reach_the_training(labels: Path, shell: Shell) -> None:
+    done = shell(
         "train", labels.name, "-o", "m.json", "--threshold", "0.8", "--max-terms", "6",
-        "--held-out", "0.33", cwd=labels.parent,
+        "--held-out", "0.33",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.decode().splitlines()[1].split()[:2] == ["harbour", "2"]
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[1].split()[:2] == ["harbour", "2"]
     model = ClassModel.load(labels.with_name("m.json"))
     assert len(model.terms) == 6
     assert (model.parameters.threshold, model.parameters.max_terms) == (0.8, 6)
@@ -86,13 +86,13 @@ BAD = {
 
 @pytest.mark.parametrize("line", BAD)
 def test_an_invalid_line_is_named_and_nothing_is_trained(
-    labels: Path, line: str, webclean: Webclean
+    labels: Path, line: str, shell: Shell
 ) -> None:
     good = labels.read_text(encoding="utf-8").splitlines()
     write(labels, [*good[:3], line, *good[3:]])
-    done = webclean("train", labels.name, "-o", "m.json", cwd=labels.parent)
-    assert (done.returncode, done.stdout) == (1, b"")
-    first, last = done.stderr.decode().splitlines()
+    done = shell("train", labels.name, "-o", "m.json")
+    assert (done.code, done.out) == (1, "")
+    first, last = done.err.splitlines()
     assert first.startswith(f"labels.jsonl:4: {BAD[line]}")
     assert last.endswith("nothing was trained; invalid lines: 1")
     assert not labels.with_name("m.json").exists()
@@ -108,16 +108,18 @@ def test_an_invalid_line_is_named_and_nothing_is_trained(
     ],
 )
 def test_a_failure_is_one_line_and_an_exit_code(
-    labels: Path, arguments: list[str], message: str, webclean: Webclean
+    labels: Path, arguments: list[str], message: str, shell: Shell
 ) -> None:
-    done = webclean("train", "-o", "m.json", *arguments, cwd=labels.parent)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert message in done.stderr.decode()
-    assert len(done.stderr.splitlines()) == 1
+    done = shell("train", "-o", "m.json", *arguments)
+    assert (done.code, done.out) == (1, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
 
 
-def test_training_needs_the_extra(labels: Path) -> None:
-    code = f"import sys; sys.modules['sklearn'] = None\n{MAIN}"
-    done = run_python(code, "train", labels.name, "-o", "m.json", cwd=labels.parent)
-    assert done.returncode == 1
-    assert "pip install scikit-learn" in done.stderr.decode()
+def test_training_needs_the_extra(
+    labels: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    done = shell("train", labels.name, "-o", "m.json")
+    assert done.code == 1
+    assert "pip install scikit-learn" in done.err

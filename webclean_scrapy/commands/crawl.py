@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
@@ -16,6 +15,7 @@ from webclean_scrapy.commands.fetching import (
     describe_content,
     describe_error,
     fetching_process,
+    is_valid,
     run_crawl,
 )
 from webclean_scrapy.commands.terminal import crawl_progress
@@ -116,11 +116,7 @@ def _check(opts: argparse.Namespace) -> str:
     if len(opts.urls) != 1:
         raise UsageError("crawl needs exactly one URL")
     url = str(opts.urls[0])
-    try:
-        host = urlsplit(url if "://" in url else f"http://{url}").hostname
-    except ValueError:
-        host = None
-    if not host:
+    if not is_valid(url if "://" in url else f"http://{url}"):
         raise UsageError(f"{url!r} is not a URL, such as https://www.example.com/")
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 import uuid
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path, PurePath
@@ -111,7 +111,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         with DuplicateIndex(opts.uri, clock=time.time, **config.dedup_options()) as index:
             counts = None
             if target:
-                counts = _deduplicate(RowFilter(index, opts, config), target)
+                counts = _deduplicate(RowFilter(index, target.head["fields"], config), target)
             if opts.clusters:
                 _write_clusters(index, opts.clusters)
     except KeyboardInterrupt:
@@ -164,7 +164,9 @@ class Target:
         target = cls(names=names, name=name, form=form, resumes=resumes, head=head)
         if not (resumes and target.load()):
             if name and not is_remote(name):
-                _refuse_existing(Path(name))
+                path = Path(name)
+                if path.is_dir() or (path.exists() and path.stat().st_size):
+                    raise FeedError(f"{name} already exists; use another file name, or delete it")
             _check_text_field(names, opts.text)
         return target
 
@@ -203,16 +205,6 @@ def _is_device(name: str) -> bool:
     return Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir()
 
 
-def _refuse_existing(path: Path) -> None:
-    """Raise FeedError when there is something in the file that is to be made."""
-    if path.is_dir():
-        raise FeedError(f"{path} is a folder; -o names a file")
-    if path.exists() and path.stat().st_size:
-        raise FeedError(f"{path} already exists; use another file name, or delete it")
-    if not path.parent.is_dir():
-        raise FeedError(f"{path} cannot be written: there is no folder {path.parent}")
-
-
 def _check_text_field(names: Sequence[str], wanted: str) -> None:
     """Read up to the first row that has text in the field *wanted*: mostly one row.
 
@@ -234,11 +226,10 @@ class RowFilter:
     """Decides which rows are kept, a batch at a time, and counts."""
 
     def __init__(
-        self, index: DuplicateIndex, opts: argparse.Namespace, config: WebcleanConfig
+        self, index: DuplicateIndex, fields: Sequence[str], config: WebcleanConfig
     ) -> None:
-        self.index = index
+        self.index, self.fields = index, fields
         self.counts = State().counts
-        self.fields = (opts.text, opts.title, opts.key)
         self._run = uuid.uuid4().hex
         self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
         self._drops_short = config.dedup_short == "drop"
@@ -390,17 +381,11 @@ def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
 
 def _write_clusters(index: DuplicateIndex, name: str) -> None:
     """Write one line per group: a list of keys, each with the file and line it comes from."""
-    groups = (_group(keys) for keys in index.clusters())
-    if name == "-":
-        sys.stdout.writelines(groups)
-        return
-    with _whole_file(name) as file:
-        file.writelines(group.encode("utf-8", "backslashreplace") for group in groups)
-
-
-def _group(keys: Sequence[str]) -> str:
-    pages = [dict(zip(("key", "at"), _split_key(key), strict=True)) for key in keys]
-    return json.dumps(pages, ensure_ascii=False) + "\n"
+    with nullcontext(sys.stdout.buffer) if name == "-" else _whole_file(name) as file:
+        for keys in index.clusters():
+            pages = [dict(zip(("key", "at"), _split_key(key), strict=True)) for key in keys]
+            line = json.dumps(pages, ensure_ascii=False) + "\n"
+            file.write(line.encode("utf-8", "backslashreplace"))
 
 
 def _split_key(key: str) -> tuple[str, str]:
@@ -411,7 +396,6 @@ def _split_key(key: str) -> tuple[str, str]:
 
 def _summary(counts: dict[str, int], seconds: float) -> str:
     rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
-    rows.append(("time (s)", f"{seconds:,.1f}"))
-    left = max(len(label) for label, _ in rows)
-    right = max(len(value) for _, value in rows)
-    return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
+    return "\n".join(
+        f"{label:<20}  {value:>11}" for label, value in [*rows, ("time (s)", f"{seconds:,.1f}")]
+    )

@@ -7,7 +7,7 @@ import os
 import platform
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib import import_module, metadata
+from importlib import metadata
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -52,8 +52,6 @@ EXAMPLES = ("", "--json", "-s WEBCLEAN_DEDUP_URI=redis://localhost/0?prefix=news
 
 DISTRIBUTION = "webclean-scrapy"
 SHOWN = ("Scrapy", "lxml", "numpy", "jieba", "rjieba", "parsel", "Twisted")
-#: Modules of other libraries that are compiled: they may be there and not work.
-COMPILED = ("lxml.etree", "numpy", "rjieba", "opencc")
 #: Extras by a module that each of them installs.
 EXTRAS = {
     "classify": "sklearn", "datatrove": "datatrove", "meta": "htmldate", "monitor": "spidermon",
@@ -122,7 +120,7 @@ def _version(name: str) -> str:
 
 
 def check_versions() -> Iterator[Finding]:
-    """Yield what the package needs and is missing, too old, or does not load."""
+    """Yield what the package needs and is missing or too old."""
     try:
         lines = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # run from its sources
@@ -135,13 +133,6 @@ def check_versions() -> Iterator[Finding]:
             what = f"{requirement.name} {version or 'is not installed'}"
             wanted = f"{requirement.name}{requirement.specifier}"
             yield Finding("versions", f"{what}; {wanted} is needed", f"pip install -U '{wanted}'")
-    for module in filter(lambda name: _version(name.partition(".")[0]), COMPILED):
-        try:
-            import_module(module)
-        except Exception as error:  # noqa: BLE001, PERF203, whatever a damaged library raises
-            name = module.partition(".")[0]
-            what = f"{name} is installed but does not load ({first_line(error)})"
-            yield Finding("versions", what, f"pip install --force-reinstall {name}")
 
 
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
@@ -344,18 +335,14 @@ def _check_redis(uri: str) -> Iterator[Finding]:
     """Yield whether the server answers, and whether it may forget pages. It is not written to."""
     try:
         client = RedisClient(RedisAddress.parse(uri), "the Redis server of")
-    except ConfigError as error:
-        change = "correct WEBCLEAN_DEDUP_URI, or install redis-py (pip install redis)"
-        yield Finding("Redis", first_line(error), change)
-        return
-    try:
         memory = client.info("memory")
-    except StoreUnavailableError as error:
-        change = "start the server, or correct WEBCLEAN_DEDUP_URI"
+        client.disconnect()
+    except (ConfigError, StoreUnavailableError) as error:
+        change = (
+            "start the server, correct WEBCLEAN_DEDUP_URI, or install redis-py (pip install redis)"
+        )
         yield Finding("Redis", first_line(error), change)
         return
-    finally:
-        client.disconnect()
     policy = memory.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
         what = f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints"

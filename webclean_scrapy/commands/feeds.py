@@ -223,18 +223,17 @@ def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
             columns.update(dict.fromkeys(rows.fieldnames or ()))
             forms.append(form)
     delimiter, line_end = forms[0]
+    text = StringIO(newline="")
+    table = csv.DictWriter(text, columns, restval="", delimiter=delimiter, lineterminator=line_end)
 
-    def write(rows: Sequence[Row], *, header: bool = False) -> None:
-        text = StringIO(newline="")
-        table = csv.DictWriter(
-            text, columns, restval="", delimiter=delimiter, lineterminator=line_end
-        )
-        if header:
-            table.writeheader()
+    def write(rows: Sequence[Row]) -> None:
         table.writerows(row.record for row in rows)
         file.write(text.getvalue().encode())
+        text.seek(0)
+        text.truncate()
 
-    write([], header=True)
+    table.writeheader()
+    write([])
     return write
 
 
