@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import name_differences
@@ -74,7 +74,7 @@ class RedisStore(Store):
     def _atomically(self, work: Callable[[], _T]) -> _T:
         from redis.exceptions import MovedError, WatchError
 
-        with self._lock, self._errors():
+        with self._lock, self._server.errors():
             for _ in range(MOST_TRIES):
                 with suppress(WatchError):  # another client was faster: all is read again
                     try:
@@ -260,7 +260,7 @@ class RedisStore(Store):
     def _scan(self, kind: str) -> Iterator[int]:
         """Yield the rows that keys of *kind* are named after. Cost: all keys of the database."""
         start = self._key(f"{kind}:").translate({ord(char): f"\\{char}" for char in "*?[]^\\"})
-        with self._errors():
+        with self._server.errors():
             for name in self._server.client.scan_iter(match=f"{start}*".encode(), count=1000):
                 yield int(name.rpartition(b":")[2])
 
@@ -275,14 +275,12 @@ class RedisStore(Store):
 
     def advice(self) -> list[str]:
         """Return a sentence if the server may evict fingerprints."""
-        memory = self._server.info("memory")
-        policy = memory.get("maxmemory_policy", "noeviction")
+        policy = self._server.info("memory").get("maxmemory_policy", "noeviction")
         if policy == "noeviction":
             return []
-        limit = memory.get("maxmemory_human", "?") if memory.get("maxmemory") else "no limit yet"
         advice = (
-            f"the Redis server has maxmemory-policy {policy} (maxmemory: {limit}): it may evict "
-            "fingerprints, and their duplicates are not detected; set it to noeviction"
+            f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints, "
+            "and their duplicates are not detected; set it to noeviction"
         )
         return [advice]
 
@@ -292,25 +290,9 @@ class RedisStore(Store):
 
     def close(self) -> None:
         """End the lease of this writer, so its pending entries no more count, and disconnect."""
-        try:
-            with self._errors():
-                self._server.client.delete(self._key(f"w:{self._writer}"))
-        except StoreUnavailableError:
-            pass  # the lease ends by itself
-        finally:
-            self._server.disconnect()
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            with self._server.errors():
-                yield
-        except StoreUnavailableError as error:
-            if "WRONGTYPE" in str(error):
-                raise StoreSchemeError(
-                    f"keys of {self.address} belong to another program; use another prefix"
-                ) from error
-            raise
+        with suppress(StoreUnavailableError), self._server.errors():  # the lease ends by itself
+            self._server.client.delete(self._key(f"w:{self._writer}"))
+        self._server.disconnect()
 
 
 def _key_name(key: str) -> str:

@@ -14,6 +14,7 @@ follows a failover.
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -58,40 +59,39 @@ class RedisAddress:
         """Return the address that *uri* names. Raises: ConfigError, which names the wrong part."""
         text, _, query = uri.partition("?")
         scheme, slashes, rest = text.partition("://")
-        if not slashes or scheme not in SCHEMES:
-            raise ConfigError(f"a Redis URI begins with {', '.join(SCHEMES)} and ://")
-        kind = scheme.removeprefix("rediss").removeprefix("redis").removeprefix("unix")
+        if not slashes or scheme not in SCHEMES or not uri.isprintable():
+            raise ConfigError(f"a Redis URI is one line, begins with {', '.join(SCHEMES)} and ://")
+        base, plus, name = scheme.partition("+")
+        kind = plus + name
         authority, slash, path = rest.partition("/")
         login, at, hosts = authority.rpartition("@")
         nodes = _read_nodes(hosts, kind, is_whole="@" not in path + query and "#" not in text)
-        if not uri.isprintable():
-            raise ConfigError("a Redis URI has no line breaks or other control characters")
         options = dict(parse_qsl(query, keep_blank_values=True))
         prefix = options.pop("prefix", PREFIX)
         if not prefix or "{" in prefix or "}" in prefix:
             raise ConfigError(f"prefix of a Redis URI must have no braces, got {prefix!r}")
-        ttl = _read_number("ttl", options.pop("ttl", None), 0, 2**31)
+        ttl = options.pop("ttl", None)
         timeout = _read_number("timeout", options.pop("timeout", TIMEOUT_S), 0.001, 60)
-        service, database = _read_path(path, scheme, kind)
         secrets = [unquote(word) for word in login.split(":", 1)]
         secrets += [options[name] for name in SECRETS if name in options]
-        logins = [options.pop(name, None) for name in SENTINEL_LOGIN if kind == SENTINEL]
-        user, password = logins or (None, None)
-        place = hosts.partition(",")[0] if kind else hosts
-        if not kind:
-            database = slash + path
+        user, password = (
+            options.pop(name, None) if kind == SENTINEL else None for name in SENTINEL_LOGIN
+        )
+        service, database = "", path
+        if scheme != "unix":
+            service, database = _read_path(path.strip("/"), kind)
         return cls(
-            url=f"{scheme.removesuffix(kind)}://{login}{at}{place}{database}"
+            url=f"{base}://{login}{at}{hosts.partition(',')[0]}{slash}{database}"
             + (f"?{urlencode(options)}" if options else ""),
             shown=f"{scheme}://{hosts}{slash}{path}",
             kind=kind,
             nodes=nodes,
             service=service,
             sentinel_login=(user, password),
-            secrets=tuple(word for word in secrets if word),
+            secrets=tuple(filter(None, secrets)),
             prefix=prefix,
-            ttl=None if ttl is None else int(ttl),
-            timeout=timeout or TIMEOUT_S,
+            ttl=None if ttl is None else int(_read_number("ttl", ttl, 0, 2**31)),
+            timeout=timeout,
         )
 
     @property
@@ -106,55 +106,41 @@ class RedisAddress:
 
 def _read_nodes(hosts: str, kind: str, *, is_whole: bool) -> tuple[tuple[str, int], ...]:
     """Return host and port of each host. Raises: ConfigError, which does not show the URI."""
-    if "," in hosts and not kind:
-        raise ConfigError("several hosts need redis+sentinel:// or redis+cluster://")
     try:
         parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
-        nodes = [(part.hostname, part.port) for part in parts]
+        nodes = [(part.hostname or "localhost", part.port) for part in parts]
     except ValueError:
         is_whole = False
-    if not is_whole:
+    if not is_whole or (len(nodes) > 1 and not kind):
         raise ConfigError(
             "invalid Redis URI, not shown as it may hold a password: the port must be a number,"
+            " several hosts need redis+sentinel:// or redis+cluster://,"
             " and in a password /, ?, # and @ are written %2F, %3F, %23 and %40"
         ) from None
-    if kind and not all(host for host, _ in nodes):
-        raise ConfigError(f"redis{kind}:// needs hosts with commas between them, got {hosts!r}")
-    default = DEFAULT_PORTS[kind]
-    return tuple((host or "localhost", default if port is None else port) for host, port in nodes)
+    return tuple((host, DEFAULT_PORTS[kind] if port is None else port) for host, port in nodes)
 
 
-def _read_path(path: str, scheme: str, kind: str) -> tuple[str, str]:
-    """Return the service that sentinels know and "/database". Raises: ConfigError."""
-    if scheme == "unix":
-        return "", ""
-    service, parts = "", path.strip("/").split("/")
-    if kind == SENTINEL:
-        service = unquote(parts.pop(0))
-        if not service:
-            raise ConfigError(
-                f"{scheme} needs the name that the sentinels have for the server: "
-                f"{scheme}://HOST:26379,HOST:26379/SERVICE/0?prefix=NAME"
-            )
-    database = "/".join(parts)
-    if not (database or "0").isdecimal():
-        raise ConfigError("the database of a Redis URI must be a number, such as /0")
-    if kind == CLUSTER and int(database or 0):
-        raise ConfigError(f"{scheme}: a cluster has database 0 only")
-    return service, f"/{database}" if database else ""
+def _read_path(path: str, kind: str) -> tuple[str, str]:
+    """Return the service that sentinels know, and the database. Raises: ConfigError."""
+    service, _, database = path.partition("/") if kind == SENTINEL else ("", "", path)
+    if kind == SENTINEL and not service:
+        raise ConfigError(
+            "redis+sentinel needs the name that the sentinels have for the server: "
+            "redis+sentinel://HOST:26379,HOST:26379/SERVICE/0?prefix=NAME"
+        )
+    if not (database or "0").isdecimal() or (kind == CLUSTER and int(database or 0)):
+        raise ConfigError("the database of a Redis URI must be a number (of a cluster 0), as in /0")
+    return unquote(service), database
 
 
-def _read_number(name: str, text: str | float | None, low: float, high: float) -> float | None:
-    if text is None:
-        return None
+def _read_number(name: str, text: str | float, low: float, high: float) -> float:
+    """Return an option of the URI. Raises: ConfigError."""
     try:
         number = float(text)
     except ValueError:
-        number = -1
+        number = math.nan
     if not low <= number <= high:
-        raise ConfigError(
-            f"{name} of a Redis URI must be a number from {low} to {high}, got {text!r}"
-        )
+        raise ConfigError(f"{name} of a Redis URI must be a number up to {high}, got {text!r}")
     return number
 
 
@@ -171,10 +157,10 @@ class RedisClient:
         self._client: Any = None
         self._cluster: Any = None
         try:
-            self._options = _options(address)
             import redis
 
-            redis.Redis(**self._options).connection_pool.make_connection()
+            self._limits = _limits(address)
+            redis.Redis.from_url(address.url, **self._limits).connection_pool.make_connection()
         except ImportError as error:
             raise missing_library("a Redis store", "redis") from error
         except (TypeError, ValueError) as error:  # of an option, whose value it does not show
@@ -192,14 +178,18 @@ class RedisClient:
         import redis
 
         library: Any = redis  # much of it has no types
-        address, options = self._address, self._options
+        address = self._address
+        if not address.kind:
+            return library.Redis.from_url(address.url, **self._limits)
+        options = {**self._limits, **library.connection.parse_url(address.url)}
+        for name in ("host", "port", "connection_class"):
+            options.pop(name, None)
+        options["ssl"] = address.url.startswith("rediss:")
         if address.kind == SENTINEL:
             user, password = address.sentinel_login
             login = {"username": user, "password": password, "db": 0}
             sentinels = library.Sentinel(address.nodes, sentinel_kwargs={**options, **login})
             return sentinels.master_for(address.service, **options)
-        if address.kind != CLUSTER:
-            return library.Redis.from_url(address.url, **_timeouts(address))
         # All keys are in one slot: a client of the node that has it can do transactions.
         options.pop("db", None)
         if self._cluster is None:
@@ -247,24 +237,13 @@ class RedisClient:
             self._client = None
 
 
-def _timeouts(address: RedisAddress) -> dict[str, Any]:
+def _limits(address: RedisAddress) -> dict[str, Any]:
+    """Return the options of a connection that the URI does not name by those of redis-py."""
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
-    limits = {"socket_timeout": address.timeout, "socket_connect_timeout": address.timeout}
-    if address.url.startswith("unix:"):
-        del limits["socket_connect_timeout"]
-    return {**limits, "retry": Retry(NoBackoff(), 0), "protocol": 2}
-
-
-def _options(address: RedisAddress) -> dict[str, Any]:
-    """Return the options of a connection, but for its host and port."""
-    from redis import connection
-
-    parse_url: Any = connection.parse_url  # has no types
-    options: dict[str, Any] = {**_timeouts(address), **parse_url(address.url)}
-    for name in ("host", "port", "path", "connection_class"):
-        options.pop(name, None)
-    if address.url.startswith("rediss:"):
-        options["ssl"] = True
-    return options
+    limits: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "protocol": 2}
+    limits["socket_timeout"] = address.timeout
+    if not address.url.startswith("unix:"):
+        limits["socket_connect_timeout"] = address.timeout
+    return limits
