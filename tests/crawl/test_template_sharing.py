@@ -13,7 +13,6 @@ from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
-from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.template_sharing import SharedBackend
 from webclean_scrapy.dedup.redis import template_table
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
@@ -45,9 +44,8 @@ def raw(seed: int) -> RawPage:
 
 
 def sharing_with(server: RedisServer, stats: Stats) -> SharedBackend:
-    backend = CleaningBackend(CleanConfig(), None, count=0)
-    shelf = TemplateTable(server.uri("site", timeout=30))
-    return SharedBackend(backend, shelf, stats, 50)  # type: ignore[arg-type]
+    table = TemplateTable(server.uri("site", timeout=30))
+    return SharedBackend(CleanConfig(), None, count=0, table=table, collector=stats)  # type: ignore[arg-type]
 
 
 def shared(crawled: Crawled) -> dict[str, int]:

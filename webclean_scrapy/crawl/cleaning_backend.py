@@ -82,7 +82,7 @@ class CleaningBackend:
 
     async def wait_until_ready(self, url: str) -> None:
         """Return when work for *url* begins at once: a process takes seconds to start."""
-        if self._workers and not self._worker_of(url).is_ready:
+        if self._workers and self._worker_of(url).pid is None:
             with suppress(WorkerFailedError):
                 await self._call(url, cleaner_work.do_nothing)
 

@@ -8,6 +8,7 @@ crawls of one process never share one.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from scrapy.http import HtmlResponse, Request
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.template_sharing import SharedBackend
-
     SiblingSearcher = Callable[[Request, HtmlResponse], Awaitable[str | None]]  # its URL
 
 
@@ -48,16 +47,15 @@ class WebcleanService:
         articles = ArticleItems(self.config.items, getattr(crawler, "spider", None))
         self.pages = PageHandover(crawler.stats, articles=articles)
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
-        self.summary: ClosingSummary | None = None
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
         self._directory = self.job.directory if self.job else None
         self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
         self.backend = self._make_backend(crawler)
+        self.summary = ClosingSummary(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
-        service.summary = ClosingSummary(crawler)  # signals hold no reference
         if service.job is not None:
             crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
@@ -92,20 +90,20 @@ class WebcleanService:
                 self.job.spoil()
             self.job.release()
 
-    def _make_backend(self, crawler: Crawler) -> CleaningBackend | SharedBackend:
+    def _make_backend(self, crawler: Crawler) -> CleaningBackend:
         """Return what cleans pages; with shared templates when the index is on a server."""
         config = self.config
-        backend = CleaningBackend(
+        make: Callable[..., CleaningBackend] = CleaningBackend
+        if config.learns and is_redis(config.dedup_uri):
+            from webclean_scrapy.crawl.template_sharing import SharedBackend
+            from webclean_scrapy.dedup.redis.template_table import TemplateTable
+
+            table = TemplateTable(config.dedup_uri)
+            make = partial(SharedBackend, table=table, collector=crawler.stats)
+        return make(
             config.clean_config(read_profile(config)),
             self._directory,
             count=config.workers,
             timeout_s=config.worker_timeout_s,
             dedup=dedup_config(config),
         )
-        if not config.learns or not is_redis(config.dedup_uri):
-            return backend
-        from webclean_scrapy.crawl.template_sharing import SharedBackend
-        from webclean_scrapy.dedup.redis.template_table import TemplateTable
-
-        table = TemplateTable(config.dedup_uri)
-        return SharedBackend(backend, table, crawler.stats, config.templates_max)

@@ -15,7 +15,7 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.crawl.cleaner_work import ALL_FIELDS
+from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreError
@@ -26,61 +26,44 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
     from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
 CLOSE_S = 2.0  # seconds that the server has to take the last templates
 PUBLISH_FACTOR = 4  # templates are published with the 1st, 4th, 16th, 64th ... page of a shape
 
 
-class SharedBackend:
-    """A `CleaningBackend` in front of another one, with a table of shared templates."""
+class SharedBackend(CleaningBackend):
+    """A `CleaningBackend` with a *table* of shared templates."""
 
     def __init__(
-        self,
-        backend: CleaningBackend,
-        table: TemplateTable,
-        stats_collector: StatsCollector,
-        max_templates: int,
+        self, *arguments: Any, table: TemplateTable, collector: StatsCollector, **options: Any
     ) -> None:
-        self._backend, self._table, self._stats = backend, table, stats_collector
+        super().__init__(*arguments, **options)
+        self._table, self._stats = table, collector
         self._thread = StoreThread(table.reconnect)
-        self._looked_up: LocalCache[str, None] = LocalCache(limit=max_templates)  # URL shapes
+        limit = self._config.max_templates
+        self._looked_up: LocalCache[str, None] = LocalCache(limit)  # URL shapes
         self._lookups = PendingTasks()  # by URL shape
-        self._pages: LocalCache[str, int] = LocalCache(limit=max_templates)  # learned, by shape
+        self._pages: LocalCache[str, int] = LocalCache(limit)  # learned, by shape
         self._pending_stats: deque[str] = deque()  # of the thread, to be counted in the loop
-
-    def knows_template(self, url: str) -> bool:
-        return self._backend.knows_template(url)
 
     async def wait_until_ready(self, url: str) -> None:
         """Return when work for *url* begins at once, with the templates that others have."""
-        await self._backend.wait_until_ready(url)
+        await super().wait_until_ready(url)
         await self.fetch_shared(url)
 
-    async def recognises_template(self, page: RawPage) -> bool:
-        return await self._backend.recognises_template(page)
-
-    async def clean_page(
-        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
-    ) -> dict[str, Any]:
+    async def clean_page(self, page: RawPage, **options: Any) -> dict[str, Any]:
         await self.fetch_shared(page.url)
-        found = await self._backend.clean_page(page, articles_only=articles_only, fields=fields)
+        found = await super().clean_page(page, **options)
         if found.get("is_article"):
             await self._publish(page.url)
         return found
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        refusal = await self._backend.learn_sibling(page, sibling)
+        refusal = await super().learn_sibling(page, sibling)
         if refusal is None:
             await self._publish(sibling.url)
         return refusal
-
-    async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        return await self._backend.import_templates(url, templates)
-
-    async def export_templates(self, url: str) -> list[dict[str, Any]]:
-        return await self._backend.export_templates(url)
 
     async def fetch_shared(self, url: str) -> None:
         """Add the templates that other crawls have learned for the shape of *url*, if unknown."""
@@ -99,7 +82,7 @@ class SharedBackend:
             except StoreError as error:
                 self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
                 return
-            added = await self._backend.import_templates(url, templates) if templates else 0
+            added = await self.import_templates(url, templates) if templates else 0
             self._stats.inc_value(stats.TEMPLATES_TAKEN if added else stats.TEMPLATES_MISSING)
 
     def close(self, directory: Path | None) -> None:
@@ -107,7 +90,7 @@ class SharedBackend:
             self._thread.submit(self._table.close).result(CLOSE_S)
         self._thread.close()
         self._add_pending_stats()
-        self._backend.close(directory)
+        super().close(directory)
 
     async def _publish(self, url: str) -> None:
         """Publish the templates of the shape of *url*, if enough pages were learned since.
@@ -119,10 +102,7 @@ class SharedBackend:
         count = self._pages[shape] = self._pages.get(shape, 0) + 1
         while count % PUBLISH_FACTOR == 0:
             count //= PUBLISH_FACTOR
-        if count != 1:
-            return
-        templates = await self._backend.export_templates(url)
-        if templates:
+        if count == 1 and (templates := await self.export_templates(url)):
             self._thread.submit(lambda: self._write(shape, templates))
 
     def _write(self, shape: str, templates: list[dict[str, Any]]) -> None:

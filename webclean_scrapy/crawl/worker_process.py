@@ -96,18 +96,12 @@ class WorkerProcess:
         self._failed_starts = 0  # in a row
         self._is_closing = False
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
-        self._is_started = False
 
     @property
     def pid(self) -> int | None:
         """The id of the process that is ready for tasks."""
         process = self._process
         return process.pid if process is not None and self._channel is not None else None
-
-    @property
-    def is_ready(self) -> bool:
-        """True if the process has started and waits for tasks, or does one."""
-        return self._channel is not None
 
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
@@ -120,8 +114,7 @@ class WorkerProcess:
             raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
         self._put(URGENT if urgent else 0, (future, (function, arguments)))
-        if not self._is_started:
-            self._is_started = True
+        if self._thread.ident is None:
             self._thread.start()
         return future
 
@@ -142,14 +135,14 @@ class WorkerProcess:
 
     def finish_close(self, seconds: float) -> bool:
         """Return whether all was done in *seconds*; if not, the process was killed."""
-        if not self._is_started:
+        if self._thread.ident is None:  # it was never started
             return True
         self._thread.join(max(0.0, seconds))
-        if self._thread.is_alive():
-            self._kill()
-            self._thread.join(EXIT_S)
-            return False
-        return True
+        if not self._thread.is_alive():
+            return True
+        self._kill()
+        self._thread.join(EXIT_S)
+        return False
 
     # In the thread.
     def _run(self) -> None:
@@ -270,7 +263,10 @@ def serve(handle: int) -> None:
     """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    channel = _open_channel(handle)
+    if sys.platform == "win32":
+        channel = connection.PipeConnection(handle)
+    else:
+        channel = connection.Connection(handle)
     function, arguments = channel.recv()
     function(*arguments)
     channel.send(True)
@@ -299,12 +295,6 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
         else:
             return
     has_ended.set()
-
-
-def _open_channel(handle: int) -> Connection:
-    if sys.platform == "win32":
-        return connection.PipeConnection(handle)
-    return connection.Connection(handle)
 
 
 def _answer(

@@ -168,7 +168,7 @@ class ReportCollector:
         return name.replace("%(name)s", _NO_NAME.sub("_", spider)).replace("%(time)s", time)
 
     def _data(self) -> dict[str, Any]:
-        feeds = self._service.summary.feeds if self._service.summary else {}
+        feeds = self._service.summary.feeds
         return {
             "spider": self._crawler.spider.name if self._crawler.spider else "",
             "is_job": bool(self._crawler.settings.get("JOBDIR")),
