@@ -6,18 +6,16 @@ its pages differ so little that nearly all of them would be dropped as near-dupl
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from itemadapter import ItemAdapter
+from scrapy.utils.misc import load_object
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
 from webclean_scrapy.settings.setting import as_classes, shown_value
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from scrapy import Spider
 
 SPIDER_ATTRIBUTE = "webclean_items"
@@ -37,14 +35,14 @@ class ArticleItems:
         """*classes*: of the settings. Raises ConfigError for one that cannot be imported."""
         wanted = getattr(spider, SPIDER_ATTRIBUTE, None)
         self._all = wanted if isinstance(wanted, bool) else None
-        self._classes = _load_classes(classes, "WEBCLEAN_ITEMS")
+        self.are_all = self._all is True
+        self._classes = tuple(_load_class(one, "WEBCLEAN_ITEMS") for one in classes)
         if wanted is not None and self._all is None:
             name = f"{SPIDER_ATTRIBUTE} of the spider"
             given = as_classes(wanted)
             if given is None:
                 raise ConfigError(f"{name} must be True, False or a list of classes")
-            self._classes += _load_classes(given, name)
-        self.are_all = self._all is True
+            self._classes += tuple(_load_class(one, name) for one in given)
 
     def takes(self, item: object) -> bool:
         """True if *item* is to be filled and compared."""
@@ -56,31 +54,23 @@ class ArticleItems:
             return False
         names = ItemAdapter.get_field_names_from_class(type(item))
         if names is None:
-            return _is_article_dict(ItemAdapter(item))
+            names = list(ItemAdapter(item))
+            if names and set(names).issubset(ARTICLE_FIELDS):
+                return True
         return not BODY_FIELDS.isdisjoint(names)
 
 
-def _load_classes(given: tuple[type | str, ...], name: str) -> tuple[type, ...]:
-    """Return the classes that *given* names, one of the builtins without a path.
+def _load_class(path: type | str, name: str) -> type:
+    """Return the class that *path* names, one of the builtins without a dot.
 
     Raises:
-        ConfigError: *name* and the first that is no class or cannot be imported.
+        ConfigError: *name*, and why it cannot be imported or is no class.
     """
-    return tuple(one if isinstance(one, type) else _load_class(one, name) for one in given)
-
-
-def _load_class(path: str, name: str) -> type:
-    module, _, attribute = path.rpartition(".")
     try:
-        found = getattr(import_module(module or "builtins"), attribute)
+        found = load_object(path if isinstance(path, type) or "." in path else f"builtins.{path}")
     except Exception as error:
         why = shown_value(error, str)
         raise ConfigError(f"{name}: cannot import {shown_value(path)}: {why}") from error
     if not isinstance(found, type):
         raise ConfigError(f"{name}: {shown_value(path)} is not a class")
     return found
-
-
-def _is_article_dict(keys: Collection[str]) -> bool:
-    named = set(keys)
-    return not BODY_FIELDS.isdisjoint(named) or (bool(named) and named.issubset(ARTICLE_FIELDS))

@@ -41,7 +41,7 @@ class ClosingSummary:
 
     def _log(self) -> None:
         for line in closing_lines(self._crawler.stats.get_stats(), self.feeds):
-            logger.info(line, extra={"spider": self._crawler.spider})
+            logger.info(line)
 
 
 def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> list[str]:

@@ -54,24 +54,23 @@ class DiskGuard:
     def _look(self) -> None:
         if self._closing is not None:
             return
-        folders = {"FEEDS": feed_folders(self._crawler)}
+        places = [("FEEDS", folder) for folder in feed_folders(self._crawler)]
         if self._job is not None:
-            folders["JOBDIR"] = [self._job]
-        for setting, places in folders.items():
-            for place in places:
-                free = free_mb(place)
-                if free is not None and free < self._min_free:
-                    self.was_full = free < FULL_MB
-                    self._end(f"{setting}: the disk of {place} has {free:.1f} MB left")
-                    return
+            places.append(("JOBDIR", self._job))
+        for setting, place in places:
+            free = free_mb(place)
+            if free is not None and free < self._min_free:
+                self.was_full = free < FULL_MB
+                self._end(f"{setting}: the disk of {place} has {free:.1f} MB left")
+                return
 
     def _end(self, why: str) -> None:
         assert self._crawler.engine is not None  # noqa: S101, there is one while a crawl runs
         logger.error(
-            '%(why)s, less than WEBCLEAN_LIMITS["min_free_mb"] (%(least)g); the crawl ends. Make '
+            '%s, less than WEBCLEAN_LIMITS["min_free_mb"] (%g); the crawl ends. Make '
             "room and start it again",
-            {"why": why, "least": self._min_free},
-            extra={"spider": self._crawler.spider},
+            why,
+            self._min_free,
         )
         self._closing = deferred_from_coro(
             self._crawler.engine.close_spider_async(reason=DISK_FULL)

@@ -35,7 +35,6 @@ from webclean_scrapy.crawl.scrapy_private import (
     ExportGuard,
     end_cut_line,
     feed_slots,
-    feed_was_lost,
     flush_feed,
     has_feeds,
 )
@@ -73,7 +72,7 @@ class ExportWatch:
         crawler: Crawler,
         *,
         confirm: Callable[[list[str]], None],
-        scraped: Callable[[str], None],
+        scraped: Callable[[str], object],
         lost: Callable[[str], None],
         unknown: Callable[[str], None],
         close: Callable[[], None],
@@ -105,10 +104,13 @@ class ExportWatch:
             _, (_, oldest) = self._expected.popitem(last=False)
             self._unknown(oldest)
 
+    def _feed_was_lost(self) -> bool:
+        return stats.has_lost_feed(self._crawler.stats.get_stats())
+
     @property
     def lost_items(self) -> bool:
         """True if there are items that should be in a feed and are not."""
-        return self._has_failed or feed_was_lost(self._crawler)
+        return self._has_failed or self._feed_was_lost()
 
     def _item_scraped(self, item: object) -> None:
         before, self._open = self._open, feed_slots(self._crawler)
@@ -137,15 +139,13 @@ class ExportWatch:
         """Take an item for lost that a feed could not write; end the crawl if the disk is full."""
         self._crawler.stats.inc_value(f"{stats.DEDUP_NOT_EXPORTED}/{type(error).__name__}")
         self._item_lost(item)
-        extra = {"spider": self._crawler.spider}
         if not isinstance(error, OSError):  # of this item
-            logger.error("A feed could not write an item: %r", error, extra=extra)
+            logger.error("A feed could not write an item: %r", error)
         elif not self._has_failed and self._crawler.engine is not None:
             logger.error(
-                "FEEDS: an item could not be written: %s; the crawl ends. Make room and start it "
-                "again: only what is missing is exported then",
+                "FEEDS: an item could not be written: %s; the crawl ends. Make room and "
+                "start it again: only what is missing is exported then",
                 error,
-                extra=extra,
             )
             closing = self._crawler.engine.close_spider_async(reason=FEED_FAILED)
             self._closing = deferred_from_coro(closing)
@@ -164,7 +164,7 @@ class ExportWatch:
 
     def _confirm_safe(self) -> None:
         """Confirm each batch whose items are safe; the one being filled only without open slots."""
-        if feed_was_lost(self._crawler):
+        if self._feed_was_lost():
             return
         *full, filling = self._batches
         waiting: list[_Batch] = []
@@ -182,6 +182,6 @@ class ExportWatch:
 
     def _finish(self) -> None:
         """Confirm the rest, unless a feed was lost."""
-        if not feed_was_lost(self._crawler):
+        if not self._feed_was_lost():
             self._confirm([key for batch in self._batches for key in batch.keys])
         self._close()

@@ -157,7 +157,7 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
     try:
         index = DuplicateIndex(uri or None, clock=time.time, **dedup_options(config))
         for sentence in index.advice():
-            logger.warning("%(advice)s", {"advice": sentence}, extra={"spider": crawler.spider})
+            logger.warning("%s", sentence)
     except ConfigError as error:
         raise ConfigError(f"WEBCLEAN_DEDUP_METHOD or WEBCLEAN_DEDUP_URI: {error}") from error
     except StoreError as error:

@@ -105,10 +105,9 @@ class JobFolder:
             with suppress(FileNotFoundError):
                 (self.directory / name).replace(aside / name)
         logger.warning(
-            "JOBDIR: the last crawl in %s was killed or could not export its items, so its queue "
-            "is incomplete; this one begins anew and exports what is missing (the queue is in %s)",
+            "JOBDIR: the last crawl in %s was killed or could not export its items; this "
+            "one begins anew and exports what is missing",
             self.directory,
-            ASIDE,
         )
 
 

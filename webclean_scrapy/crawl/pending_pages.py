@@ -40,15 +40,13 @@ class PendingPages:
         """Note an item of *key* that goes on to the next pipeline."""
         self._items[key] += 1
 
-    def settle(self, key: str, *, is_lost: bool) -> int:
+    def settle(self, key: str, *, is_lost: bool = False) -> int:
         """Note what became of an item of *key* and tell the copies that wait.
 
         Returns the number of copies that are lost with it: they could not wait until now.
         """
         self._unsettled = 0
-        self._items[key] -= 1
-        if self._items[key] <= 0:
-            del self._items[key]
+        self.discard(key)
         self._is_lost[key] = is_lost
         self._settled.notify(key)
         copies: int = self._copies.pop(key, 0)

@@ -15,8 +15,6 @@ from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
-from webclean_scrapy.stats import has_lost_feed
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
@@ -116,14 +114,6 @@ def feed_folders(crawler: Crawler) -> list[Path]:
         if isinstance(slot.storage, FileFeedStorage)
     )
     return list(dict.fromkeys(paths))
-
-
-def feed_was_lost(crawler: Crawler) -> bool:
-    """True if a feed could not be stored.
-
-    Why: only a stat says so.
-    """
-    return has_lost_feed(crawler.stats.get_stats())
 
 
 def end_cut_line(slot: Any) -> None:

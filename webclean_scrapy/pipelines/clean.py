@@ -41,9 +41,9 @@ class CleanPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._service = WebcleanService.of(crawler)
-        if not self._service.config.clean_enabled:
-            raise NotConfigured
         config = self._service.config
+        if not config.clean_enabled:
+            raise NotConfigured
         self._articles_only = config.drop_non_articles
         self._min_confidence = config.min_confidence
         self._drops_low = config.low_confidence == "drop"
@@ -51,7 +51,6 @@ class CleanPipeline:
         self._fields = self._page_fields()
         self._cleanings = PendingTasks()  # by page
         self._warned: set[tuple[str, str]] = set()  # class and field
-        self._crawler = crawler
         self._stats = crawler.stats
 
     @classmethod
@@ -130,28 +129,20 @@ class CleanPipeline:
         if not new:
             return
         self._warned.update((name, field) for field in new)
-        logger.warning(
-            "%(name)s has no place for %(fields)s: items of this class are without",
-            {"name": name, "fields": ", ".join(new)},
-            extra={"spider": self._crawler.spider},
-        )
+        fields = ", ".join(new)
+        logger.warning("%s has no place for %s: items of this class are without", name, fields)
 
     def _count(self, url: str, cleaned: dict[str, Any]) -> None:
         self._stats.inc_value(stats.CLEAN_PAGES)
         if "error" in cleaned:
             self._stats.inc_value(f"{stats.CLEAN_FAILED}/{cleaned['error']}")
-            logger.warning(
-                "%(url)s is passed through unchanged: %(message)s",
-                {"url": url, "message": cleaned["message"]},
-                extra={"spider": self._crawler.spider},
-            )
+            logger.warning("%s is passed through unchanged: %s", url, cleaned["message"])
             return
         self._stats.inc_value(f"{stats.CLEAN_KIND}/{cleaned['kind']}")
         if denoised := cleaned.get("denoised"):
             self._stats.inc_value(f"{stats.CLEAN_DENOISED}/{denoised}")
         if fallback := cleaned.get("fallback"):
-            by_source = is_read_from_source(cleaned)
-            name = stats.CLEAN_SOURCE if by_source else stats.CLEAN_FALLBACK
+            name = stats.CLEAN_SOURCE if is_read_from_source(cleaned) else stats.CLEAN_FALLBACK
             self._stats.inc_value(f"{name}/{fallback}")
         if cleaned.get("repaired"):
             self._stats.inc_value(stats.CLEAN_REPAIRED)

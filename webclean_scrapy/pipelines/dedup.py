@@ -79,7 +79,6 @@ class DedupPipeline:
         self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
         self._drop_short = config.dedup_short == "drop"
         self._passed: LocalCache[str, None] = LocalCache(RECENT)
-        self._crawler = crawler
         self._stats = crawler.stats
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
@@ -89,7 +88,7 @@ class DedupPipeline:
         self._watch = ExportWatch(
             crawler,
             confirm=self._confirm,
-            scraped=self._item_scraped,
+            scraped=self._pending.settle,
             lost=self._item_lost,
             unknown=self._item_unknown,
             close=self._finish,
@@ -202,9 +201,6 @@ class DedupPipeline:
             self._index.confirm(keys)
             self._count_outcomes()
 
-    def _item_scraped(self, key: str) -> None:
-        self._pending.settle(key, is_lost=False)
-
     def _item_lost(self, key: str) -> None:
         """Remove a lost item's page: other pages with its text must not be dropped."""
         self._index.forget(key)
@@ -212,10 +208,10 @@ class DedupPipeline:
         if copies := self._pending.settle(key, is_lost=True):
             self._stats.inc_value(stats.DEDUP_LOST_COPIES, copies)
             logger.warning(
-                "The item of %(key)s was lost; its %(copies)d copies could not wait so long and "
+                "The item of %s was lost; its %d copies could not wait so long and "
                 "had been dropped",
-                {"key": key, "copies": copies},
-                extra={"spider": self._crawler.spider},
+                key,
+                copies,
             )
 
     def _item_unknown(self, key: str) -> None:
@@ -252,10 +248,7 @@ class DedupPipeline:
         if not self._store_works:
             self._store_works = True
             self._stats.inc_value(stats.DEDUP_RECOVERED)
-            logger.info(
-                "The fingerprint store is available again; items are de-duplicated",
-                extra={"spider": self._crawler.spider},
-            )
+            logger.info("The fingerprint store is available again; items are de-duplicated")
 
     def _store_failed(self, error: StoreError) -> None:
         """Count each failure; warn once for each outage of the store."""
@@ -263,7 +256,5 @@ class DedupPipeline:
         if self._store_works:
             self._store_works = False
             logger.warning(
-                "Items are not de-duplicated until the fingerprint store is available: %(error)s",
-                {"error": error},
-                extra={"spider": self._crawler.spider},
+                "Items are not de-duplicated until the fingerprint store is available: %s", error
             )

@@ -70,8 +70,7 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             return
         self._told.add(type(item))
         logger.info(
-            "Items such as %(item).200s are left alone: they have no place for an article. "
+            "Items such as %.200s are left alone: they have no place for an article. "
             "WEBCLEAN_ITEMS can name their class, or the spider can set webclean_items",
-            {"item": item},
-            extra={"spider": self.crawler.spider},
+            (item,),
         )
