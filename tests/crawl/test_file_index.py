@@ -12,7 +12,7 @@ import pytest
 
 from tests.pages import article_text
 from webclean_scrapy.crawl import store_thread
-from webclean_scrapy.crawl.index_access import IndexAccess, WriteOutcome
+from webclean_scrapy.crawl.index_access import IndexAccess
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
 from webclean_scrapy.errors import StoreBusyError, StoreUnavailableError
@@ -61,7 +61,7 @@ def test_the_event_loop_runs_on_while_a_file_is_locked_and_the_answers_come_in_o
         return [match.key if match else None for match in matches]
 
     assert crawls.wait_for(work()) == [None, "b"]  # "a" was forgotten before
-    assert list(index.outcomes) == [WriteOutcome()]
+    assert list(index.outcomes) == [0]
 
 
 def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
@@ -93,7 +93,7 @@ def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
 
     crawls.wait_for(work())
     index.close()
-    assert index.outcomes[-1] == WriteOutcome(confirmed=1)
+    assert index.outcomes[-1] == 1
     with DuplicateIndex(f"sqlite:///{path}") as other:
         match = other.find(TEXTS[0])
         assert match is not None  # confirmed

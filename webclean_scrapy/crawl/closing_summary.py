@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
-_UPDATES_KEPT = (f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
-
 
 class ClosingSummary:
     """Logs counts at INFO when everything is stored; without pages and items it is silent."""
@@ -54,23 +52,18 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     pages = total(stats.CLEAN_PAGES)
     if not pages and not left_alone and not total(stats.DEDUP_SEEN):
         return []
-    dedup = stats.DEDUP_DROPPED
-    drops = {
-        "near-duplicates dropped": total(f"{dedup}/duplicate", f"{dedup}/update"),
-        "short texts dropped": total(f"{dedup}/short"),
+    dropped = stats.DEDUP_DROPPED
+    rare = {
+        "updates of earlier pages kept": total(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED),
+        "near-duplicates dropped": total(f"{dropped}/duplicate", f"{dropped}/update"),
+        "short texts dropped": total(f"{dropped}/short"),
         "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
+        "pages passed through uncleaned": failed,
+        "other items, left alone": left_alone,
+        "sibling requests": total(stats.SIBLING_REQUESTED),
+        "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
     }
-    rare = (
-        {"updates of earlier pages kept": total(*_UPDATES_KEPT)}
-        | drops
-        | {
-            "pages passed through uncleaned": failed,
-            "other items, left alone": left_alone,
-            "sibling requests": total(stats.SIBLING_REQUESTED),
-            "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
-        }
-    )
     counts = {
         "pages cleaned": pages - failed,
         "items exported": crawl_stats.get("item_scraped_count", 0),
@@ -79,6 +72,6 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     }
     lines = ["Articles of this crawl:"]
     lines += [f"  {count:>7,}  {label}" for label, count in counts.items()]
-    if any(drops.values()):
+    if any(label.endswith("dropped") for label in counts):
         lines.append('LOG_LEVEL = "DEBUG" logs each dropped item with its reason.')
     return lines

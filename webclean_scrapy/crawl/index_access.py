@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
@@ -45,25 +45,19 @@ WRITE_S = 0.05  # that the event loop waits for a write, so that a kill doubles 
 CLOSE_S = 5.0  # seconds that a store has to take the last of them
 
 
-class WriteOutcome(NamedTuple):
-    """The outcome of a write."""
-
-    confirmed: int = 0
-    error: StoreError | None = None
-
-
 class IndexAccess:
     """Asks an index, which may be slow, or fail and come back, without blocking the event loop.
 
-    The pipeline empties *outcomes*, in the event loop.
+    *outcomes* of writes are the number of items confirmed, or an error. The pipeline empties them,
+    in the event loop.
     """
 
     def __init__(self, index: DuplicateIndex, run: str) -> None:
-        self.outcomes: deque[WriteOutcome] = deque()
+        self.outcomes: deque[int | StoreError] = deque()
         self._index, self._run = index, run
         self._thread = StoreThread(index.reconnect)
         self._checks: deque[Check] = deque()
-        self._writes: deque[tuple[Callable[[], object], WriteOutcome]] = deque(maxlen=MAX_QUEUED)
+        self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
 
     async def check_and_add(
         self, key: str, text: Text, title: str, marked: Marked = None
@@ -77,14 +71,14 @@ class IndexAccess:
 
     def confirm(self, keys: list[str]) -> None:
         """Mark the items of *keys* as exported."""
-        self._write(lambda: self._index.confirm(keys), WriteOutcome(confirmed=len(keys)))
+        self._write(lambda: self._index.confirm(keys), len(keys))
 
     def forget(self, key: str) -> None:
         """Remove the page of a lost item: other pages with its text must not be dropped."""
-        self._write(lambda: self._index.remove(key), WriteOutcome())
+        self._write(lambda: self._index.remove(key), 0)
 
-    def _write(self, write: Callable[[], object], outcome: WriteOutcome) -> None:
-        self._writes.append((write, outcome))
+    def _write(self, write: Callable[[], object], confirmed: int) -> None:
+        self._writes.append((write, confirmed))
         sent = self._thread.submit(self._send_writes)
         with suppress(FutureTimeoutError):  # else a burst of items is exported long before it
             sent.result(WRITE_S)
@@ -94,8 +88,7 @@ class IndexAccess:
         try:
             self._thread.submit(self._finish).result(CLOSE_S)
         except FutureTimeoutError:
-            error = StoreUnavailableError("no answer when the crawl ended")
-            self.outcomes.append(WriteOutcome(error=error))
+            self.outcomes.append(StoreUnavailableError("no answer when the crawl ended"))
         self._thread.close()
 
     # In the thread.
@@ -121,16 +114,17 @@ class IndexAccess:
     def _send_writes(self) -> None:
         """Send the queued writes; those that the server cannot take now stay queued."""
         while self._writes:
-            write, outcome = self._writes[0]
+            write, confirmed = self._writes[0]
+            outcome: int | StoreError = confirmed
             try:
                 self._thread.call(write)
             except StoreUnavailableError as error:
-                self.outcomes.append(WriteOutcome(error=error))
+                self.outcomes.append(error)
                 return
             except StoreError as error:  # it would fail again
-                outcome = WriteOutcome(error=error)
+                outcome = error
             except Exception as error:  # noqa: BLE001, the writes behind it must not wait for ever
-                outcome = WriteOutcome(error=StoreError(repr(error)))
+                outcome = StoreError(repr(error))
             self._writes.popleft()
             self.outcomes.append(outcome)
 
@@ -151,8 +145,7 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
     from webclean_scrapy.dedup.index import DuplicateIndex  # jieba: only where it is used
 
     uri = config.dedup_uri
-    directory = job_dir(crawler.settings)
-    if not uri and directory:
+    if not uri and (directory := job_dir(crawler.settings)):
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     try:
         index = DuplicateIndex(uri or None, clock=time.time, **dedup_options(config))

@@ -39,8 +39,11 @@ def checked_config(settings: BaseSettings) -> WebcleanConfig:
     """
     config = WebcleanConfig.from_settings(settings)
     if config.enabled:
-        for check in (dedup_options, load_class_model, read_profile, check_report, check_network):
+        for check in (dedup_options, load_class_model, read_profile, check_network):
             check(config)
+        if config.report:
+            with _named("report"):
+                check_report_path(config.report)
         if config.render != "off":
             check_browser(settings)
     return config
@@ -85,13 +88,6 @@ def load_class_model(config: WebcleanConfig) -> ClassModel | None:
 
     with _named("class_model"):
         return ClassModel.load(config.class_model)
-
-
-def check_report(config: WebcleanConfig) -> None:
-    """Raise ConfigError when the report cannot be written where it is asked for."""
-    if config.report:
-        with _named("report"):
-            check_report_path(config.report)
 
 
 def check_report_path(name: str) -> None:

@@ -56,11 +56,7 @@ class NearDuplicate(DropItem):
 
 
 class ShortText(DropItem):
-    """The text of the page *key* is too short to be compared."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(f"{key} is too short to compare with other pages", "DEBUG")
-        self.key = key
+    """The text of the page is too short to be compared."""
 
 
 class DedupPipeline:
@@ -169,11 +165,10 @@ class DedupPipeline:
         self._stats.inc_value(kept)
 
     def _apply_short(self, adapter: ItemAdapter, key: str) -> None:
-        """Write the mark into the item's record; raise when it is to be dropped."""
         update_record(adapter, short=True)
         if self._drop_short:
             self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
-            raise ShortText(key)
+            raise ShortText(f"{key} is too short to compare with other pages", "DEBUG")
         self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
     async def _check_and_add(self, key: str, content: ItemText) -> Match | None:
@@ -237,12 +232,12 @@ class DedupPipeline:
         """Count what became of the writes to the index."""
         while self._index.outcomes:
             outcome = self._index.outcomes.popleft()
-            if outcome.error is not None:
-                self._store_failed(outcome.error)
+            if isinstance(outcome, StoreError):
+                self._store_failed(outcome)
                 continue
             self._store_answered()
-            if outcome.confirmed:
-                self._stats.inc_value(stats.DEDUP_CONFIRMED, outcome.confirmed)
+            if outcome:
+                self._stats.inc_value(stats.DEDUP_CONFIRMED, outcome)
 
     def _store_answered(self) -> None:
         if not self._store_works:
