@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 from scrapy.http import Request
@@ -12,6 +13,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
+from webclean_scrapy.crawl import page_handover
 from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
 from webclean_scrapy.crawl.service import WebcleanService
 
@@ -126,9 +128,10 @@ def page(url: str) -> Page:
     return Page(url=url, raw=None)
 
 
-def test_what_is_never_asked_for_is_bounded() -> None:
+def test_what_is_never_asked_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_handover, "MAX_ITEMS", 3)
     collector = MemoryStatsCollector(get_crawler())
-    handover = PageHandover(collector, limit=3)
+    handover = PageHandover(collector)
     items = [{"n": number} for number in range(5)]
     for number, item in enumerate(items):
         handover.put_page(item, page(f"http://a.example/{number}"))

@@ -22,7 +22,7 @@ from w3lib.url import url_query_cleaner
 from webclean_scrapy import stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 #: Campaigns: Google Analytics and most others (utm), Matomo (mtm, pk), HubSpot.
 TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "_hs")
@@ -69,16 +69,10 @@ def shorten(url: str) -> str:
     base = scheme + slashes + host.removesuffix(port) + rest[len(host) :]
     if ";" in base:
         base = _session_path.sub("", base)
-    _, _, query = base.partition("?")
-    if names := [name for name, value in _parameters(query) if _is_tracking(name, value)]:
+    parameters = (one.partition("=") for one in base.partition("?")[2].split("&"))
+    if names := [name for name, _, value in parameters if _is_tracking(name, value)]:
         base = url_query_cleaner(base, names, remove=True, unique=False)
     return base
-
-
-def _parameters(query: str) -> Iterator[tuple[str, str]]:
-    for parameter in query.split("&"):
-        name, _, value = parameter.partition("=")
-        yield name, value
 
 
 def _is_tracking(name: str, value: str) -> bool:

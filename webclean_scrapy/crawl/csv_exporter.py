@@ -82,8 +82,7 @@ class ArticleCsvExporter(CsvItemExporter):
         if self._is_article and "serializer" not in field and _is_nested(value):
             return json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
         cell = super().serialize_field(field, name, value)
-        is_text = self._is_article and isinstance(cell, str)
-        return text_cell(cell) if is_text else cell
+        return text_cell(cell) if self._is_article and isinstance(cell, str) else cell
 
 
 def _is_nested(value: Any) -> bool:

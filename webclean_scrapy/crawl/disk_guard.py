@@ -52,7 +52,7 @@ class DiskGuard:
             self._loop.stop()
 
     def _look(self) -> None:
-        if self._closing is not None:
+        if self._closing is not None or self._crawler.engine is None:
             return
         places = [("FEEDS", folder) for folder in feed_folders(self._crawler)]
         if self._job is not None:
@@ -61,20 +61,17 @@ class DiskGuard:
             free = free_mb(place)
             if free is not None and free < self._min_free:
                 self.was_full = free < FULL_MB
-                self._end(f"{setting}: the disk of {place} has {free:.1f} MB left")
+                logger.error(
+                    '%s: the disk of %s has %.1f MB left, less than WEBCLEAN_LIMITS["min_free_mb"] '
+                    "(%g); the crawl ends. Make room and start it again",
+                    setting,
+                    place,
+                    free,
+                    self._min_free,
+                )
+                closing = self._crawler.engine.close_spider_async(reason=DISK_FULL)
+                self._closing = deferred_from_coro(closing)
                 return
-
-    def _end(self, why: str) -> None:
-        assert self._crawler.engine is not None  # noqa: S101, there is one while a crawl runs
-        logger.error(
-            '%s, less than WEBCLEAN_LIMITS["min_free_mb"] (%g); the crawl ends. Make '
-            "room and start it again",
-            why,
-            self._min_free,
-        )
-        self._closing = deferred_from_coro(
-            self._crawler.engine.close_spider_async(reason=DISK_FULL)
-        )
 
 
 def free_mb(folder: Path) -> float | None:

@@ -45,19 +45,10 @@ class Page:
 
 
 class PageHandover:
-    """Pages by the identity of their items, at most *limit*; the oldest is removed first.
+    """Pages by the identity of the items that *articles* takes; the oldest is removed first."""
 
-    *articles* decides which items have a page.
-    """
-
-    def __init__(
-        self,
-        collector: StatsCollector,
-        limit: int = MAX_ITEMS,
-        articles: ArticleItems | None = None,
-    ) -> None:
+    def __init__(self, collector: StatsCollector, articles: ArticleItems | None = None) -> None:
         self._stats = collector
-        self._limit = limit
         self.articles = articles or ArticleItems()
         self._of_response: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
         self._open: WeakValueDictionary[str, Page] = WeakValueDictionary()  # by URL
@@ -84,7 +75,7 @@ class PageHandover:
     def put_page(self, item: object, page: Page) -> None:
         """Keep *page* for *item*."""
         self._entries[id(item)] = (item, page)
-        if len(self._entries) > self._limit:
+        if len(self._entries) > MAX_ITEMS:
             self._entries.popitem(last=False)
             self._stats.inc_value(stats.ATTACH_EVICTED)
 

@@ -53,7 +53,7 @@ async def may_fetch(url: str, page: Response) -> bool:
             return True
     elif urlsplit(url).scheme not in _PORTS or _is_own_address(host) or _is_no_host(host):
         return False
-    return not any(map(is_private, await resolve(host)))
+    return not any(map(is_private, await _resolve(host)))
 
 
 def may_use(response: Response, page: Response) -> bool:
@@ -118,21 +118,21 @@ def _is_own_address(host: str) -> bool:
         return False
 
 
-async def resolve(host: str) -> list[Address]:
+async def _resolve(host: str) -> list[Address]:
     """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
     if is_asyncio_available():
-        found = await asyncio.to_thread(look_up, host)
+        found = await asyncio.to_thread(_look_up, host)
     else:
         from twisted.internet.threads import deferToThread  # may only be imported with a reactor
 
-        found = await maybe_deferred_to_future(deferToThread(look_up, host))
+        found = await maybe_deferred_to_future(deferToThread(_look_up, host))
     if is_reactor_installed():
         connected: list[Address] = await maybe_deferred_to_future(_ReactorAddresses(host).found)
         found += connected
     return found
 
 
-def look_up(host: str) -> list[Address]:
+def _look_up(host: str) -> list[Address]:
     """Return what the system says of *host*; blocks, where a name server is asked."""
     try:
         entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
@@ -160,13 +160,11 @@ class _ReactorAddresses:
             self.resolutionComplete()
 
     def resolutionBegan(self, resolution: object) -> None:  # noqa: N802, the interface's name
-        """Do nothing: a lookup is not cancelled."""
+        pass
 
     def addressResolved(self, address: Any) -> None:  # noqa: N802
-        """Note one address."""
         self._written.append(address.host)
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        """Hand over what was found."""
         if not self.found.called:
             self.found.callback(_read(self._written))

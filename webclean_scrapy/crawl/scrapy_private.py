@@ -33,10 +33,9 @@ async def fetch(crawler: Crawler, request: Request) -> Response | Request:
     and for CLOSESPIDER_PAGECOUNT. Without the call of ``_slot`` the next page waits up to 5 s,
     until the engine looks for free places by itself.
     """
-    engine = crawler.engine
-    assert engine is not None  # noqa: S101, there is one while pages arrive
+    assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
     try:
-        return await maybe_deferred_to_future(engine.downloader.fetch(request))
+        return await maybe_deferred_to_future(crawler.engine.downloader.fetch(request))
     finally:
         slot = _engine_slot(crawler)
         if slot is not None:
@@ -116,18 +115,22 @@ def feed_folders(crawler: Crawler) -> list[Path]:
     return list(dict.fromkeys(paths))
 
 
+def _is_plain_file(slot: Any) -> bool:
+    return isinstance(slot.storage, FileFeedStorage) and "postprocessing" not in slot.feed_options
+
+
 def end_cut_line(slot: Any) -> None:
     """End the line that a killed crawl left unfinished in a local file that is appended to.
 
     Otherwise the first item of this crawl would be in the same line, and readers would lose
     it. Why: the file must be changed before Scrapy opens it, and only its slot knows the file.
     """
-    if not isinstance(slot.storage, FileFeedStorage) or slot.file is not None:
+    if not _is_plain_file(slot) or slot.file is not None:
         return
     if slot.format not in _LINE_FORMATS or slot.storage.write_mode != "ab":
         return
     path = Path(slot.storage.path)
-    if "postprocessing" in slot.feed_options or not path.is_file() or not path.stat().st_size:
+    if not path.is_file() or not path.stat().st_size:
         return
     with path.open("rb+") as file:
         file.seek(-1, os.SEEK_END)
@@ -141,7 +144,7 @@ def flush_feed(slot: Any) -> bool:
     A feed on a network, or one that is packed, is safe only once it is stored. Why: Scrapy
     flushes files when they are closed, at the end of the crawl.
     """
-    if not isinstance(slot.storage, FileFeedStorage) or "postprocessing" in slot.feed_options:
+    if not _is_plain_file(slot):
         return False
     if slot.file is not None and not slot.file.closed:
         try:

@@ -1,15 +1,10 @@
 """Runs tasks in a process, which is replaced when it dies or takes too long.
 
-Both ends are here: `WorkerProcess` in the process of the crawl, `serve` in the new one.
-
 A thread of the crawl hands the tasks over and waits for the answers, so it is certain which task
-a process died on, and nothing in the event loop waits for a process. Of the standard library only a
-process and a pipe are used. Measured beside it, with a process that was killed while pages were on
-their way: pebble 5.2.3 left pages without any answer in 12 runs of 12; `ProcessPoolExecutor` breaks
-for good, has no time limit, and ``shutdown`` waits without one.
-
-Why not `multiprocessing.Process`: it runs the script of the crawl a second time in the new process
-(as ``__mp_main__``), and a script without ``if __name__ == "__main__"`` would crawl again in there.
+a process died on, and nothing in the event loop waits for a process. Measured beside it, with a
+process that was killed: pebble 5.2.3 left pages without an answer in 12 runs of 12;
+`ProcessPoolExecutor` breaks for good and has no time limit. `multiprocessing.Process` runs the
+script of the crawl in the new process, and one without ``if __name__ == "__main__"`` crawls again.
 """
 
 from __future__ import annotations
@@ -156,7 +151,13 @@ class WorkerProcess:
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
             self._start()  # another one, if that one has failed
-        self._end()
+        channel = self._channel
+        if channel is not None and self._process is not None:  # it may end by itself
+            with suppress(OSError):
+                channel.send(None)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(EXIT_S)
+        self._kill()
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
@@ -194,10 +195,10 @@ class WorkerProcess:
                 self._channel = self._launch()
             except Exception as error:  # noqa: BLE001, a thread that ends here answers nobody
                 logger.warning("A worker process did not start: %r", error)
-            if self._channel is not None:
-                self._failed_starts = 0
-            else:
+            if self._channel is None:
                 self._kill()
+        if self._channel is not None:
+            self._failed_starts = 0
 
     def _launch(self) -> Connection | None:
         """Start a process; return the pipe to it when it is ready, None when it ends before."""
@@ -209,16 +210,6 @@ class WorkerProcess:
             if ours.poll(0 if self._is_closing else START_S) and ours.recv():
                 return ours
         return None
-
-    def _end(self) -> None:
-        """Let the process end by itself; it has done its tasks."""
-        channel = self._channel
-        if channel is not None and self._process is not None:
-            with suppress(OSError):
-                channel.send(None)
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(EXIT_S)
-        self._kill()
 
     def _kill(self) -> None:
         """End the process at once, whatever it does. For any thread."""
@@ -233,10 +224,7 @@ class WorkerProcess:
 
 
 def _start_process(handle: int) -> subprocess.Popen[bytes]:
-    """Start a process that has *handle*, its end of the pipe.
-
-    Its standard input is open as long as this process lives, and nothing is ever written there.
-    """
+    """Start a process that has *handle*; its standard input is open as long as this one lives."""
     inherited: dict[str, Any] = {"pass_fds": (handle,)}
     if sys.platform == "win32":
         os.set_handle_inheritable(handle, True)
@@ -287,7 +275,12 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
         for _ in range(TASKS_A_THREAD):
             if (message := channel.recv()) is None:
                 break
-            answer = _answer(*message)
+            function, arguments = message
+            answer: tuple[Any, Exception | None, str]
+            try:
+                answer = function(*arguments), None, ""
+            except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
+                answer = None, error.with_traceback(None), traceback.format_exc()
             try:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
@@ -295,17 +288,6 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
         else:
             return
     has_ended.set()
-
-
-def _answer(
-    function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> tuple[Any, Exception | None, str]:
-    """Call *function* and return what came of it."""
-    try:
-        return function(*arguments), None, ""
-    except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
-        trace = traceback.format_exc()
-        return None, error.with_traceback(None), trace
 
 
 def _end_with_parent() -> None:

@@ -80,23 +80,19 @@ class CleanPipeline:
             self._stats.inc_value(stats.CLEAN_DROPPED)
             raise NotAnArticle(f"{page.url} is not an article: {cleaned['kind_reason']}", "DEBUG")
         is_low = self._min_confidence > 0 and cleaned["confidence"] < self._min_confidence
-        if is_low:
-            self._count_low(page.url, cleaned["confidence"])
+        if is_low and self._drops_low:
+            self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped")
+            why = f"{page.url}: the body has a confidence of {cleaned['confidence']:.2f}"
+            raise LowConfidence(why, "DEBUG")
         self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, self.names))
         if is_low:
+            self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/flagged")
             update_record(adapter, low_confidence=True)
         return item
 
     async def close_spider(self) -> None:
         """Let items end that nothing has waited for, as those of ``scrapy parse``."""
         await self._cleanings.wait_until_all_ended()
-
-    def _count_low(self, url: str, confidence: float) -> None:
-        """Count an item below the minimum. Raises LowConfidence when such are dropped."""
-        what = "dropped" if self._drops_low else "flagged"
-        self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/{what}")
-        if self._drops_low:
-            raise LowConfidence(f"{url}: the body has a confidence of {confidence:.2f}", "DEBUG")
 
     async def clean_page(self, page: Page) -> dict[str, Any]:
         """Return the fields of *page*, see `cleaner_work.clean`.
@@ -125,12 +121,10 @@ class CleanPipeline:
     def _warn_once(self, item: Any, missing: list[str]) -> None:
         """Name the fields that items of a class lack or refuse, once for each of them."""
         name = type(item).__name__
-        new = [field for field in missing if (name, field) not in self._warned]
-        if not new:
-            return
-        self._warned.update((name, field) for field in new)
-        fields = ", ".join(new)
-        logger.warning("%s has no place for %s: items of this class are without", name, fields)
+        if new := [field for field in missing if (name, field) not in self._warned]:
+            self._warned.update((name, field) for field in new)
+            fields = ", ".join(new)
+            logger.warning("%s has no place for %s: items of this class are without", name, fields)
 
     def _count(self, url: str, cleaned: dict[str, Any]) -> None:
         self._stats.inc_value(stats.CLEAN_PAGES)

@@ -51,9 +51,15 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             return item
         if self._handover.articles.takes(item):
             self._handover.put_page(item, page)
-        else:
-            self._stats.inc_value(stats.ATTACH_LEFT_ALONE)
-            self._tell_once(item)
+            return item
+        self._stats.inc_value(stats.ATTACH_LEFT_ALONE)
+        if type(item) not in self._told:
+            self._told.add(type(item))
+            logger.info(
+                "Items such as %.200s are left alone: they have no place for an article. "
+                "WEBCLEAN_ITEMS can name their class, or the spider can set webclean_items",
+                (item,),
+            )
         return item
 
     def _page_of(self, response: Response | None) -> Page | None:
@@ -63,14 +69,3 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         page = self._handover.page_of(response)
         page.sibling_url = page.sibling_url or response.meta.get(SIBLING_URL)
         return page
-
-    def _tell_once(self, item: Any) -> None:
-        """Log that items like *item* are left alone, once for each class."""
-        if type(item) in self._told:
-            return
-        self._told.add(type(item))
-        logger.info(
-            "Items such as %.200s are left alone: they have no place for an article. "
-            "WEBCLEAN_ITEMS can name their class, or the spider can set webclean_items",
-            (item,),
-        )
