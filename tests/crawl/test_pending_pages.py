@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.crawl import pending_pages
-from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.pending_pages import PendingPages
 
 if TYPE_CHECKING:
@@ -42,10 +41,3 @@ def test_no_more_copies_wait_at_once_than_the_limit(
     pages.add("page")
     assert crawls.wait_for(pages.is_lost("page", time.monotonic() + 3600)) is None
     assert pages.settle("page", is_lost=True) == 1
-
-
-def test_a_wait_in_vain_leaves_nothing_behind(crawls: Crawls) -> None:
-    wakeup = Waiters()
-    for number in range(50):
-        assert crawls.wait_for(wakeup.wait_for_notify(f"shape {number}", 0)) is False
-    assert len(wakeup) == 0

@@ -7,7 +7,6 @@ from scrapy.http import HtmlResponse
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.responses import page_links, page_text, readable
-from webclean_scrapy.spiders import SiteSpider
 
 URL = "http://a.example/news/"
 #: Codecs that Python knows and that decode no text.
@@ -31,12 +30,6 @@ def test_links_and_text_are_read_whatever_codec_the_header_names(charset: str) -
 @pytest.mark.parametrize("base", NO_BASE)
 def test_a_base_address_that_is_none_is_ignored(base: str) -> None:
     assert page_links(response(base=base), GuardConfig()) == ["http://a.example/news/1.html"]
-
-
-@pytest.mark.parametrize(("charset", "base"), [("uu", "/"), ("idna", "http://[a")])
-def test_a_crawl_follows_the_links_of_such_a_page(charset: str, base: str) -> None:
-    _, *requests = SiteSpider(name="site", url=URL).parse(response(charset, base))
-    assert [request.url for request in requests] == ["http://a.example/news/1.html"]
 
 
 def test_a_response_that_can_be_read_is_left_as_it_is() -> None:

@@ -16,7 +16,6 @@ from webclean_scrapy.crawl import template_sharing as sharing
 from webclean_scrapy.crawl.template_sharing import SharedBackend
 from webclean_scrapy.dedup.redis import template_table
 from webclean_scrapy.dedup.redis.template_table import TemplateTable
-from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,8 +198,3 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
         own_redis.go_on()
 
     crawls.wait_for(work())
-
-
-def test_a_wrong_address_names_the_setting(crawls: Crawls) -> None:
-    with pytest.raises(ConfigError, match="WEBCLEAN_DEDUP_URI: ttl"):
-        crawls.run(PageSpider, {"WEBCLEAN_DEDUP_URI": "redis://h/0?ttl=soon"}, urls=[])

@@ -5,6 +5,8 @@ import json
 import logging
 import os
 import signal
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -265,3 +267,20 @@ def test_a_broken_file_of_templates_costs_a_warning(
     with caplog.at_level(logging.WARNING):
         CleaningBackend(CleanConfig(), tmp_path, count=0)
     assert "Templates of the previous run are skipped" in caplog.text
+
+
+def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:
+    program = """
+import sys
+from webclean_scrapy.crawl import worker_process, cleaner_work
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.dedup.config import DedupConfig
+
+cleaner_work.start(CleanConfig(), None, DedupConfig())
+late = {"scrapy", "twisted", "rjieba", "opencc", "htmldate", "py3langid"}
+print(sorted(late & set(sys.modules)))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert run.stdout.strip() == "['py3langid']"

@@ -111,13 +111,6 @@ def test_title_and_text_of_the_spider_are_classified_as_they_are(
     assert crawled.items[0]["webclean"]["class"] == "kitchen"
 
 
-def test_without_the_setting_nothing_is_added(crawls: Crawls) -> None:
-    with SiteServer({"/news/1.html": story(1, "ferry")}) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url("/news/1.html")])
-    assert "class" not in crawled.items[0]["webclean"]
-    assert classes(crawled) == {}
-
-
 @pytest.mark.parametrize("content", [None, "{}"])
 def test_a_model_that_cannot_be_read_stops_the_start(model: Path, content: str | None) -> None:
     model.unlink() if content is None else model.write_text(content)

@@ -61,13 +61,6 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
     assert crawled.errors == []
 
 
-def test_the_record_is_plain_data_that_every_exporter_can_write(crawls: Crawls) -> None:
-    import json
-
-    (item,) = crawl(crawls, make_dict, article(1, ["/news/2.html"])).items
-    assert json.loads(json.dumps(item)) == item
-
-
 @dataclass
 class OwnItem:
     url: str

@@ -109,17 +109,6 @@ def test_items_without_text_or_address_pass(crawls: Crawls) -> None:
     assert dedup_stats(crawled) == {"skipped/no_text": 2, "skipped/no_url": 2}
 
 
-def test_several_items_of_one_page_are_no_copies_of_each_other(crawls: Crawls) -> None:
-    class TwiceSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"part": 1}
-            yield {"part": 2}
-
-    with SiteServer(ROUTES) as site:
-        crawled = crawls.run(TwiceSpider, NO_SIBLINGS, urls=[site.url(ONE)])
-    assert [item["part"] for item in crawled.items] == [1, 2]
-
-
 def uri_of(path: Path) -> str:
     return f"sqlite:///{path / 'pages.db'}"
 

@@ -156,36 +156,6 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
     ]
 
 
-def test_a_server_that_hangs_to_the_end_is_waited_for_once(
-    crawls: Crawls,
-    own_redis: RedisServer,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    waits: list[str] = []
-    ask = DuplicateIndex.check_and_add_many
-
-    def note_failures(index: DuplicateIndex, *args: Any, **kwargs: Any) -> list[Match | None]:
-        try:
-            return ask(index, *args, **kwargs)
-        except StoreUnavailableError as error:
-            waits.append(str(error))
-            raise
-
-    monkeypatch.setattr(DuplicateIndex, "check_and_add_many", note_failures)
-    with caplog.at_level(logging.WARNING, logger=LOGGER):
-        events = {2: lambda: FAULTS["hung"][0](own_redis)}
-        crawled = long_crawl(crawls, own_redis.uri("site", timeout=2), events)
-
-    assert len(crawled.items) == PAGES
-    found = dedup_stats(crawled)
-    assert found.pop("failed/StoreUnavailableError") >= PAGES - 2
-    assert found == {"seen": PAGES}
-    assert len(warnings_of(caplog)) == 1
-    assert len(waits) == 1
-    assert "Timeout" in waits[0]
-
-
 def test_a_server_that_throws_keys_out_is_warned_of_at_the_start(
     crawls: Crawls, own_redis: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 from scrapy.http import Request
@@ -20,6 +19,7 @@ from webclean_scrapy.crawl.service import WebcleanService
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
+    import pytest
     from scrapy.http import Response
 
     from tests.crawling import Crawls
@@ -139,15 +139,6 @@ def test_what_is_never_asked_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     assert handover.find_page(items[0]) is None
     assert handover.find_page(items[4]) is not None
     assert collector.get_stats() == {stats.ATTACH_EVICTED: 2}
-
-
-def test_equal_items_have_pages_of_their_own() -> None:
-    handover = PageHandover(MemoryStatsCollector(get_crawler()))
-    left, right = {"a": 1}, {"a": 1}
-    handover.put_page(left, page("http://a.example/1"))
-    handover.put_page(right, page("http://a.example/2"))
-    pages = handover.find_page(left), handover.find_page(right)
-    assert [one.url for one in pages if one] == ["http://a.example/1", "http://a.example/2"]
 
 
 def test_what_an_item_says_is_its_own_or_that_of_its_page() -> None:

@@ -31,10 +31,6 @@ class Waiters:
     def __init__(self) -> None:
         self._waiters: dict[Hashable, list[Deferred[bool]]] = {}
 
-    def __len__(self) -> int:
-        """The number of keys that are waited for."""
-        return len(self._waiters)
-
     def notify(self, key: Hashable) -> None:
         """Wake all who wait for *key* now."""
         for waiter in self._waiters.pop(key, ()):

@@ -280,7 +280,8 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
             try:
                 answer = function(*arguments), None, ""
             except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
-                answer = None, error.with_traceback(None), traceback.format_exc()
+                trace = traceback.format_exc()
+                answer = None, error.with_traceback(None), trace
             try:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
