@@ -64,18 +64,11 @@ class ArticleItem:
 
     def __repr__(self) -> str:
         """Return what a line of the log needs; the body alone would fill a screen."""
-        return describe(
-            type(self).__name__, {one.name: getattr(self, one.name) for one in fields(self)}
-        )
-
-
-def describe(name: str, values: Mapping[str, Any]) -> str:
-    """Return one short line that tells an article of the class *name* from others."""
-    record = values.get(RECORD) or {}
-    kind = record.get("kind") or record.get("error") or "not cleaned"
-    length = len(values.get("articleBody") or "")
-    url = visible_line(values.get("url"))
-    return f"<{name} {url} {values.get('headline')!r} {visible_line(kind)}, {length} characters>"
+        record = self.webclean or {}
+        kind = record.get("kind") or record.get("error") or "not cleaned"
+        name, length = type(self).__name__, len(self.articleBody or "")
+        said = f"{visible_line(self.url)} {self.headline!r} {visible_line(kind)}"
+        return f"<{name} {said}, {length} characters>"
 
 
 #: The fields of an article, in the order in which feeds have them.

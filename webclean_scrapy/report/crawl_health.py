@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy import stats
@@ -23,14 +22,14 @@ GOOD, LOOK, BAD = LEVELS = ("good", "look", "bad")
 VERDICTS = {GOOD: "Went well", LOOK: "Worth a look", BAD: "Went wrong"}
 ENDED_BADLY = frozenset({"disk_full", "feed_failed"})
 MIN_SIBLINGS = 8  # requests; of fewer, a share says little
-#: Why items were dropped on purpose.
+#: Why items were dropped on purpose, and the section that has more.
 DROPS = {
-    "not_article": "not an article",
-    "low_confidence": "of low confidence",
-    "duplicate": "near-duplicates",
-    "update": "longer versions of a page",
-    SEEN_BEFORE: "exported before, with the same text",
-    "short": "too short to compare",
+    "not_article": ("not an article", "lost"),
+    "low_confidence": ("of low confidence", "lost"),
+    "duplicate": ("near-duplicates", "copies"),
+    "update": ("longer versions of a page", "copies"),
+    SEEN_BEFORE: ("exported before, with the same text", "copies"),
+    "short": ("too short to compare", "lost"),
 }
 _NEVER = 1.0  # no share is above it
 #: Health checks of a crawl: metric (a field of `Figures`), of how many, the shares above which it
@@ -59,13 +58,12 @@ class Check(NamedTuple):
 Loss = tuple[int, str, str]  # how many, why, anchor of the section that says more
 
 
-@dataclass(frozen=True)
 class Step:
     """A step of the funnel, and the losses before it."""
 
-    name: str
-    count: int
-    losses: list[Loss]
+    def __init__(self, name: str, count: int, losses: list[Loss]) -> None:
+        self.name, self.count = name, count
+        self.losses = [loss for loss in losses if loss[0]]
 
 
 class Figures:
@@ -124,37 +122,29 @@ def make_funnel(figures: Figures) -> list[Step]:
         if int(status) >= 300:
             losses.append((min(count, missing), f"status {status}", "lost"))
             missing -= losses[-1][0]
-    steps = [_step("Fetched", figures.fetched, [])]
+    steps = [Step("Fetched", figures.fetched, [])]
     losses.append((missing, "the spider made no article of them", ""))
-    steps.append(_step("Items", figures.items, losses))
+    steps.append(Step("Items", figures.items, losses))
     fates = figures.fates
-    losses = [(fates.get(fate, 0), why, _section_of(fate)) for fate, why in DROPS.items()]
-    steps.append(_step("Kept", figures.items - sum(loss[0] for loss in losses), losses))
+    losses = [(fates.get(fate, 0), *reason) for fate, reason in DROPS.items()]
+    steps.append(Step("Kept", figures.items - sum(loss[0] for loss in losses), losses))
     rest = sorted(set(fates) - {*DROPS, EXPORTED})
     losses = [(fates[fate], explain_fate(fate), "lost") for fate in rest]
     losses.append((figures.unwritten, "a feed could not write them", "lost"))
-    steps.append(_step("Exported", figures.exported, losses))
+    steps.append(Step("Exported", figures.exported, losses))
     others = [
         (figures.uncleaned, "without a cleaned body", "lost"),
         (figures.others, "pages of other kinds (WEBCLEAN_DROP_NON_ARTICLES drops them)", "charts"),
     ]
-    steps.append(_step("Articles", figures.articles, others))
+    steps.append(Step("Articles", figures.articles, others))
     return steps
-
-
-def _step(name: str, count: int, losses: list[Loss]) -> Step:
-    return Step(name, count, [loss for loss in losses if loss[0]])
-
-
-def _section_of(fate: str) -> str:
-    return "copies" if fate in {"duplicate", "update", SEEN_BEFORE} else "lost"
 
 
 def explain_fate(fate: str) -> str:
     """Return in words why an item was lost."""
     kind, _, name = fate.partition("/")
     if kind in DROPS:
-        return f"dropped: {DROPS[kind]}"
+        return f"dropped: {DROPS[kind][0]}"
     return f"dropped by another pipeline ({name})" if kind == "dropped" else f"failed ({name})"
 
 

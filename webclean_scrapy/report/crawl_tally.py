@@ -110,7 +110,6 @@ class CrawlTally:
         self.copies = Rows(LIMITS["copies"])  # by the page that they repeat
         self.reasons = Rows(LIMITS["reasons"])
         self._least: list[tuple[float, str, str, int | None]] = []
-        self._most_of_least = 1.0  # a higher confidence is not among the least
 
     def add_response(self, url: str, status: int) -> None:
         """Count a response for the spider."""
@@ -166,12 +165,10 @@ class CrawlTally:
         if confidence is None or note.group != ARTICLE:
             return {}
         self.confidence[min(int(confidence * CONFIDENCE_STEPS), CONFIDENCE_STEPS - 1)] += 1
-        if confidence <= self._most_of_least:
-            title = shown_text(note.title, MAX_TITLE)
-            self._least.append((confidence, shown_url(note.url), title, note.length))
-            if len(self._least) >= 2 * LIMITS["least"]:
-                self._least = self._least_ranked()
-                self._most_of_least = self._least[-1][0]
+        title = shown_text(note.title, MAX_TITLE)
+        self._least.append((confidence, shown_url(note.url), title, note.length))
+        if len(self._least) >= 2 * LIMITS["least"]:
+            self._least = self._least_ranked()
         return {"rated": 1, "low": confidence < LOW_CONFIDENCE, "confidence": confidence}
 
     def _least_ranked(self) -> list[tuple[float, str, str, int | None]]:

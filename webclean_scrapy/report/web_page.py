@@ -60,20 +60,11 @@ def make_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "code": Markup,
-        "count": count_of,
-        "size": size_of,
-        "quote": quote,
-    }  # "code": of our own files alone
-    environment.filters |= {"thousands": "{:,}".format, "wrap": wrap, "fit": fit}
+    environment.filters |= {"code": Markup}  # of our own files alone
+    environment.filters |= {"count": count_of, "size": size_of, "quote": quote}
+    environment.filters |= {"thousands": "{:,}".format, "wrap": wrap, "fit": cut}
     environment.tests["web_address"] = is_web_address
     return environment
-
-
-def fit(text: str, width: int) -> str:
-    """Return *text* in at most *width* columns of a terminal, without blanks at its end."""
-    return cut(text, width).rstrip()
 
 
 def is_web_address(url: str | None) -> bool:

@@ -69,12 +69,12 @@ def _columns(character: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """Return *text* in at most *width* columns, on one line.
+    """Return *text* in at most *width* columns, on one line without blanks at its end.
 
     >>> cut("a long line", 6), cut("中文的", 5)
     ('a lon…', '中文…')
     """
-    text = "".join(c if c.isprintable() else " " for c in text)
+    text = "".join(c if c.isprintable() else " " for c in text).rstrip()
     if columns_of(text) <= width:
         return text
     left = width - 1
