@@ -86,7 +86,11 @@ def train(
     labels: list[str] = []
     vectorizer = DictVectorizer()
     frequencies = vectorizer.fit_transform(_count(pages, given, labels))
-    classes, numbers = _number(labels)
+    names, numbers = np.unique(np.array(labels, object), return_inverse=True)
+    classes, counts = tuple(names.tolist()), np.bincount(numbers)
+    if counts.min() < 2:
+        name = classes[counts.argmin()]
+        raise TrainingError(f"class {name!r} has one page; each class needs two or more")
     truth, margins = [], []
     for seen, unseen in _splits(numbers, folds, held_out):
         machine = fit_machine(frequencies[seen], numbers[seen], given)
@@ -95,7 +99,7 @@ def train(
     true, found = np.concatenate(truth), np.concatenate(margins)
     model = ClassModel(
         classes=classes,
-        pages=tuple(np.bincount(numbers).tolist()),
+        pages=tuple(counts.tolist()),
         slope=_fit_slope(true, found),
         parameters=given,
         **_read_machine(fit_machine(frequencies, numbers, given), vectorizer),
@@ -157,17 +161,6 @@ def _count(
         yield count_terms(segmenter, page.text, page.title, title_weight=given.title_weight)
     if len(set(labels)) < 2:
         raise TrainingError(f"two classes or more are needed, found {len(set(labels))}")
-
-
-def _number(labels: list[str]) -> tuple[tuple[str, ...], Numbers]:
-    """Return the classes in order, and the number of that of each page."""
-    classes = tuple(sorted(set(labels)))
-    places = {name: number for number, name in enumerate(classes)}
-    numbers = np.array([places[label] for label in labels])
-    for name, count in zip(classes, np.bincount(numbers), strict=True):
-        if count < 2:
-            raise TrainingError(f"class {name!r} has one page; each class needs two or more")
-    return classes, numbers
 
 
 def _splits(

@@ -199,8 +199,8 @@ def _note_of(adapter: ItemAdapter, page: Page | None) -> ItemNote:
         group=group if "is_article" in cleaned else UNCLEANED,
         confidence=cleaned.get("confidence"),
         length=len(text) if isinstance(text, str) else None,
-        language=_string(adapter.get("inLanguage") or cleaned.get("language")),
-        title=_string(adapter.get("headline") or cleaned.get("title")),
+        language=adapter.get("inLanguage") or cleaned.get("language"),
+        title=adapter.get("headline") or cleaned.get("title"),
     )
 
 
@@ -211,10 +211,6 @@ def _kept_match(item: Any) -> Match | None:
         return None
     similarity = float(record.get("similarity", 1.0))
     return Match(key=str(record["duplicate_of"]), similarity=similarity, verdict="duplicate")
-
-
-def _string(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _plain_stats(values: Mapping[str, Any]) -> dict[str, Any]:

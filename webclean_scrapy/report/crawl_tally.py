@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
@@ -83,16 +84,14 @@ class Rows:
 
     def to_data(self) -> dict[str, Any]:
         """Return at most *limit* rows, the largest first, and how many names were removed."""
-        if len(self._rows) > self._limit:
-            self._halve()
-        return {"rows": self._ranked(), "left_out": self.left_out}
+        self._halve()
+        return {"rows": list(self._rows.values()), "left_out": self.left_out}
 
     def _halve(self) -> None:
-        self.left_out += len(self._rows) - self._limit
-        self._rows = {row["name"]: row for row in self._ranked()[: self._limit]}
-
-    def _ranked(self) -> list[dict[str, Any]]:
-        return sorted(self._rows.values(), key=lambda row: -row["size"])
+        """Keep the *limit* largest rows, the largest first."""
+        ranked = sorted(self._rows.values(), key=lambda row: -row["size"])
+        self.left_out += max(len(ranked) - self._limit, 0)
+        self._rows = {row["name"]: row for row in ranked[: self._limit]}
 
 
 class CrawlTally:
@@ -176,19 +175,13 @@ class CrawlTally:
 
     def to_data(self) -> dict[str, Any]:
         """Return all of it as plain values."""
+        counts = ("statuses", "fates", "exported", "languages", "confidence", "lengths")
         names = ("confidence", "url", "title", "length")
+        rows = ("hosts", "shapes", "copies", "reasons")
         return {
-            "statuses": dict(self.statuses),
-            "fates": dict(self.fates),
-            "exported": dict(self.exported),
-            "languages": dict(self.languages),
-            "confidence": self.confidence,
-            "lengths": self.lengths,
+            **{name: copy(getattr(self, name)) for name in counts},
             "least": [dict(zip(names, page, strict=True)) for page in self._least_ranked()],
-            "hosts": self.hosts.to_data(),
-            "shapes": self.shapes.to_data(),
-            "copies": self.copies.to_data(),
-            "reasons": self.reasons.to_data(),
+            **{name: getattr(self, name).to_data() for name in rows},
         }
 
 

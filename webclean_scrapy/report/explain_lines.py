@@ -75,8 +75,7 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
             if line in record:
                 step, reason = RECORD, record[line]
         block, units = table.lines.container[line], table.lines.units[line]
-        has_odds = selection is not None and line in selection.lines
-        at = line - selection.lines.start if selection is not None and has_odds else -1
+        at = selection.lines.index(line) if selection and line in selection.lines else -1
         views.append(
             LineView(
                 number=line + 1,

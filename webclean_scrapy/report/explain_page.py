@@ -127,12 +127,10 @@ def _verdict(view: Explanation) -> tuple[str, str]:
 def _shares(lines: Sequence[LineView]) -> list[tuple[str, str, str, int, float]]:
     """Return style, title, meaning, lines and share of the text of each step that took any."""
     total = max(1, sum(line.units for line in lines))
-    taken = {step: [line for line in lines if step_of(line) == step] for step in STEPS.values()}
-    taken[_OTHER] = [line for line in lines if step_of(line) == _OTHER]
     return [
         (*step, len(of_step), sum(line.units for line in of_step) / total)
-        for step, of_step in taken.items()
-        if of_step
+        for step in (*STEPS.values(), _OTHER)
+        if (of_step := [line for line in lines if step_of(line) == step])
     ]
 
 
