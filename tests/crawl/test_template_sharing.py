@@ -94,7 +94,7 @@ def test_a_server_that_goes_away_costs_stats_only(crawls: Crawls, own_redis: Red
         for seed in range(5):
             cleaned = await backend.clean_page(raw(seed), articles_only=False)
             assert cleaned["is_article"]
-        backend.close(None)
+        backend.close()
 
     crawls.wait_for(work())
     assert stats.values == {"failed/StoreUnavailableError": 3}
@@ -115,7 +115,7 @@ def test_a_shape_is_asked_for_once_and_put_up_now_and_then(
         assert backend.knows_template(raw(33).url)
         (template,) = await backend.export_templates(raw(1).url)
         assert len(template["pages"]) == 4
-        backend.close(None)
+        backend.close()
 
     crawls.wait_for(work())
     assert stats.values == {"missing": 1, "given": 3}
@@ -124,7 +124,7 @@ def test_a_shape_is_asked_for_once_and_put_up_now_and_then(
 async def learn_one(server: RedisServer) -> None:
     backend = sharing_with(server, Stats())
     await backend.clean_page(raw(1), articles_only=False)
-    backend.close(None)
+    backend.close()
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_what_is_no_template_is_not_taken(
 
     async def work() -> None:
         await backend.fetch_shared(raw(2).url)
-        backend.close(None)
+        backend.close()
 
     crawls.wait_for(work())
     assert stats.values == found
@@ -193,7 +193,7 @@ def test_the_end_of_a_crawl_does_not_wait_for_ever(
         await backend.clean_page(raw(1), articles_only=False)
         own_redis.hang()
         waiting = backend._thread.submit(backend._table.reconnect)
-        backend.close(None)
+        backend.close()
         assert not waiting.done()
         own_redis.go_on()
 

@@ -118,7 +118,7 @@ def test_a_page_whose_worker_dies_is_read_from_its_source_by_another(
     cleaning = backend(None)
     with caplog.at_level(logging.WARNING):
         found = crawls.wait_for(work())
-    cleaning.close(None)
+    cleaning.close()
     assert [page["fallback"] for page in found].count(DIED) == 1
     assert all("\n".join(article_text(n)) in page["text"] for n, page in enumerate(found[:9]))
     assert "\n".join(article_text(9)) in found[-1]["text"]
@@ -142,7 +142,7 @@ def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
     cleaning = backend(None, timeout_s=5)
     with caplog.at_level(logging.WARNING):
         late, refusal, page = crawls.wait_for(work())
-    cleaning.close(None)
+    cleaning.close()
     assert (late["extractor"], late["fallback"]) == ("source", TIMEOUT)
     assert "\n".join(article_text(3)) in late["text"]
     assert refusal == TIMEOUT
@@ -189,14 +189,14 @@ def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
     found = crawls.wait_for(cleaning.clean_page(raw(2), articles_only=False))
     assert set(found) == {"error", "message"}
     assert found["error"] == DIED
-    cleaning.close(None)
+    cleaning.close()
 
 
 @pytest.mark.timeout(300)
 def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
     cleaning = backend(None, dedup=DedupConfig())
     fields = crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
-    cleaning.close(None)
+    cleaning.close()
     with DuplicateIndex() as index:
         index.check_and_add("a", fields["fingerprint"])
         match = index.check_and_add(
@@ -210,12 +210,12 @@ def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
 def test_a_crawl_ends_although_its_worker_hangs(
     crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cleaning = backend(None)
+    cleaning = backend(tmp_path)
     crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
     (pid,) = pids(cleaning)
     os.kill(pid, signal.SIGSTOP)
     monkeypatch.setattr("webclean_scrapy.crawl.cleaning_backend.CLOSE_S", 0.2)
-    cleaning.close(tmp_path)
+    cleaning.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
@@ -223,7 +223,7 @@ def test_a_crawl_ends_although_its_worker_hangs(
 @pytest.mark.timeout(300)
 def test_a_crawl_that_ends_at_once_does_not_wait_for_its_workers_to_start() -> None:
     before = time.monotonic()
-    backend(None, count=3).close(None)
+    backend(None, count=3).close()
     assert time.monotonic() - before < 5  # three starts take longer, also on two idle processors
 
 
@@ -237,7 +237,7 @@ def test_workers_that_cannot_start_cost_no_page(
     cleaning = backend(None)
 
     found = [crawls.wait_for(cleaning.clean_page(raw(n), articles_only=False)) for n in (1, 2)]
-    cleaning.close(None)
+    cleaning.close()
     assert "\n".join(article_text(1)) in found[0]["text"]
     assert warnings(caplog) == [
         "A worker process cannot be started; the main process cleans its pages"
@@ -248,10 +248,10 @@ def test_workers_that_cannot_start_cost_no_page(
 def test_what_workers_have_learned_is_written_for_the_next_run(
     crawls: Crawls, tmp_path: Path
 ) -> None:
-    cleaning = backend(None, count=2)
+    cleaning = backend(tmp_path, count=2)
     for host in ("a.example", "b.example", "c.example"):
         crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
-    cleaning.close(tmp_path)
+    cleaning.close()
 
     assert len(list(tmp_path.iterdir())) == 2
     later = CleaningBackend(CleanConfig(), tmp_path, count=0)

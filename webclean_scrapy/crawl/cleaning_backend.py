@@ -51,6 +51,7 @@ class CleaningBackend:
 
     Hosts are spread over *count* processes. With none, or where none can be started, which costs
     one warning, this process does the work and the event loop waits.
+    *directory*: of the templates of an earlier run and of this one; None: they are not kept.
     *dedup*: of the fingerprints that workers make of the pages that they clean; None: none are.
     """
 
@@ -129,23 +130,17 @@ class CleaningBackend:
             return await self._call(url, cleaner_work.add_template_data, url, templates)
         return 0
 
-    def close(self, directory: Path | None) -> None:
-        """Write the learned templates into *directory*, if there is one, and end the processes.
-
-        They are killed after `CLOSE_S`.
-        """
+    def close(self) -> None:
+        """Write the learned templates and end the processes, which are killed after `CLOSE_S`."""
+        name, directory = cleaner_work.TEMPLATE_FILES, self._directory
         if not self._workers and self._cleaner is not None and directory is not None:
-            self._cleaner.save(directory / cleaner_work.TEMPLATE_FILES.format(0))
-        lasts = [
-            (cleaner_work.save, (directory / cleaner_work.TEMPLATE_FILES.format(number),))
-            if directory
-            else None
-            for number in range(len(self._workers))
+            self._cleaner.save(directory / name.format(0))
+        workers = [
+            (worker, (cleaner_work.save, (directory / name.format(number),)) if directory else None)
+            for number, worker in enumerate(self._workers)
         ]
-        killed = close_all(list(zip(self._workers, lasts, strict=True)), CLOSE_S)
-        if killed:
-            logger.warning("%d worker processes did not end in %g s and were killed; templates "
-                           "that they had learned may be lost", killed, CLOSE_S)  # fmt: skip
+        if killed := close_all(workers, CLOSE_S):
+            logger.warning("%d worker processes were killed, and what they had learned", killed)
 
     def _forget(self) -> None:
         """Ask the workers again what they know: a new process takes the place of one of them."""

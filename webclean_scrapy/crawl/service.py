@@ -79,7 +79,7 @@ class WebcleanService:
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""
         try:
-            self.backend.close(self._directory)
+            self.backend.close()
         except OSError as error:
             logger.warning("JOBDIR: the learned templates could not be written: %s", error)
 

@@ -21,8 +21,6 @@ from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import StoreError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -85,12 +83,12 @@ class SharedBackend(CleaningBackend):
             added = await self.import_templates(url, templates) if templates else 0
             self._stats.inc_value(stats.TEMPLATES_TAKEN if added else stats.TEMPLATES_MISSING)
 
-    def close(self, directory: Path | None) -> None:
+    def close(self) -> None:
         with suppress(FutureTimeoutError):
             self._thread.submit(self._table.close).result(CLOSE_S)
         self._thread.close()
         self._add_pending_stats()
-        super().close(directory)
+        super().close()
 
     async def _publish(self, url: str) -> None:
         """Publish the templates of the shape of *url*, if enough pages were learned since.
