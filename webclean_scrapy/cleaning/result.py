@@ -7,13 +7,14 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from lxml import etree
+
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
 from webclean_scrapy.cleaning.metadata.author_marks import (
     find_author_marks,
     lone_author_link,
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors
-from webclean_scrapy.cleaning.metadata.dated_markup import dated_markup
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
@@ -155,7 +156,7 @@ class CleanedPage(DeclaredFields):
     def date_published(self) -> str | None:
         """The date of publication, ISO 8601 (a day, or a day and time)."""
         lines, near = self._table.lines.text, self._nearby.head
-        markup = partial(dated_markup, self._table)
+        markup = partial(etree.tostring, self._table.node[0], encoding="unicode", method="html")
         return find_date(self._head, lines=lines, near=near, markup=markup, url=self.url)
 
     @cached_property

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_LINES = 400  # that are searched
-MAX_TEXT = 1_000_000  # characters of a page that is looked through for htmldate
+MAX_MARKUP = 1_000_000  # characters for htmldate; pages of more are applications without a date
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 
@@ -67,8 +67,8 @@ def find_date(
     """Return when the page was published: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
 
     *lines* are the page's visible lines in order, *near* those about its title, *url* its address,
-    *markup* gives the elements that may have its date; each is of use when the page declares no
-    date. Looking through the markup takes htmldate a millisecond.
+    *markup* gives its HTML; each is of use when the page declares no date. Looking through the
+    markup costs htmldate three parses.
     """
     short = [line for line in islice(lines, MAX_LINES) if len(line) <= MAX_LINE]
     near = [line for line in near if len(line) <= MAX_LINE]
@@ -83,8 +83,8 @@ def find_date(
     address = url or head.canonical or ""
     if day := _in_address(_PARTS_OF_ADDRESS, address):
         return day
-    if markup is not None and sum(map(len, lines)) <= MAX_TEXT and (dated := markup()):
-        day = _by_htmldate(dated, address)
+    if markup is not None and len(html := markup()) <= MAX_MARKUP:
+        day = _by_htmldate(html, address)
     return day or _in_address(_IN_ADDRESS, address) or next(_dates(_DECLARED, short), None)
 
 

@@ -7,7 +7,6 @@ works out afterwards how much text there is.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,8 +17,6 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.units import is_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lxml.etree import _Element
 
 TEXT = "#text"
@@ -132,12 +129,3 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
                 if value == HIDDEN_BOX:
                     attributes.append((row, "hidden", value))
     return RowAttributes(classes, ident, attributes, boxes, hrefs)
-
-
-def rows_of(name: str, tags: list[str]) -> Iterator[int]:
-    """Yield the rows of the elements called *name*: `list.index` is faster than a look at each."""
-    row = -1
-    with suppress(ValueError):
-        while True:
-            row = tags.index(name, row + 1)
-            yield row
