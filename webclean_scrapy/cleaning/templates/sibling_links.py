@@ -8,7 +8,6 @@ same *shape* of URL, not a list, and not the same article under another address.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -26,9 +25,6 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
-
-# An address whose origin is written as `split_url` gives it, without a port.
-_ORIGIN = re.compile(r"(https?://[a-z0-9][a-z0-9.-]*)/")
 
 MAX_LINKS = 3_000  # links looked at; a page of more is a list
 MAX_URL_LENGTH = 2_000  # characters; servers refuse longer ones
@@ -92,9 +88,6 @@ def rank_siblings(
         joined = _join(url, link)
         if (joined or link) in candidates:
             continue
-        if _leads_elsewhere(joined, own):
-            candidates[joined] = Candidate(url=joined, place=place, why="other_site")
-            continue
         parts = split_url(joined)
         if parts is None:
             candidates[link] = Candidate(url=link[:MAX_URL_LENGTH], place=place, why="no_address")
@@ -110,12 +103,6 @@ def rank_siblings(
             leaf_difference=abs(len(own.leaf) - len(parts.leaf)),
         )
     return sorted(candidates.values(), key=lambda candidate: candidate.rank)
-
-
-def _leads_elsewhere(url: str, own: UrlParts) -> bool:
-    """True if it can be seen at once that *url* has another origin: half of all links have."""
-    found = _ORIGIN.match(url)
-    return found is not None and found[1] != own.origin
 
 
 def _refusal(own: UrlParts, other: UrlParts, shape: str) -> str:
