@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
-from webclean_scrapy.cleaning.body.models import (
-    Weights,
-    default_page_weights,
-    default_weights,
-)
+from webclean_scrapy.cleaning.body.models import Weights, default_weights
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -22,7 +19,9 @@ if TYPE_CHECKING:
 class BodyConfig:
     link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
     weights: Weights = field(default_factory=default_weights)  # for articles
-    page_weights: Weights = field(default_factory=default_page_weights)  # for all other pages
+    page_weights: Weights = field(  # for forums, products, lists and all other pages
+        default_factory=partial(default_weights, "page_weights.json")
+    )
     min_kept_share: float = 0.3  # a step that leaves less of the weight is undone, 0..1
 
     def __post_init__(self) -> None:

@@ -19,24 +19,9 @@ from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.headings import SAME_TITLE
 from webclean_scrapy.cleaning.body.like_elements import find_teasers
 from webclean_scrapy.cleaning.body.signs import SHORT_UNITS
-from webclean_scrapy.cleaning.body.wording import (
-    ends_sentence,
-    is_editorial,
-    is_unfilled,
-    match,
-)
+from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
-from webclean_scrapy.cleaning.page.row_flags import (
-    CELL,
-    CENTRED,
-    FIGURE,
-    HEADING,
-    ITEM,
-    PRE,
-    QUOTE,
-    SAYS_CAPTION,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,7 +82,17 @@ def find_exclusions(
     table = page.table
     weight = np.array(weights, np.int64)
     reasons = np.zeros(len(weights), np.uint8)
-    for reason, lines in _lines_by_reason(table, signs, template, weights).items():
+    found = {  # by themselves; of several reasons the last one counts
+        NO_SENTENCES: _find_endless(table),
+        CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
+        TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
+        TAIL: signs.end_heading,
+        **_find_worded(table),
+    }
+    if template is not None:
+        found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
+    found[REPEATED] = _run_together(table)
+    for reason, lines in found.items():
         if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
     flags = table.flags
@@ -122,26 +117,6 @@ def find_exclusions(
         if not holds_title and _leaves_enough(lines, weight * (reasons == NOT), share):
             reasons[lines & (reasons == NOT)] = reason
     return reasons
-
-
-def _lines_by_reason(
-    table: PageTable,
-    signs: LineSigns,
-    template: TemplateEvidence | None,
-    weights: Sequence[int],
-) -> dict[int, NDArray[np.bool_]]:
-    """Return the lines that are excluded by themselves; of several reasons the last one counts."""
-    found = {
-        NO_SENTENCES: _find_endless(table),
-        CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
-        TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
-        TAIL: signs.end_heading,
-        **_find_worded(table),
-    }
-    if template is not None:
-        found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
-    found[REPEATED] = _run_together(table)
-    return found
 
 
 def _leaves_enough(lines: NDArray[np.bool_], weight: NDArray[np.int64], least: float) -> bool:
@@ -231,16 +206,16 @@ def _find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
     """Return the lines that are excluded by what they say, per reason."""
     lines, columns = table.lines, table.columns
     units = columns.units
-    no_cell = table.flags.own[columns.block] & CELL == 0
-    no_code = table.flags.inside[columns.block] & PRE == 0
-    credit = match(is_editorial, lines, (units < SHORT_UNITS) & columns.plain)
+    no_cell = table.flags.own[columns.block] & f.CELL == 0
+    no_code = table.flags.inside[columns.block] & f.PRE == 0
+    credit = match(wording.EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
     credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
     short = units < _AD_UNITS
     return {
         CREDIT: credit,
         ADVERT: match(wording.ADVERT.fullmatch, lines, short),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
-        PLACEHOLDER: match(is_unfilled, lines, no_code),
+        PLACEHOLDER: match(wording.is_unfilled, lines, no_code),
     }
 
 
@@ -256,7 +231,7 @@ def _find_endless(table: PageTable) -> NDArray[np.bool_]:
             read = text[:_ENDLESS_READ]
             ends = len(SENTENCE_END.findall(read))
             endless[line] = ends * _ENDLESS_UNITS * len(text) < units * len(read)
-    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & PRE > 0
+    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & f.PRE > 0
     return endless & ~code
 
 
@@ -267,7 +242,7 @@ def _find_title_repeats(
 
     An ``h1`` that is the title's line need not be the same: the page's title names the site too.
     """
-    heading = table.flags.own[table.columns.block] & HEADING > 0
+    heading = table.flags.own[table.columns.block] & f.HEADING > 0
     leading = np.cumsum(weights) - weights == 0  # no paragraph comes before it
     may_be = heading | leading
     if title_line is not None:
@@ -283,45 +258,21 @@ def _find_captions(
 ) -> NDArray[np.bool_]:
     """Mark the captions: lines under a picture that are named, worded or placed as one.
 
-    *worded* marks the lines whose words say so. Quotations and code are none.
+    *worded* marks the lines whose words say so. Quotations and code are none, nor are sentences
+    outside ``figcaption``: what classes call a caption is often the lead of a text that is under
+    its picture. The name of a work alone in its centred line begins the work.
     """
-    caption = _named(table) | worded | _centred(table)
-    quoted = table.flags.inside[table.columns.block] & (QUOTE | PRE) > 0
-    captions: NDArray[np.bool_] = after_image & caption & ~quoted
-    return captions
-
-
-def _own_flags_near(table: PageTable) -> NDArray[np.int32]:
-    """Return for each line the flags of its block, its first text's element and the one above."""
-    own, columns = table.flags.own, table.columns
-    near: NDArray[np.int32] = own[columns.block] | own[columns.inline] | own[columns.second]
-    return near
-
-
-def _named(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the short lines in ``figcaption``, and those in other elements named so but sentences.
-
-    What classes call a caption is often the lead of a text that is under its picture.
-    """
-    columns = table.columns
-    named: NDArray[np.bool_] = columns.units <= _CAPTION_UNITS
-    named &= _own_flags_near(table) & SAYS_CAPTION > 0
-    sentences = named & (columns.units >= _SENTENCE_UNITS)
-    sentences &= table.flags.inside[columns.block] & FIGURE == 0
+    own, columns, texts = table.flags.own, table.columns, table.lines.text
+    near = own[columns.block] | own[columns.inline] | own[columns.second]
+    inside = table.flags.inside[columns.block]
+    named = (columns.units <= _CAPTION_UNITS) & (near & f.SAYS_CAPTION > 0)
+    sentences = named & (columns.units >= _SENTENCE_UNITS) & (inside & f.FIGURE == 0)
     for line in np.flatnonzero(sentences).tolist():
-        named[line] = not ends_sentence(table.lines.text[line])
-    return named
-
-
-def _centred(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the short lines that are centred, outside tables and lists.
-
-    The name of a work alone in its line begins the work.
-    """
-    columns, texts = table.columns, table.lines.text
-    centred: NDArray[np.bool_] = _own_flags_near(table) & CENTRED > 0
-    centred &= (columns.units < SHORT_UNITS) & columns.plain
-    centred &= table.flags.own[columns.block] & (HEADING | CELL | ITEM) == 0
+        named[line] = not wording.ends_sentence(texts[line])
+    centred = (near & f.CENTRED > 0) & (columns.units < SHORT_UNITS) & columns.plain
+    centred &= own[columns.block] & (f.HEADING | f.CELL | f.ITEM) == 0
     for line in np.flatnonzero(centred).tolist():
         centred[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
-    return centred
+    captions: NDArray[np.bool_] = after_image & (named | worded | centred)
+    captions &= inside & (f.QUOTE | f.PRE) == 0
+    return captions

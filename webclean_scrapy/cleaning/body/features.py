@@ -17,14 +17,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.headings import SAME_TITLE, before_heading
-from webclean_scrapy.cleaning.body.wording import (
-    RIGHTS,
-    ends_sentence,
-    is_code,
-    is_credit,
-    is_prompt,
-    match,
-)
+from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import LINK_UNITS
 
@@ -80,15 +73,12 @@ def line_features(evidence: Evidence) -> NDArray[np.float32]:
     """Return the features of each line: lines x LINE_FEATURES. Cost: O(lines)."""
     if not len(evidence.table.lines):
         return np.zeros((0, len(LINE_FEATURES)), np.float32)
-    ends = _ends_sentence(evidence)
+    ends = np.array([ends_sentence(text) for text in evidence.table.lines.text])
+    ends &= evidence.excluded == 0
     columns = [
-        *_size_features(evidence),
         *_text_features(evidence, ends),
         *_mark_features(evidence),
-        *_tag_features(evidence),
-        *_name_features(evidence),
-        *_share_features(evidence),
-        *_neighbour_features(evidence),
+        *_place_features(evidence),
         *_template_features(evidence),
         *_picture_features(evidence, ends),
         *_teaser_features(evidence),
@@ -97,8 +87,13 @@ def line_features(evidence: Evidence) -> NDArray[np.float32]:
     return np.ascontiguousarray(np.array(columns, np.float32).T)
 
 
-def _size_features(evidence: Evidence) -> Iterator[Column]:
-    units, linked = evidence.table.columns.units, evidence.table.columns.linked
+def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
+    """Yield the features of size and text. Of a link line only what it asks for is read.
+
+    Nothing is read of lines that are excluded: no model decides about them.
+    """
+    lines, columns = evidence.table.lines, evidence.table.columns
+    units, linked = columns.units, columns.linked
     yield np.ones(len(units))
     yield units < 10
     yield (units >= 10) & (units < 25)
@@ -106,35 +101,18 @@ def _size_features(evidence: Evidence) -> Iterator[Column]:
     yield (units >= 60) & (units < 150)
     yield units >= 400
     yield linked / np.maximum(units, 1)
-    yield ~evidence.table.columns.plain
-    yield np.fromiter(map(bool, evidence.weights), bool, len(units))
-
-
-def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
-    """Yield the features of the text. Of a link line only what it asks for is read.
-
-    Nothing is read of lines that are excluded: no model decides about them.
-    """
-    lines = evidence.table.lines
+    yield ~columns.plain
+    yield np.array(evidence.weights) > 0
     yield ends
-    yield np.fromiter([text[-1:] in ":：" for text in lines.text], bool, len(lines))
-    columns = evidence.table.columns
-    short = (columns.units < _SHORT) & (evidence.excluded == 0)
-    plain = columns.plain & (evidence.excluded == 0)
-    yield evidence.signs.dated & (evidence.excluded == 0)
-    yield match(is_credit, lines, short & plain)
-    prompt = match(is_prompt, lines, short & (columns.units > 10))
+    yield np.array([text[-1:] in ":：" for text in lines.text])
+    read = evidence.excluded == 0
+    short, plain = read & (units < _SHORT), read & columns.plain
+    yield evidence.signs.dated & read
+    yield match(wording.CREDIT.match, lines, short & plain)
+    prompt = match(is_prompt, lines, short & (units > 10))
     yield prompt
     yield _beside(evidence, prompt)
-    yield match(is_code, lines, plain)
-
-
-def _ends_sentence(evidence: Evidence) -> NDArray[np.bool_]:
-    ends = np.zeros(len(evidence.excluded), bool)
-    texts = evidence.table.lines.text
-    for line in np.flatnonzero(evidence.excluded == 0).tolist():
-        ends[line] = ends_sentence(texts[line])
-    return ends
+    yield match(wording.is_code, lines, plain)
 
 
 def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -150,36 +128,31 @@ def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _mark_features(evidence: Evidence) -> Iterator[Column]:
-    similarity = np.array(evidence.signs.title_similarity)
+    """Yield the features of signs, tags and names."""
+    signs, columns, own = evidence.signs, evidence.table.columns, evidence.table.flags.own
+    similarity = np.array(signs.title_similarity)
     yield similarity
     yield similarity > SAME_TITLE
-    yield np.array(evidence.signs.repeats)
-    yield evidence.signs.after_image
-    yield evidence.signs.after_image & (evidence.table.columns.units < _SHORT)
+    yield np.array(signs.repeats)
+    yield signs.after_image
+    yield signs.after_image & (columns.units < _SHORT)
     yield evidence.after_end_heading
-    declared = evidence.signs.declared
-    yield declared
-    yield ~declared & (evidence.table.columns.units >= 60) & bool(declared.any())
-
-
-def _tag_features(evidence: Evidence) -> Iterator[Column]:
-    table = evidence.table
-    yield from table.flags.own[table.columns.block] & _OWN > 0
-    yield from table.flags.inside[table.columns.block] & _AROUND_TEXT > 0
-
-
-def _name_features(evidence: Evidence) -> Iterator[Column]:
-    columns, own = evidence.table.columns, evidence.table.flags.own
+    yield signs.declared
+    yield ~signs.declared & (columns.units >= 60) & bool(signs.declared.any())
     block, inline = own[columns.block], own[columns.inline]
     second, third = own[columns.second], own[columns.third]
+    inside = evidence.table.flags.inside[columns.block]
+    yield from block & _OWN > 0
+    yield from inside & _AROUND_TEXT > 0
     yield (block | inline | second) & f.SAYS_CAPTION > 0
-    yield from evidence.table.flags.inside[columns.block] & _INSIDE > 0
+    yield from inside & _INSIDE > 0
     yield (block | second | third) & f.SAYS_BODY > 0
     yield (second | third) & f.SAYS_OTHER > 0
     yield (block | inline) & f.SAYS_OTHER > 0
 
 
-def _share_features(evidence: Evidence) -> Iterator[Column]:
+def _place_features(evidence: Evidence) -> Iterator[Column]:
+    """Yield the shares of the elements around a line, and the features of the lines beside it."""
     columns, arrays = evidence.table.columns, evidence.table.arrays
     text = np.maximum(arrays.units[columns.second], 1)
     weight = evidence.subtrees.every
@@ -188,14 +161,11 @@ def _share_features(evidence: Evidence) -> Iterator[Column]:
     yield weight[columns.third] / total
     yield weight[columns.fourth] / total
     yield weight[columns.second] / text
-
-
-def _neighbour_features(evidence: Evidence) -> Iterator[Column]:
-    weights = np.fromiter(evidence.weights, np.int64, len(evidence.weights))
+    weights = np.array(evidence.weights, np.int64)
     yield np.concatenate(([False], weights[:-1] > 0))
     yield np.concatenate((weights[1:] > 0, [False]))
     window = np.ones(2 * _AROUND + 1)
-    text = np.convolve(evidence.table.columns.units, window)[_AROUND:-_AROUND]
+    text = np.convolve(columns.units, window)[_AROUND:-_AROUND]
     yield np.convolve(weights, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
     title = evidence.signs.title_line
     after = np.arange(len(weights)) - (np.inf if title is None else title)
@@ -235,8 +205,7 @@ def _picture_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
 def _teaser_features(evidence: Evidence) -> Iterator[Column]:
     """Yield the features of lines that a link begins, and of streams of headlines."""
     table, columns = evidence.table, evidence.table.columns
-    linked = map(table.link.__getitem__, table.lines.first)
-    first = np.fromiter(linked, bool, len(table.lines))
+    first = np.array([table.link[row] for row in table.lines.first])
     yield first & columns.plain & (columns.units >= _TEASER)
     stream = evidence.signs.stream
     yield stream
@@ -317,7 +286,7 @@ def inner_features(
     if not size:
         return np.zeros((0, len(INNER_FEATURES)), np.float32)
     cut = slice(inside.start, inside.stop)
-    weights = np.fromiter(evidence.weights[cut], float, size)
+    weights = np.array(evidence.weights[cut], float)
     probability = probability[cut]
     log_odds = (np.log(probability + 1e-6) - np.log(1 - probability + 1e-6)) / 4
     heavy = np.flatnonzero(weights)
@@ -327,8 +296,9 @@ def inner_features(
     names = evidence.table.signatures[cut]
     number_of: dict[int, int] = {}  # a line without a group has a number of its own
     named = (g if g >= 0 else -1 - at for at, g in enumerate(evidence.group[cut]))
-    groups = [number_of.setdefault(group, len(number_of)) for group in named]
-    numbers = np.fromiter(groups, np.int64, size)
+    numbers = np.array([number_of.setdefault(group, len(number_of)) for group in named])
+    count = np.bincount(names)
+    good = np.bincount(names, weights > 0) / np.maximum(count, 1)
     columns = [
         log_odds,
         _mean_over(log_odds, numbers),
@@ -336,7 +306,10 @@ def inner_features(
         at < first,
         at > last,
         *_section_features(evidence, row, inside, weight),
-        *_signature_features(names, weights, weight),
+        (np.minimum(count, 20) / 20)[names],
+        good[names],
+        (good == 0)[names],
+        (np.bincount(names, weights) / weight)[names],
         _states_rights(evidence, inside),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
@@ -382,21 +355,6 @@ def _section_features(
     return features
 
 
-def _signature_features(
-    names: NDArray[np.int64], weights: NDArray[np.float64], weight: float
-) -> list[NDArray[np.float64]]:
-    """Return count, share of paragraphs, never a paragraph, share of the weight: 4 x lines."""
-    count = np.bincount(names)
-    good = np.bincount(names, weights > 0) / np.maximum(count, 1)
-    share = np.bincount(names, weights) / weight
-    return [
-        (np.minimum(count, 20) / 20)[names],
-        good[names],
-        (good == 0)[names],
-        share[names],
-    ]
-
-
 def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     """Mark the lines that say who owns a text or what it must not be taken for.
 
@@ -409,4 +367,4 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     looked_at[max(inside.start, inside.stop - _NOTICE_LINES) : inside.stop] = True
     looked_at[inside.stop :] = False
     looked_at &= (units < _NOTICE) & (evidence.excluded == 0)
-    return match(RIGHTS.search, lines, looked_at)[inside.start : inside.stop]
+    return match(wording.RIGHTS.search, lines, looked_at)[inside.start : inside.stop]

@@ -75,8 +75,8 @@ def title_similarities(
         if shortest <= len(text) <= longest and not is_out:
             words = _words(text)
             if not known.isdisjoint(words):  # most lines have no word of a title
-                words_of_line = frozenset(words)
-                similarities[line] = max([_similarity(words_of_line, title) for title in wanted])
+                of_line = frozenset(words)
+                similarities[line] = max([_similarity(of_line, title) for title in wanted])
     return similarities
 
 

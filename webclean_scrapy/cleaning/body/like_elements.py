@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -41,7 +41,10 @@ def find_cards(table: PageTable) -> NDArray[np.bool_]:
     units, linked = table.arrays.units, table.arrays.link_units
     fits = (linked > 0) & (linked < units) & (units < _CARD_UNITS)
     rows = _repeated(table, fits)
-    keys = [(table.parent[row], table.tag[row], _card_class(table, row)) for row in rows]
+    keys = [
+        (table.parent[row], tag, "" if tag in _NAMELESS else _first_class(table, row))
+        for row, tag in ((row, table.tag[row]) for row in rows)
+    ]
     count = Counter(keys)
     groups: dict[tuple[int, str, str], list[int]] = {}
     for row, key in zip(rows, keys, strict=True):
@@ -63,9 +66,7 @@ def _repeated(table: PageTable, fits: NDArray[np.bool_]) -> list[int]:
     return repeated
 
 
-def _card_class(table: PageTable, row: int) -> str:
-    if table.tag[row] in _NAMELESS:
-        return ""
+def _first_class(table: PageTable, row: int) -> str:
     names = table.classes[row].split(None, 1)
     return names[0].rstrip("-_0123456789") if names else ""
 
@@ -136,14 +137,6 @@ _HEAD = 3  # lines at the start of a post, and at its end, among which its date 
 _TABLE = frozenset({"tr", "td", "th", "tbody"})
 
 
-class _Pair(NamedTuple):
-    """Two like elements side by side, one after the other."""
-
-    first: int  # row
-    second: int
-    between: int  # elements
-
-
 def find_posts(table: PageTable, dated: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mark the lines in like elements side by side in which a short line with a date is.
 
@@ -154,17 +147,20 @@ def find_posts(table: PageTable, dated: NDArray[np.bool_]) -> NDArray[np.bool_]:
     numbers = np.flatnonzero(dated).tolist()
     for line, following in pairwise(numbers):
         rows = table.lines.container[line], table.lines.container[following]
-        if table.tag[rows[0]] != table.tag[rows[1]]:
+        if table.tag[rows[0]] != table.tag[rows[1]] or not (pair := _side_by_side(table, *rows)):
             continue
-        pair = _side_by_side(table, *rows)
-        if pair and _is_post(table, pair.first, line) and _is_post(table, pair.second, following):
-            start, stop = table.lines_in(pair.first).start, _end_of_last(table, pair)
-            posts[start : table.line_of[stop]] = True
+        first, second, between = pair
+        if _is_post(table, first, line) and _is_post(table, second, following):
+            stop = _end_of_last(table, second, between)
+            posts[table.line_of[first] : table.line_of[stop]] = True
     return posts
 
 
-def _side_by_side(table: PageTable, first: int, second: int) -> _Pair | None:
-    """Return the elements around two rows that have one parent, if they are alike."""
+def _side_by_side(table: PageTable, first: int, second: int) -> tuple[int, int, int] | None:
+    """Return the elements around two rows that have one parent, if they are alike.
+
+    The third number is how many elements are between them.
+    """
     for _ in range(_LEVELS):
         up = table.parent[first]
         if up < 0 or table.end[up] > second:
@@ -182,7 +178,7 @@ def _side_by_side(table: PageTable, first: int, second: int) -> _Pair | None:
     between, at = 0, table.end[first]
     while at < second and between <= _BETWEEN:
         between, at = between + 1, table.end[at]
-    return _Pair(first, second, between) if at == second else None
+    return (first, second, between) if at == second else None
 
 
 def _is_post(table: PageTable, row: int, dateline: int) -> bool:
@@ -198,16 +194,10 @@ def _alike(table: PageTable, first: int, second: int) -> bool:
     )
 
 
-def _first_class(table: PageTable, row: int) -> str:
-    names = table.classes[row].split(None, 1)
-    return names[0].rstrip("-_0123456789") if names else ""
-
-
-def _end_of_last(table: PageTable, pair: _Pair) -> int:
+def _end_of_last(table: PageTable, second: int, between: int) -> int:
     """Return the row behind the second post: as many elements follow its head as the first's."""
-    stop = table.end[table.parent[pair.second]]
-    at = table.end[pair.second]
-    for _ in range(pair.between):
+    stop, at = table.end[table.parent[second]], table.end[second]
+    for _ in range(between):
         if at < stop:
             at = table.end[at]
     return at

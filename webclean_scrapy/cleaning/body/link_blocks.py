@@ -87,13 +87,6 @@ class LinkBlock(NamedTuple):
     links: int
 
 
-class Code(NamedTuple):
-    """The code of a page in characters, tags without their attributes, as in the patent."""
-
-    before: NDArray[np.int64]  # of each row: what is written before it; then that of the page
-    size: NDArray[np.int64]  # of each row: what its subtree is written with
-
-
 @dataclass(frozen=True)
 class LinkBlocks:
     """The link blocks of a page, and how much of the page they are."""
@@ -206,8 +199,11 @@ def is_close_text(table: PageTable, start: int, stop: int, max_distance: int) ->
     return next(islice(tokens, max_distance - 1, None), None) is None
 
 
-def measure_code(table: PageTable) -> Code:
-    """Return where the code of each row begins and how long it is. Cost: O(rows)."""
+def measure_code(table: PageTable) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return of each row the code before it, then that of the page, and the code of its subtree.
+
+    In characters, tags without their attributes, as in the patent. Cost: O(rows).
+    """
     size = len(table)
     opens = [
         len(text) if tag is TEXT else len(tag) + 2
@@ -218,7 +214,7 @@ def measure_code(table: PageTable) -> Code:
     np.cumsum(np.array([opens, closes], np.int64), 1, out=sums[:, 1:])
     closed = np.bincount(end, closes, size + 1).astype(np.int64).cumsum()  # before each row
     opened_and_closed = sums.sum(0)
-    return Code(sums[0] + closed, opened_and_closed[end] - opened_and_closed[:-1])
+    return sums[0] + closed, opened_and_closed[end] - opened_and_closed[:-1]
 
 
 def _without_prose(

@@ -17,10 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
-from webclean_scrapy.cleaning.body.features import (
-    INNER_FEATURES,
-    LINE_FEATURES,
-)
+from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,18 +58,8 @@ def _column(weights: Mapping[str, float], features: tuple[str, ...]) -> NDArray[
 
 
 @cache
-def default_weights() -> Weights:
-    """Return the weights for articles that come with the package."""
-    return _read_weights("weights.json")
-
-
-@cache
-def default_page_weights() -> Weights:
-    """Return the weights for forums, products, lists and other pages that are not articles."""
-    return _read_weights("page_weights.json")
-
-
-def _read_weights(name: str) -> Weights:
+def default_weights(name: str = "weights.json") -> Weights:
+    """Return weights that come with the package: those for articles, if not named otherwise."""
     file = resources.files("webclean_scrapy.cleaning.body").joinpath(name)
     return Weights.from_dict(json.loads(file.read_text("utf-8")))
 

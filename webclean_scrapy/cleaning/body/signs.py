@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.body.headings import (
 )
 from webclean_scrapy.cleaning.body.like_elements import find_cards, find_headline_cards, find_posts
 from webclean_scrapy.cleaning.body.link_blocks import find_link_blocks, no_link_blocks
-from webclean_scrapy.cleaning.body.wording import is_caption, match, match_dates
+from webclean_scrapy.cleaning.body.wording import DATE, is_caption, match
 from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE
 
 if TYPE_CHECKING:
@@ -72,9 +72,12 @@ def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSig
     headings = table.flags.own[columns.block] & HEADING > 0
     similarity = title_similarities(table, page.titles, blocks.lines & ~headings)
     end_heading = find_end_headings(table)
+    counts = Counter(table.lines.text)
     card = find_cards(table)
     short = (columns.units < SHORT_UNITS) & columns.plain
-    dated = match_dates(table.lines, short)
+    numbered = np.zeros(len(short), bool)
+    numbered[table.lines.numbered] = True
+    dated = match(DATE.search, table.lines, short & numbered)
     return LineSigns(
         link_blocks=blocks,
         title_similarity=similarity,
@@ -85,18 +88,12 @@ def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSig
         headline_card=find_headline_cards(table, card),
         dated=dated,
         post=find_posts(table, dated),
-        repeats=_repeats(table),
+        repeats=[counts[text] > 1 for text in table.lines.text],
         after_image=_after_images(table),
         caption_worded=match(is_caption, table.lines, short),
         declared=_find_declared(table, page.head.article_bodies),
         described=_find_described(table, page.head.description or ""),
     )
-
-
-def _repeats(table: PageTable) -> list[bool]:
-    """Return for each line whether the same text occurs elsewhere on the page."""
-    counts = Counter(table.lines.text)
-    return [counts[text] > 1 for text in table.lines.text]
 
 
 def _after_images(table: PageTable) -> NDArray[np.bool_]:

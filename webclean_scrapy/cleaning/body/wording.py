@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -84,20 +84,16 @@ LEADS_ON = re.compile(
     r"|相关|相關|延伸|更多|推荐|推薦|点击|點擊|详见)"
 )
 #: Lines that name who wrote, edited or published a text.
-_ASCII_CREDIT = (
-    r"photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |follow us |read more"
-    r"|related\b|share this|advertisement|see also|also read|more:|updated?:? |posted |published "
-    r"|written by |by [a-z]"
-)
 CREDIT = re.compile(
     r"[\s(（【\[*]*(?:原[标標][题題]|[责責]任[编編][辑輯]|责编|责 编|[编編][辑輯][：:]|作者[：:]"
     r"|(?:文章|本文|稿件|新闻|信息)?[来來]源[：:]|校对[：:]|审核[：:]|终审|监制[：:]|初审|复审"
-    r"|转载请注明|版权声明|免责声明|特别声明|文[/|｜]|[图圖][/|｜]|©|" + _ASCII_CREDIT + ")"
+    r"|转载请注明|版权声明|免责声明|特别声明|文[/|｜]|[图圖][/|｜]|©"
+    r"|photo(?:graph)? by |photo: |images?: |source: |credit: |copyright |follow us |read more"
+    r"|related\b|share this|advertisement|see also|also read|more:|updated?:? |posted |published "
+    r"|written by |by [a-z])"
     r"|.{0,16}(?:记者|通讯员|記者|編輯|编辑|编译|撰文|摄影|实习生)[\s：:]*"
     r"[\u4e00-\u9fff]{2,4}[)）\s]*$"
 )
-#: The same for lines in ASCII, where only a part of the pattern can match.
-ASCII_CREDIT = re.compile(rf"[\s(\[*]*(?:{_ASCII_CREDIT})")
 #: Requests to do something with the page: follow, subscribe, scan, accept; and what forbids it.
 #: Every alternative begins with a character as it is: then the regex engine goes by these and
 #: takes a fifth of the time.
@@ -182,7 +178,6 @@ SENTENCE_ENDS = frozenset(".!?…。！？；．｡।॥؟۔։።။។")
 CLOSERS = "\"'”’»)] 」』）"
 _CLOSERS = frozenset(CLOSERS)
 _BACK, _ON = ("<<", "«", "‹", "←"), (">>", "»", "›", "→")
-_ARROWS = frozenset("<«‹←>»›→")  # at their ends
 
 
 def ends_sentence(text: str) -> bool:
@@ -205,11 +200,7 @@ def is_unfilled(text: str) -> bool:
 def is_prompt(text: str) -> bool:
     """True if *text*, in lower case, is a request, or has an arrow at one of its ends."""
     shown = text.strip()
-    if shown[:1] in _ARROWS and shown.startswith(_BACK):
-        return True
-    if shown[-1:] in _ARROWS and shown.endswith(_ON):
-        return True
-    return PROMPT.search(text) is not None
+    return shown.startswith(_BACK) or shown.endswith(_ON) or PROMPT.search(text) is not None
 
 
 def is_code(text: str) -> bool:
@@ -225,24 +216,6 @@ def is_caption(text: str) -> bool:
     return CAPTION_END.search(text, max(0, len(text) - _CAPTION_END_CHARS)) is not None
 
 
-def is_credit(text: str) -> bool:
-    """True if *text*, in lower case, names who wrote, edited or published a text."""
-    pattern = ASCII_CREDIT if text.isascii() else CREDIT
-    return pattern.match(text) is not None
-
-
-def is_editorial(text: str) -> bool:
-    """True if *text*, in lower case, names an editor, a source, an original title, a right."""
-    if text.isascii() and "copyright" not in text:
-        return False
-    return EDITORIAL.match(text) is not None
-
-
-def is_dated(text: str) -> bool:
-    """True if a date or a time is in *text*, which is in lower case."""
-    return DATE.search(text) is not None
-
-
 def match(
     pattern: Callable[[str], object], lines: Lines, candidates: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
@@ -250,21 +223,7 @@ def match(
 
     Of a line that is longer, the first 400 characters are looked at.
     """
-    return _matching(pattern, lines, np.flatnonzero(candidates).tolist())
-
-
-def match_dates(lines: Lines, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark those of the *candidates* with a date or a time."""
-    is_candidate = candidates.tolist()
-    return _matching(is_dated, lines, [line for line in lines.numbered if is_candidate[line]])
-
-
-def _matching(
-    pattern: Callable[[str], object], lines: Lines, numbers: Iterable[int]
-) -> NDArray[np.bool_]:
     lower = lines.lower_starts
     matching = np.zeros(len(lower), bool)
-    found = [line for line in numbers if pattern(lower[line])]
-    if found:
-        matching[found] = True
+    matching[[line for line in np.flatnonzero(candidates).tolist() if pattern(lower[line])]] = True
     return matching

@@ -8,20 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import DATE
-from webclean_scrapy.cleaning.page.row_flags import (
-    COMMENTS,
-    IMAGE,
-    RELATED,
-)
+from webclean_scrapy.cleaning.page.row_flags import COMMENTS, IMAGE, RELATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import Control
 
 ELEMENTS = (
@@ -37,21 +30,24 @@ _PRICE = re.compile(
     r"(?:[$€£¥₹₩₽₺]|\b(?:usd|eur|gbp|aud|cad|chf|rs\.?|kr|zł))\s?\d"
     r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
 )
-_CODES = ("usd", "eur", "gbp", "aud", "cad", "chf", "rs", "kr")  # "$" or one is in ASCII matches
 
 
 def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     """Return what the elements of the page say of its kind, by feature. Cost: O(rows)."""
     table = evidence.table
     paragraphs = int(np.count_nonzero(evidence.weights))
-    short = _short_lines(table)
-    prices = [line for line, text in short if _is_priced(text)]
-    plain, dated = (
-        table.columns.plain,
-        evidence.signs.dated,
-    )  # that of lines without a link is known
-    dates = [n for n, text in short if dated[n] or (not plain[n] and DATE.search(text))]
+    columns, starts, inside = table.columns, table.lines.lower_starts, table.flags.inside
+    short = [line for line in table.lines.numbered if table.lines.units[line] <= _SHORT]
+    prices = [line for line in short if _PRICE.search(starts[line])]
+    plain, dated = columns.plain, evidence.signs.dated  # that of lines without a link is known
+    dates = [n for n in short if dated[n] or (not plain[n] and DATE.search(starts[n]))]
     code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
+    pictures = np.flatnonzero(table.flags.own & IMAGE).tolist()
+    linked = sum(table.link[row] for row in pictures)
+    related = inside & RELATED > 0
+    related[1:] &= ~related[table.arrays.parent[1:]]  # inside no other
+    boxes = int(np.count_nonzero(related))
+    commented = columns.units[inside[columns.block] & COMMENTS > 0].sum()
     title = body.title_line
     beside = [] if title is None else range(title + 1, title + _AFTER_TITLE + 1)
     return {
@@ -59,23 +55,12 @@ def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
         "price below the title": any(line in beside for line in prices),
         "dates": len(dates) / (len(dates) + 6),
         "date at title or body": _is_dated(dates, body),
-        **_picture_signs(table, paragraphs),
+        "pictures among the paragraphs": len(pictures) / (len(pictures) + paragraphs + 1),
+        "pictures that are links": linked / (linked + paragraphs + 1),
         "code": code / (code + 5),
-        **_named_signs(table),
+        "comments": float(commented / max(columns.units.sum(), 1)),
+        "boxes of related pages": boxes / (boxes + 3),
     }
-
-
-def _short_lines(table: PageTable) -> list[tuple[int, str]]:
-    """Return the short lines with a digit, in lower case, with their numbers."""
-    starts = table.lines.lower_starts
-    units = table.lines.units
-    return [(line, starts[line]) for line in table.lines.numbered if units[line] <= _SHORT]
-
-
-def _is_priced(text: str) -> bool:
-    if text.isascii() and "$" not in text and True not in map(text.__contains__, _CODES):
-        return False
-    return _PRICE.search(text) is not None
 
 
 def _is_dated(dates: list[int], body: Body) -> bool:
@@ -83,33 +68,6 @@ def _is_dated(dates: list[int], body: Body) -> bool:
     at = [(body.title_line, _DATE_NEAR[0])] if body.title_line is not None else []
     at += [(body.lines[0], _DATE_NEAR[1])] if body.lines else []
     return any(line + low <= date <= line + high for line, (low, high) in at for date in dates)
-
-
-def _picture_signs(table: PageTable, paragraphs: int) -> dict[str, float]:
-    pictures = np.flatnonzero(table.flags.own & IMAGE).tolist()
-    linked = sum(table.link[row] for row in pictures)
-    return {
-        "pictures among the paragraphs": len(pictures) / (len(pictures) + paragraphs + 1),
-        "pictures that are links": linked / (linked + paragraphs + 1),
-    }
-
-
-def _named_signs(table: PageTable) -> dict[str, float]:
-    inside, columns = table.flags.inside, table.columns
-    units = columns.units
-    commented = units[inside[columns.block] & COMMENTS > 0].sum()
-    return {
-        "comments": float(commented / max(units.sum(), 1)),
-        "boxes of related pages": _outermost(table, inside, RELATED),
-    }
-
-
-def _outermost(table: PageTable, inside: NDArray[np.int32], flag: int) -> float:
-    """Return how many elements with the flag are inside none: n / (n + 3)."""
-    flagged = inside & flag > 0
-    flagged[1:] &= ~flagged[table.arrays.parent[1:]]
-    count = int(np.count_nonzero(flagged))
-    return count / (count + 3)
 
 
 CONTROLS = ("buttons", "fields to fill in", "field for a text", "button that sells")

@@ -113,9 +113,10 @@ def _dated_groups(
     lines = table.lines
     dated: dict[tuple[int, str, str], dict[int, None]] = {}
     for line in candidates:
+        start = lines.lower_starts[line]
         if lines.units[line] > _DATE_UNITS or not _MAY_DATE(lines.text[line]):
             continue
-        if _is_dated(lines.lower_starts[line]) and not _is_paragraph(table, line, weights):
+        if (DATE.search(start) or _AGO.search(start)) and not _is_paragraph(table, line, weights):
             row = lines.container[line]
             for _ in range(_LEVELS):
                 if table.classes[row]:
@@ -127,10 +128,6 @@ def _dated_groups(
     for key in sorted(dated):
         if len(dated[key]) >= _POSTS:
             yield list(dated[key])
-
-
-def _is_dated(text: str) -> bool:
-    return DATE.search(text) is not None or _AGO.search(text) is not None
 
 
 def _is_paragraph(table: PageTable, line: int, weights: Sequence[int]) -> bool:

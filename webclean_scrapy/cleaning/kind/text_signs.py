@@ -46,13 +46,15 @@ def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
     text = sum(units[line] for line in kept)
     cards = int(evidence.table.columns.units[_in_cards(evidence, kept)].sum())
     repeats = find_repeats(evidence.table, kept, evidence.weights)
+    texts = evidence.table.lines.text
+    ended = (line for line in kept if texts[line].rstrip(CLOSERS)[-1:] in _ENDS)
     return BodyShape(
         run=_longest_run(evidence, kept, headline),
         teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
         card_share=cards / text if text else 0.0,
         post_share=repeats.posts,
         entry_share=repeats.entries,
-        ended_share=_ended_share(evidence, kept),
+        ended_share=sum(units[line] for line in ended) / text if text else 0.0,
     )
 
 
@@ -65,13 +67,6 @@ def _headlines(evidence: Evidence) -> list[bool]:
             first, last = table.lines.first[line], table.lines.last[line]
             headline[line] = "a" not in table.tag[first : last + 1]
     return headline
-
-
-def _ended_share(evidence: Evidence, kept: Sequence[int]) -> float:
-    lines = evidence.table.lines
-    text = sum(lines.units[line] for line in kept)
-    ended = (n for n in kept if lines.text[n].rstrip(CLOSERS)[-1:] in _ENDS)
-    return sum(lines.units[line] for line in ended) / text if text else 0.0
 
 
 def _longest_run(evidence: Evidence, kept: Sequence[int], headline: Sequence[bool]) -> int:
@@ -123,6 +118,9 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
     headings = int(np.count_nonzero(own & HEADING))
     much = text / (text + _SHORT)  # a sentence is no sign of an article
     often = _EVERY * headings / text
+    in_card = np.zeros(len(table), bool)
+    for row in np.flatnonzero(evidence.signs.card).tolist():
+        in_card[row : table.end[row]] = True
     return {
         "one stretch is the body": much * shape.run / text,
         "posts": shape.post_share,
@@ -134,16 +132,5 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
         "a heading every few sentences": often / (often + 1),
         "links on the page": table.link_length(0) / page,
         "links in link blocks": evidence.signs.link_blocks.links_share,
-        "cards on the page": _units_in_cards(evidence) / page,
+        "cards on the page": float(np.diff(table.arrays.text_before)[in_card].sum()) / page,
     }
-
-
-def _units_in_cards(evidence: Evidence) -> float:
-    """Return the units of the lines in cards."""
-    arrays = evidence.table.arrays
-    rows = np.flatnonzero(evidence.signs.card)
-    edges = np.zeros(len(evidence.table) + 1, np.int64)
-    np.add.at(edges, rows, 1)
-    np.add.at(edges, arrays.end[rows], -1)
-    inside = edges.cumsum()[:-1] > 0
-    return float(np.diff(arrays.text_before)[inside].sum())
