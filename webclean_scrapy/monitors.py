@@ -50,8 +50,6 @@ class ShareMonitor(SpiderMonitorMixin, Monitor):
 
 @monitors.name("webclean: articles")
 class ArticlesMonitor(ShareMonitor):
-    """Enough of the cleaned pages are articles."""
-
     limit, is_floor = "min_articles", True
     what = "cleaned pages are articles"
     look_at = (
@@ -64,8 +62,6 @@ class ArticlesMonitor(ShareMonitor):
 
 @monitors.name("webclean: low confidence")
 class ConfidenceMonitor(ShareMonitor):
-    """Few bodies are more likely wrong than right."""
-
     limit = "max_low_confidence"
     what = "bodies have a confidence below .5"
     look_at = (
@@ -78,8 +74,6 @@ class ConfidenceMonitor(ShareMonitor):
 
 @monitors.name("webclean: sibling requests")
 class SiblingsMonitor(ShareMonitor):
-    """Sibling requests mostly bring a page that teaches the template."""
-
     limit, least = "max_sibling_failures", 3
     what = "sibling requests failed or were of no use"
     look_at = (
@@ -93,8 +87,6 @@ class SiblingsMonitor(ShareMonitor):
 
 @monitors.name("webclean: duplicates")
 class DuplicatesMonitor(ShareMonitor):
-    """Not too many of the items are copies."""
-
     limit = "max_duplicates"
     what = "items are near-duplicates of others"
     look_at = (
@@ -110,8 +102,6 @@ class DuplicatesMonitor(ShareMonitor):
 
 @monitors.name("webclean: uncleaned pages")
 class UncleanedMonitor(ShareMonitor):
-    """Few pages are passed through as they came."""
-
     limit = "max_uncleaned"
     what = "pages were passed through uncleaned"
     look_at = (
@@ -124,8 +114,6 @@ class UncleanedMonitor(ShareMonitor):
 
 @monitors.name("webclean: index")
 class IndexMonitor(ShareMonitor):
-    """The index of near-duplicates answered."""
-
     limit, least = "max_index_failures", 1
     what = "items passed without de-duplication"
     look_at = (
@@ -138,8 +126,6 @@ class IndexMonitor(ShareMonitor):
 
 @monitors.name("webclean: workers")
 class WorkersMonitor(ShareMonitor):
-    """The processes that clean live, and are in time."""
-
     limit = "max_worker_failures"
     what = "pages killed their worker or took it too long"
     look_at = (

@@ -7,7 +7,6 @@ engine has stopped: feeds are stored and every stat is final then, however the c
 from __future__ import annotations
 
 import re
-import sys
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
@@ -46,14 +45,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
+    from typing_extensions import Self
 
     from webclean_scrapy.crawl.page_handover import Page, PageHandover
     from webclean_scrapy.settings import WebcleanConfig
-
-if sys.version_info >= (3, 11):
-    from typing import Self
-elif TYPE_CHECKING:
-    from typing_extensions import Self
 
 logger = safe_logger(__name__)
 
