@@ -58,6 +58,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         signal.signal(signal.SIGPROF, before)
 
 
+@pytest.fixture
+def no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave this project: Scrapy would name it to the programs of later tests."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")
+    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser; without one its tests are skipped."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from webclean_scrapy.stats import DEDUP_WAITED
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Coroutine, Iterator
 
     from scrapy.http import Response
 
@@ -97,14 +96,6 @@ class Crawls:
         """Stop the reactor's threads."""
         self._reactor.fireSystemEvent("shutdown")
         self._loop.close()
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    """Return when *condition* holds; for use in a thread. Raises AssertionError after WAIT_S."""
-    end = time.monotonic() + WAIT_S
-    while not condition():
-        assert time.monotonic() < end, "what the test waits for has not happened"
-        time.sleep(0.01)
 
 
 async def _crawl(runner: AsyncCrawlerRunner, crawler: Any, kwargs: dict[str, Any]) -> None:

@@ -31,6 +31,7 @@ ATTACKS = (
     "\x9d0;title\x9c", "\x90x\x9c", "\x07", "\x08", "\r", "\x0b", "\x0c", "\x0e", "\x7f", "\x85",
     "\u202e", "\u2066", "\u2069", "\u200f", "\u061c", "\ufeff", "\u2028", "\u2029", "\x00", "\U000e0041",
 )  # fmt: skip
+pytestmark = pytest.mark.usefixtures("no_project")
 attacks = st.lists(st.one_of(st.sampled_from(ATTACKS), st.text(max_size=8)), max_size=8).map(
     "".join
 )
@@ -57,14 +58,6 @@ class Terminal(io.TextIOWrapper):
         self.flush()
         assert isinstance(self.buffer, io.BytesIO)
         return self.buffer.getvalue().decode("utf-8", "surrogatepass")
-
-
-@pytest.fixture(autouse=True)
-def no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave this project: Scrapy would name it to the programs of later tests."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")
-    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
 
 
 @contextmanager

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from tests.crawling import Crawls
 
 
+pytestmark = pytest.mark.usefixtures("no_project")
+
+
 class Bomb:
     """Creates a file where it is unpickled."""
 
@@ -32,14 +35,6 @@ class Bomb:
 
     def __reduce__(self) -> Any:
         return os.mkdir, (str(self._path),)
-
-
-@pytest.fixture(autouse=True)
-def no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave this project: Scrapy would name it to the programs of later tests."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")
-    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
 
 
 @pytest.fixture

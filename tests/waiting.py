@@ -25,7 +25,7 @@ PATIENCE_S = 300.0  # only guards against what never comes
 HANGS_S = 400.0
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
+def wait_until(is_so: Callable[[], object]) -> None:
     """Return when *is_so* holds; fail if it never does."""
     end = time.monotonic() + PATIENCE_S
     while not is_so():

@@ -8,9 +8,10 @@ import pytest
 from scrapy import signals
 from scrapy.core.engine import ExecutionEngine
 
-from tests.crawling import WAIT_S, Crawls, PageSpider, wait_until
+from tests.crawling import WAIT_S, Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer
+from tests.waiting import wait_until
 from webclean_scrapy.crawl.scrapy_private import is_closing
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ import scrapy
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 
-from tests.crawling import WAIT_S, Crawls, PageSpider, wait_until
+from tests.crawling import WAIT_S, Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer, redirect
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
