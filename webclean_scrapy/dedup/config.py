@@ -103,11 +103,6 @@ class DedupConfig:
         return cls(**frozen)
 
     @property
-    def idf_table(self) -> dict[str, float]:
-        """The values of `idf` by word."""
-        return dict(self.idf)
-
-    @property
     def expire_s(self) -> int:
         """Whole seconds after which a page is forgotten; 0: never."""
         return math.ceil(self.expire_days * _DAY_S)

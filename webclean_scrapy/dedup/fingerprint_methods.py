@@ -64,7 +64,7 @@ class PageFingerprinter:
     @cached_property
     def _reader(self) -> WordReader:
         options = self._config
-        return WordReader(options.stop_words, options.user_words, options.idf_table)
+        return WordReader(options.stop_words, options.user_words, dict(options.idf))
 
     def make(
         self, text: str, *, title: str = "", marked: Mapping[str, float] | None = None

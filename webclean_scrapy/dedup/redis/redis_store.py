@@ -148,7 +148,9 @@ class RedisStore(Store):
         rows = [
             row
             for _, new in pages
-            for row in self._candidates(new, self._look_up(new))[: self._config.max_candidates]
+            for row in self._candidates(new, self._postings(self._probes(new)))[
+                : self._config.max_candidates
+            ]
         ]
         self._load([*(_key_name(key) for key, _ in pages), *(f"e:{row}" for row in rows)])
 

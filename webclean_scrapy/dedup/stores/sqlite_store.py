@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import name_differences
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
@@ -141,24 +141,23 @@ class SqliteStore(Store):
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
         postings: dict[int, list[int]] = {}
         wanted = f"({','.join('?' * len(codes))})"
-        with self._errors():
-            for code, row in self._db.execute(
-                f"SELECT code, CAST(row AS INTEGER) FROM codes WHERE code IN {wanted}",  # noqa: S608, only "?"
-                codes,
-            ):
-                postings.setdefault(code, []).append(row)
+        sql = f"SELECT code, CAST(row AS INTEGER) FROM codes WHERE code IN {wanted}"  # noqa: S608, only "?"
+        for code, row in self._read(sql, *codes):
+            postings.setdefault(code, []).append(row)
         return postings
 
+    def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._errors():
+            return self._db.execute(sql, values).fetchall()
+
     def _entry(self, row: int) -> Entry | None:
-        return self._first(f"{ENTRY} WHERE row = ?", row)
+        return next(self._entries(f"{ENTRY} WHERE row = ?", row), None)
 
     def _entry_of(self, key: str) -> Entry | None:
-        return self._first(f"{ENTRY} WHERE key = ?", key)
+        return next(self._entries(f"{ENTRY} WHERE key = ?", key), None)
 
-    def _first(self, sql: str, value: object) -> Entry | None:
-        with self._errors():
-            fields = self._db.execute(sql, (value,)).fetchone()
-        return _read_entry(fields) if fields else None
+    def _entries(self, sql: str, *values: object) -> Iterator[Entry]:
+        return map(_read_entry, self._read(sql, *values))
 
     def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
         row = entry.row or None
@@ -183,18 +182,15 @@ class SqliteStore(Store):
         self._db.execute("UPDATE entries SET run = ?, cluster = ? WHERE row = ?", values)
 
     def _added_until(self, time: int, count: int) -> list[Entry]:
-        sql = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
-        return [_read_entry(fields) for fields in self._db.execute(sql, (time, count))]
+        return [*self._entries(f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?", time, count)]
 
     def _cluster(self, cluster: int) -> list[Entry]:
-        with self._errors():
-            return [_read_entry(fields) for fields in self._db.execute(MEMBERS, (cluster,))]
+        return [*self._entries(MEMBERS, cluster)]
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
-        with self._lock, self._errors():
-            groups = self._db.execute(
-                "SELECT DISTINCT cluster FROM entries WHERE cluster <> row ORDER BY cluster"
-            ).fetchall()
+        sql = "SELECT DISTINCT cluster FROM entries WHERE cluster <> row ORDER BY cluster"
+        with self._lock:
+            groups = self._read(sql)
         for (cluster,) in groups:
             with self._lock:
                 members = self._cluster(cluster)
@@ -202,27 +198,20 @@ class SqliteStore(Store):
                 yield tuple(entry.key for entry in members)
 
     def __len__(self) -> int:
-        with self._lock, self._errors():
-            count: int = self._db.execute("SELECT count(*) FROM entries").fetchone()[0]
-            return count
+        with self._lock:
+            return int(self._read("SELECT count(*) FROM entries")[0][0])
 
     def close(self) -> None:
         with self._lock, self._errors():
             self._db.close()
 
 
-def _read_entry(fields: Sequence[object]) -> Entry:
+def _read_entry(fields: tuple[Any, ...]) -> Entry:
     """Return a row of the table of entries. Raises: StoreSchemeError when it is damaged.
 
     A column of SQLite holds values of any type.
     """
-    row, key, cluster, run, data, added = fields
-    if (
-        isinstance(key, str)
-        and isinstance(cluster, int)
-        and isinstance(run, str | None)
-        and isinstance(data, bytes | None)
-        and isinstance(added, int | None)
-    ):
-        return Entry(cast("int", row), key, cluster, run, data, added)
-    raise StoreSchemeError(f"damaged entry in the store, in row {row}")
+    kinds = (int, str, int, str | None, bytes | None, int | None)
+    if not all(map(isinstance, fields, kinds)):
+        raise StoreSchemeError(f"damaged entry in the store, in row {fields[0]}")
+    return Entry(*fields)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from webclean_scrapy.dedup.fingerprint import UPDATE, Fingerprint, Match
@@ -114,9 +115,9 @@ class Store(ABC):
     def _cluster(self, cluster: int) -> list[Entry]:
         """Return the entries of *cluster*, the oldest first."""
 
+    # What callers of the index get, as `DuplicateIndex` describes it.
     @abstractmethod
-    def clusters(self) -> Iterator[tuple[str, ...]]:
-        """Yield the keys of each group of near-duplicates of two or more, the first kept first."""
+    def clusters(self) -> Iterator[tuple[str, ...]]: ...
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -125,39 +126,28 @@ class Store(ABC):
     def close(self) -> None: ...
 
     def advice(self) -> list[str]:
-        """Return a sentence for each setting of the store that may lose pages."""
         return []
 
     def reconnect(self) -> None:
-        """Check, after a failure, that the store answers again and is still the same.
-
-        Raises: StoreUnavailableError, StoreSchemeError.
-        """
         self._atomically(lambda: None)
 
-    # What every store does.
     def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        """Return the page that *new* is a copy or an update of."""
         with self._lock:
-            matched = self._search(new, self._look_up(new), None, run)
+            matched = self._search(new, self._postings(self._probes(new)), None, run)
             return matched.to_match() if matched else None
 
     def check_and_add_many(self, pages: Pages, *, run: str | None) -> list[Match | None]:
-        """Return what `find` does for each page, and add it, all in one step that is atomic."""
-
-        def add(some: Pages) -> list[Match | None]:
-            self._prepare(some)
-            return [self._check_and_add(key, new, run) for key, new in some]
-
         matches: list[Match | None] = []
         for at in range(0, len(pages), ADDED_AT_ONCE):
             some = pages[at : at + ADDED_AT_ONCE]
-            matches += self._atomically(lambda some=some: add(some))  # type: ignore[misc]
+            matches += self._atomically(partial(self._add_all, some, run))
         return matches
 
-    def confirm(self, keys: Iterable[str]) -> int:
-        """Make pending pages count for every run; return how many were pending."""
+    def _add_all(self, pages: Pages, run: str | None) -> list[Match | None]:
+        self._prepare(pages)
+        return [self._check_and_add(key, new, run) for key, new in pages]
 
+    def confirm(self, keys: Iterable[str]) -> int:
         def confirm(key: str) -> bool:
             entry = self._entry_of(key)
             if entry is None or entry.run is None:
@@ -170,7 +160,6 @@ class Store(ABC):
         return self._atomically(lambda: sum(map(confirm, names)))
 
     def remove(self, key: str) -> bool:
-        """Remove *key*, and with a representative its copies; return whether it was there."""
         return self._atomically(lambda: self._remove(key))
 
     def _remove(self, key: str) -> bool:
@@ -186,9 +175,10 @@ class Store(ABC):
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
         self._remove_expired(key)
-        postings = self._look_up(new)
+        postings = self._postings(self._probes(new))
         matched = self._search(new, postings, key, run)
-        if matched and not self._is_kept(matched):
+        is_update = matched and matched.comparison.verdict == UPDATE
+        if matched and not (is_update and self._config.updates != "drop"):
             if matched.entry.key != key:  # else the confirmed entry of this key stays
                 copy = Entry(0, key, 0, None, None, self._now())
                 self._insert(self._place(copy, matched, new), ())
@@ -205,9 +195,7 @@ class Store(ABC):
 
     def _is_expired(self, entry: Entry) -> bool:
         now, most = self._now(), self._config.expire_s
-        if not most or now is None or entry.added is None:
-            return False
-        return entry.added + most <= now
+        return bool(most and now and entry.added is not None and entry.added + most <= now)
 
     def _remove_expired(self, key: str) -> None:
         """Remove the expired entry of *key*, and a few others: copies stay until they expire."""
@@ -220,15 +208,11 @@ class Store(ABC):
         for entry in self._added_until(now - self._config.expire_s, EXPIRED_AT_ONCE):
             self._delete(entry)
 
-    def _look_up(self, new: Fingerprint) -> dict[int, list[int]]:
-        return self._postings(self._probes(new))
-
     def _codes_of(self, page: Fingerprint) -> Sequence[int]:
         return self._method.index_codes(page, self._config)
 
     def _probes(self, new: Fingerprint) -> list[int]:
-        codes = [*self._codes_of(new)[: self._config.probes]]
-        return [*codes, _code_of_text(new)] if new.exact else codes
+        return [*self._codes_of(new)[: self._config.probes], *_codes_of_text(new)]
 
     def _search(
         self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
@@ -295,7 +279,7 @@ class Store(ABC):
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
-        equal = sorted(postings.get(_code_of_text(new), ())) if new.exact else []
+        equal = sorted(row for code in _codes_of_text(new) for row in postings.get(code, ()))
         most = self._config.max_pages_per_code
         votes: dict[int, int] = {}
         for code in self._codes_of(new)[: self._config.probes]:
@@ -326,21 +310,18 @@ class Store(ABC):
             for copy in copies:
                 self._update(copy._replace(cluster=cluster))
 
-    def _is_kept(self, matched: MatchedEntry) -> bool:
-        return matched.comparison.verdict == UPDATE and self._config.updates != "drop"
-
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
         most = self._config.max_pages_per_code
         rare = [code for code in self._codes_of(new) if len(postings.get(code, ())) < most]
-        return [*([_code_of_text(new)] if new.exact else []), *rare[: self._config.indexed]]
+        return [*_codes_of_text(new), *rare[: self._config.indexed]]
 
     def _possible_codes(self, data: bytes) -> list[int]:
         """Return the codes that the page of fingerprint *data* may be indexed under."""
         old = Fingerprint.unpack(data)
-        return [*([_code_of_text(old)] if old.exact else []), *self._codes_of(old)]
+        return [*_codes_of_text(old), *self._codes_of(old)]
 
 
-def _code_of_text(page: Fingerprint) -> int:
-    """Return the code that pages of the same text share."""
-    return page.exact & _LOW32
+def _codes_of_text(page: Fingerprint) -> list[int]:
+    """Return the code that pages of the same text share; none for a page without words."""
+    return [page.exact & _LOW32] if page.exact else []
