@@ -12,7 +12,6 @@ from spiders.demo.model import DemoPage
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from tests.warcs import write_warc
-from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,22 +57,6 @@ def test_json_has_the_fields_that_the_settings_name(page: Path, shell: Shell) ->
     assert list(record) == ["url", "headline", "keywords"]
     assert record["headline"] == "Story number 1 of the day"
     assert record["keywords"]
-
-    wrong = shell("clean", page.name, "-s", "WEBCLEAN_FIELDS=title")
-    assert wrong.code != 0
-    assert "WEBCLEAN_FIELDS must be a list of 'url', 'headline'" in wrong.err
-    assert len(wrong.err.strip().splitlines()) == 1
-
-
-def test_a_format_is_written_from_no_more_than_it_shows(
-    page: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(KeywordRanker, "rank", fail)
-    for format_name in ("text", "html", "markdown"):
-        assert "Story number 1" in shell("clean", page.name, "--format", format_name).out
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.commands.running import call, run_python, webclean
+from tests.commands.running import call, webclean
 from tests.pages import article, listing
 from tests.server import SiteServer
 from webclean_scrapy.commands.command_line import SUBCOMMANDS
@@ -97,16 +97,3 @@ def test_crawl_prints_json_lines_without_a_file(tmp_path: Path) -> None:
         done = webclean("crawl", site.url("/"), "--max-pages", "5", cwd=tmp_path)
     assert [json.loads(line)["url"] for line in done.stdout.splitlines()]
     assert len(site.paths()) <= 6  # five pages and a sibling at most
-
-
-def test_other_scrapy_commands_do_not_load_the_method(tmp_path: Path) -> None:
-    code = (
-        "import sys, webclean_scrapy.commands.webclean\n"
-        "print(sorted(n for n in sys.modules if n.startswith('webclean_scrapy')))\n"
-        "print([n for n in ('numpy', 'jieba', 'rjieba') if n in sys.modules])"
-    )
-    done = run_python(code, cwd=tmp_path)
-    assert done.stdout.splitlines() == [
-        b"['webclean_scrapy', 'webclean_scrapy.commands', 'webclean_scrapy.commands.webclean']",
-        b"[]",
-    ]

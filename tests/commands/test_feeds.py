@@ -201,11 +201,9 @@ def test_a_pipe_is_written_to_and_not_replaced(
 
 WRONG = {
     "wrong.jsonl": (b'{"link": "a", "body": "A text"}\n', ["link, body", "--text"]),
-    "bare.jsonl": (b'{"articleBody": ""}\n', ["no row has text in the field 'articleBody'"]),
     "bad.jsonl": (b"nope\n", ["bad.jsonl:1: invalid JSON"]),
     "array.json": (b'[{"url": "a"}]', ["a JSON array", "jq"]),
     "empty.jsonl": (b"", ["there are no rows"]),
-    "head.csv": (b"url,articleBody\n", ["there are no rows"]),
     "twice.csv": (b"url,url\n1,2\n", ["twice"]),
     "odd.csv": ("url,a\u2028b\na,text\n".encode(), ["url, a\\u2028b"]),
     "gbk.csv": ("url,标题\nx,天安门\n".encode("gbk"), ["not UTF-8"]),

@@ -67,8 +67,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
-    from webclean_scrapy.cleaning.config import CleanConfig
-
     Report = Callable[[str, str], None]  # name of a file or page, what is wrong with it
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
@@ -171,41 +169,32 @@ class _Job:
             output = self._opts.output if is_folder(self._opts.output) else None
             found = find_files(names, self.report, stdin=stdin, output=output)
             tasks, total = collect_tasks(found, self.report, self._opts.url or "")
-            outcomes = clean_all(
-                tasks,
-                self._config.clean_config(read_profile(self._config)),
-                articles_only=self._config.drop_non_articles,
-                processes=self._opts.parallel,
-                timeout_s=self._config.worker_timeout_s,
-                fields=page_fields(self._fields),
-            )
+            fields = page_fields(self._fields)
             with progress(total, " pages", prints=self.writer.prints) as more:
-                for outcome in outcomes:
+                for outcome in clean_all(tasks, self._config, fields, self._opts.parallel):
                     self._take(outcome)
                     more(1)
 
     def _take(self, outcome: Outcome) -> None:
         if outcome.problem:
             self.report(outcome.url, outcome.problem)
-            return
-        if outcome.fields is None:
+        elif outcome.fields is None:
             self.pages += 1
-            return
-        item = ArticleItem(url=outcome.url)
-        fill_item(ItemAdapter(item), outcome.fields, None, self._fields)
-        self.show(item)
+        else:
+            item = ArticleItem(url=outcome.url)
+            fill_item(ItemAdapter(item), outcome.fields, None, self._fields)
+            self.show(item)
 
     def show(self, item: ArticleItem) -> None:
         """Write an article, or say why it is none."""
         if "error" in item.webclean:
             self.report(item.url, item.webclean["message"])
-            return
-        if not (item.articleBody or "").strip():
+        elif not (item.articleBody or "").strip():
             self.report(item.url, "no text was found on the page")
-            return
-        self.pages += 1
-        self.articles += bool(item.webclean.get("is_article"))
-        self.writer.write(item)
+        else:
+            self.pages += 1
+            self.articles += bool(item.webclean.get("is_article"))
+            self.writer.write(item)
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""
@@ -344,26 +333,20 @@ def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
 
 
 def clean_all(
-    tasks: Iterable[Task],
-    config: CleanConfig,
-    *,
-    articles_only: bool,
-    processes: int,
-    timeout_s: float,
-    fields: frozenset[str] | None = None,
+    tasks: Iterable[Task], config: WebcleanConfig, fields: frozenset[str], processes: int
 ) -> Iterator[Outcome]:
-    """Yield what becomes of each page, in the order of *tasks*.
+    """Yield what becomes of each page, in the order of *tasks*; *fields* of it are computed.
 
-    *fields* are those that are computed, by default all, see ``CleanedPage.to_dict``. With several
-    *processes*, all pages of a host go to one, which learns their templates. *timeout_s*: time
-    limit of a page in these, in seconds.
+    With several *processes*, all pages of a host go to one, which learns their templates.
     """
+    cleaning, articles_only = config.clean_config(read_profile(config)), config.drop_non_articles
     if processes <= 1:
-        yield from map(PageCleaner(config, articles_only=articles_only, fields=fields).clean, tasks)
+        cleaner = PageCleaner(cleaning, articles_only=articles_only, fields=fields)
+        yield from map(cleaner.clean, tasks)
         return
-    setup = config, articles_only, fields
+    setup, limit = (cleaning, articles_only, fields), config.worker_timeout_s
     workers = [
-        WorkerProcess(start_worker, *setup, timeout_s=timeout_s, forget=lambda: None)
+        WorkerProcess(start_worker, *setup, timeout_s=limit, forget=lambda: None)
         for _ in range(processes)
     ]
     waiting: deque[tuple[Task, Future[Outcome]]] = deque()

@@ -40,7 +40,7 @@ from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from scrapy.settings import BaseSettings
 
@@ -97,8 +97,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     extras = {extra: find_spec(module) is not None for extra, module in EXTRAS.items()}
     wrong = sum(one.level == "wrong" for one in findings)
     if opts.json:
-        facts = {"versions": versions, "extras": extras, "processors": cpus}
-        report = {"findings": list(map(asdict, findings)), **facts, "in_project": in_project}
+        report = {
+            "findings": list(map(asdict, findings)), "versions": versions, "extras": extras,
+            "processors": cpus, "in_project": in_project,
+        }  # fmt: skip
         print(json.dumps(report, ensure_ascii=False, indent=1))
         return int(wrong > 0)
     there = ", ".join(name for name, is_there in extras.items() if is_there) or "none"
@@ -215,16 +217,17 @@ def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
             yield Finding("spiders", f"spider {spider.name}: {one.what}", one.change)
 
 
-def _load(group: str, keys: Iterable[Any]) -> tuple[dict[Any, Any], list[Finding]]:
-    """Return the class of each key that can be loaded, and what is wrong with the others."""
+def _load(group: str, positions: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Finding]]:
+    """Return the class of each key that can be loaded, and the others that are not turned off."""
     loaded, problems = {}, []
-    for key in keys:
+    for key, position in positions.items():
         try:
             loaded[key] = load_object(key)
         except Exception as error:  # noqa: BLE001, PERF203, whatever a module raises
             what = f"{group}: {key} cannot be imported ({first_line(error)})"
             change = "correct its path, or install what it needs"
-            problems.append(Finding("components", what, change))
+            if position is not None:
+                problems.append(Finding("components", what, change))
     return loaded, problems
 
 
@@ -253,9 +256,8 @@ def _placed_components(settings: BaseSettings) -> tuple[Placed, list[Finding]]:
     findings: list[Finding] = []
     for group in sorted({group for group, _ in OURS.values()}):
         positions = settings.getwithbase(group)
-        is_on = {key for key, position in positions.items() if position is not None}
         loaded, problems = _load(group, positions)
-        findings += [one for one in problems if any(str(key) in one.what for key in is_on)]
+        findings += problems
         there = {loaded[key]: positions[key] for key in loaded}
         for component, (its_group, position) in OURS.items():
             if its_group != group:

@@ -113,16 +113,13 @@ def _read_pages(
 def _read_feed(
     name: str, opts: argparse.Namespace, report: Callable[[str], None]
 ) -> Iterator[Blocks]:
-    """Yield the blocks of each line; *report* what is no JSON. Raises OSError."""
+    """Yield title and text of each line; *report* what is no JSON. Raises OSError.
+
+    Markup is lost there, so only the title weighs more.
+    """
     for line in read_feed(name):
         if line.error:
             report(f"{line.at}: {line.error}")
-        else:
-            yield _blocks_of(line.record, opts)
-
-
-def _blocks_of(record: dict[str, object], opts: argparse.Namespace) -> Blocks:
-    """Return title and text of a line; markup is lost there, so only the title weighs more."""
-    title, text = (record.get(field) for field in (opts.title, opts.text))
-    blocks = [(title, TITLE)] if isinstance(title, str) else []
-    return [*blocks, (text, BODY)] if isinstance(text, str) else blocks
+            continue
+        found = (line.record.get(opts.title), TITLE), (line.record.get(opts.text), BODY)
+        yield [(text, weight) for text, weight in found if isinstance(text, str)]
