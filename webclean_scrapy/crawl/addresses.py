@@ -1,10 +1,8 @@
 """Shortens the addresses of links to one for each page, and ends calendars without end.
 
 What is taken off an address never selects what a page shows: who sent the reader, the number of a
-click, the session. The list is short on purpose. Wider ones, as courlan's (``source``, ``ref``,
-``cid``, ``uid``, ``keyword``), hold names by which some sites select their pages; a rule for one
-site belongs into duplicate-url-discarder, which works beside this. A fragment never reaches the
-server.
+click, the session. The list is short on purpose: wider ones, as courlan's (``source``, ``ref``,
+``cid``, ``uid``, ``keyword``), hold names by which some sites select their pages.
 
 The views of a calendar lead to ever more views. They are followed while pages of their kind still
 lead to something new: a limit on their number alone would lose the archives of large sites.

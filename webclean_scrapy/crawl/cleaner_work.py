@@ -67,8 +67,7 @@ def clean(
     """Return *fields* of ``CleanedPage.to_dict()``, and ``marked_texts``; no other is computed.
 
     For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
-    that is not an article: ``is_article``, ``kind`` and ``kind_reason`` only. In a worker also the
-    fingerprint of the text, which costs the event loop nothing there.
+    that is not an article: its kind only. In a worker also the fingerprint of the text.
     """
     try:
         cleaned = cleaner.clean(page.html, page.url, charset=page.charset)
@@ -88,20 +87,12 @@ def clean(
 def clean_source(
     cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str], reason: str
 ) -> dict[str, Any]:
-    """Return what `clean` does, read from the source of *page* alone.
-
-    *reason*, in the record as ``fallback``: why its tree is not read.
-    """
+    """Return what `clean` does, read from the source alone; *reason*, as ``fallback``, says why."""
     from webclean_scrapy.cleaning.cleaner import Cleaner
 
     reader = Cleaner(replace(cleaner.config, max_body_bytes=1))
     found = clean(reader, page, articles_only, fields)
-    return {**found, "fallback": reason} if is_read_from_source(found) else found
-
-
-def is_read_from_source(cleaned: dict[str, Any]) -> bool:
-    """True if no tree of the page was read."""
-    return cleaned.get("extractor") == SOURCE
+    return {**found, "fallback": reason} if found.get("extractor") == SOURCE else found
 
 
 def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:

@@ -5,9 +5,8 @@ page and live as long as the crawl. A worker holds the templates of the hosts wh
 so all pages of a host go to one worker, which cleans more of them than a host is asked for.
 
 A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
-that page from its source alone, which costs little whatever the page is, and the other pages wait.
-What it had learned is learned again. A page on which the second process fails too is passed through
-unchanged.
+that page from its source alone, which costs little whatever the page is. A page on which it fails
+too is passed through unchanged.
 """
 
 from __future__ import annotations

@@ -32,10 +32,10 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.disk_guard import FEED_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.scrapy_private import (
-    ExportGuard,
     end_cut_line,
     feed_slots,
     flush_feed,
+    guard_export,
     has_feeds,
 )
 
@@ -62,9 +62,9 @@ class ExportWatch:
     """Follows items from the dedup pipeline to their feed.
 
     *scraped* is called with the key of an item that passed all pipelines, *lost* with that of one
-    that a later component dropped or failed on, *confirm* with the keys of items that are safe,
-    *close* once, after the last of them. *unknown* is called with the key of an item that is no
-    longer followed, since `MAX_FOLLOWED` later ones have come: it is not confirmed.
+    that was dropped or failed, *unknown* with that of one that is followed no longer, since
+    `MAX_FOLLOWED` later ones have come; *confirm* with the keys of items that are safe, and *close*
+    once, after the last of them.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ExportWatch:
         self._batches: list[_Batch] = [_Batch()]  # the last one is being filled
         self._closing: Any = None  # once the crawl ends because nothing can be written
         self._has_failed = False  # to export an item
-        self._guard = ExportGuard(crawler, self._item_failed)  # before the next: it comes first
+        self._guard = guard_export(crawler, self._item_failed)  # before the next: it comes first
         crawler.signals.connect(self._item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self._item_lost, signal=signals.item_dropped)
         crawler.signals.connect(self._item_lost, signal=signals.item_error)
@@ -125,7 +125,6 @@ class ExportWatch:
             self._batches.append(_Batch())
 
     def _slot_closed(self, slot: Any) -> None:
-        """Stop waiting for a file that was closed and stored; one that was lost ends confirming."""
         self._open = tuple(one for one in self._open if one is not slot)
         for batch in self._batches:
             batch.open_slots.discard(slot)
@@ -181,7 +180,6 @@ class ExportWatch:
         self._batches = [*waiting, filling]
 
     def _finish(self) -> None:
-        """Confirm the rest, unless a feed was lost."""
         if not self._feed_was_lost():
             self._confirm([key for batch in self._batches for key in batch.keys])
         self._close()

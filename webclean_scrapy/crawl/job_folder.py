@@ -1,10 +1,9 @@
 """Locks JOBDIR for one crawl, and lets it begin anew after one that was killed or lost items.
 
 Scrapy writes down which queues it has ("active.json") when a crawl ends, and every request that it
-has seen at once. After a kill the requests that waited are lost, yet known as seen, so the next
-crawl would never send them. It is the same with pages whose items could not be exported. So the
-next crawl begins anew, and the index of fingerprints sees to it that only what is missing is
-exported. Nothing is deleted: queue, seen requests and state of the spider are moved aside.
+has seen at once. After a kill the requests that waited are lost, yet known as seen; it is the same
+with pages whose items could not be exported. So the next crawl begins anew, and by the index of
+fingerprints only what is missing is exported. Queue, seen requests and state are moved aside.
 
 "active.json" is removed while a crawl runs, for one that stopped in good order writes it again.
 """

@@ -1,9 +1,9 @@
 """Hands pages over from the spider middleware to the pipelines, which never see a response.
 
 An item cannot carry its page: kinds with fixed fields have no room for it, and exporters would
-write it out. So pages are kept here under the identity (``id``) of their item. The item is kept
-too, so that no other object can get its identity. An entry is removed when its item is exported,
-dropped or failed; entries of items that a component has replaced are bounded in number.
+write it out. So pages are kept here under the identity (``id``) of their item, which is kept too,
+so that no other object can get it, until the item is exported, dropped or failed. Entries of items
+that a component has replaced are bounded in number.
 
 Items that reach the pipelines without passing the spider middlewares, as those of ``scrapy parse``
 do, get the page of their URL while its callback runs.

@@ -41,10 +41,7 @@ class PendingPages:
         self._items[key] += 1
 
     def settle(self, key: str, *, is_lost: bool = False) -> int:
-        """Note what became of an item of *key* and tell the copies that wait.
-
-        Returns the number of copies that are lost with it: they could not wait until now.
-        """
+        """Tell the copies that wait what became of an item; return how many are lost with it."""
         self._unsettled = 0
         self.discard(key)
         self._is_lost[key] = is_lost

@@ -1,10 +1,9 @@
 """Refuses requests on behalf of a page to private addresses, unless the page came from there.
 
 A sibling has the scheme, host and port of its page, so only a name that changes its address
-between the two requests (DNS rebinding) can lead elsewhere: names are resolved again, and their
-addresses checked, in whatever form the host is written. The reactor's own resolver is asked too:
-with Scrapy's DNS cache, which its crawler processes install by default, the connection that follows
-gets the address that was checked.
+between the two requests (DNS rebinding) can lead elsewhere: names are resolved again and checked.
+The reactor's own resolver is asked too: with Scrapy's DNS cache, which its crawler processes
+install by default, the connection that follows gets the address that was checked.
 """
 
 from __future__ import annotations

@@ -75,10 +75,7 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
-    """True if the session of the crawl (its default cookie jar) has cookies for *url*.
-
-    Why: the cookies middleware does not say what it would send.
-    """
+    """True if the session of the crawl (its default cookie jar) has cookies for *url*."""
     middleware = crawler.get_downloader_middleware(CookiesMiddleware)
     if middleware is None:
         return False
@@ -103,10 +100,7 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
 
 
 def feed_folders(crawler: Crawler) -> list[Path]:
-    """Return the folders of the feeds that are local files.
-
-    Why: a setting may name them with placeholders; only the slots know the files.
-    """
+    """Return the folders of the feeds that are local files; settings have placeholders for them."""
     paths = (
         Path(slot.storage.path).absolute().parent
         for slot in feed_slots(crawler)
@@ -154,28 +148,25 @@ def flush_feed(slot: Any) -> bool:
     return True
 
 
-class ExportGuard:
-    """Calls *failed* with each item that the feed exporter could not write, and the error.
+def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> Any:
+    """Call *failed* with each item that the feed exporter could not write, and the error.
 
     Why: Scrapy logs the traceback of each and tells nobody, so the item would count as exported.
-    Without ``item_scraped`` nothing is guarded, and that is so again.
+    Returns what the caller has to keep, as signals hold no reference.
     """
+    exporter = crawler.get_extension(FeedExporter)
+    if exporter is None:
+        return None
 
-    def __init__(self, crawler: Crawler, failed: Callable[[Any, Exception], None]) -> None:
-        self._exporter = crawler.get_extension(FeedExporter)
-        self._failed = failed
-        handler = getattr(self._exporter, "item_scraped", None)
-        if handler is not None:
-            crawler.signals.disconnect(handler, signal=signals.item_scraped)
-            crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
-
-    def item_scraped(self, item: Any, spider: Any) -> None:
-        """Let the exporter write *item*."""
-        assert self._exporter is not None  # noqa: S101, else nothing is connected
+    def item_scraped(item: Any, spider: Any) -> None:
         try:
-            self._exporter.item_scraped(item, spider)
+            exporter.item_scraped(item, spider)
         except Exception as error:  # noqa: BLE001, whatever a feed raises, the item is not in it
-            self._failed(item, error)
+            failed(item, error)
+
+    crawler.signals.disconnect(exporter.item_scraped, signal=signals.item_scraped)
+    crawler.signals.connect(item_scraped, signal=signals.item_scraped)
+    return item_scraped
 
 
 def _engine_slot(crawler: Crawler) -> Any:

@@ -1,9 +1,8 @@
 """The state shared by the components of a crawl: settings, cleaner and pages of items.
 
-Why an extension: Scrapy builds the extensions of a crawler before its middlewares and pipelines,
-keeps exactly one of each per crawler, and finds it by class (``crawler.get_extension``). So the
-sibling middleware and the clean pipeline meet in one ``Cleaner`` without module state, and two
-crawls of one process never share one.
+Why an extension: Scrapy builds those of a crawler before its middlewares and pipelines, keeps one
+of each per crawler, and finds it by class. So components meet in one ``Cleaner`` without module
+state, and two crawls of one process never share one.
 """
 
 from __future__ import annotations
@@ -66,11 +65,7 @@ class WebcleanService:
 
     @classmethod
     def of(cls, crawler: Crawler) -> Self:
-        """Return the service of *crawler*.
-
-        Raises:
-            NotConfigured: there is none, because the add-on is not in ``ADDONS``.
-        """
+        """Return the service of *crawler*; raise NotConfigured without the add-on."""
         service = crawler.get_extension(cls)
         if service is None:
             raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")

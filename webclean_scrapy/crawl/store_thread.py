@@ -47,7 +47,6 @@ class StoreThread:
             raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
-        """Queue *work* for the thread."""
         return self._thread.submit(work)
 
     def call(self, work: Callable[[], _T]) -> _T:
@@ -70,7 +69,6 @@ class StoreThread:
             self._probe()
 
     def close(self) -> None:
-        """End the thread after all queued work."""
         self._thread.shutdown(wait=False)
 
     def _probe(self) -> None:

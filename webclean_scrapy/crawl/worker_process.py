@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
-START_S = 120.0  # a process has to start; with seven times as much work as the machine can do: 50
+START_S = 120.0  # a process has to start
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
 EXIT_S = 2.0  # a process that has nothing more to do has to end
 TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
@@ -180,7 +180,7 @@ class WorkerProcess:
         return result
 
     def _fail(self, reason: str) -> WorkerFailedError:
-        """End the process, of which nobody is to expect anything, and return the error."""
+        """End the process and return the error."""
         if not self._is_closing:
             logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
         self._kill()

@@ -8,7 +8,8 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
+from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
@@ -136,7 +137,8 @@ class CleanPipeline:
         if denoised := cleaned.get("denoised"):
             self._stats.inc_value(f"{stats.CLEAN_DENOISED}/{denoised}")
         if fallback := cleaned.get("fallback"):
-            name = stats.CLEAN_SOURCE if is_read_from_source(cleaned) else stats.CLEAN_FALLBACK
+            is_source = cleaned.get("extractor") == SOURCE
+            name = stats.CLEAN_SOURCE if is_source else stats.CLEAN_FALLBACK
             self._stats.inc_value(f"{name}/{fallback}")
         if cleaned.get("repaired"):
             self._stats.inc_value(stats.CLEAN_REPAIRED)

@@ -197,7 +197,6 @@ class DedupPipeline:
             self._count_outcomes()
 
     def _item_lost(self, key: str) -> None:
-        """Remove a lost item's page: other pages with its text must not be dropped."""
         self._index.forget(key)
         self._count_outcomes()
         if copies := self._pending.settle(key, is_lost=True):
@@ -210,7 +209,6 @@ class DedupPipeline:
             )
 
     def _item_unknown(self, key: str) -> None:
-        """Wait no longer for the fate of an item that another one without its URL replaced."""
         self._stats.inc_value(stats.DEDUP_UNFOLLOWED)
         self._pending.discard(key)
 
@@ -229,7 +227,6 @@ class DedupPipeline:
             self._service.job.spoil()
 
     def _count_outcomes(self) -> None:
-        """Count what became of the writes to the index."""
         while self._index.outcomes:
             outcome = self._index.outcomes.popleft()
             if isinstance(outcome, StoreError):
