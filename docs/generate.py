@@ -115,11 +115,11 @@ def commands_help() -> str:
 
 def demo_summary() -> str:
     """Return the counts of a crawl of the demo portal."""
-    from spiders.demo_run import crawl
+    from spiders.demo_run import as_table, crawl
 
     with tempfile.TemporaryDirectory() as folder:
         summary = summarize(crawl(Path(folder, "articles.jsonl")))
-    return f"```text\n{summary.table()}\n```"
+    return f"```text\n{as_table(summary)}\n```"
 
 
 def bodies_table() -> str:
