@@ -260,15 +260,6 @@ def test_what_workers_have_learned_is_written_for_the_next_run(
     )
 
 
-def test_a_broken_file_of_templates_costs_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "webclean-templates-0.json").write_text("not json")
-    with caplog.at_level(logging.WARNING):
-        CleaningBackend(CleanConfig(), tmp_path, count=0)
-    assert "Templates of the previous run are skipped" in caplog.text
-
-
 def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:
     program = """
 import sys

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import pydantic
 import pytest
-from itemadapter import ItemAdapter
 
 from tests.crawling import PageSpider
 from tests.pages import article, article_text, listing
@@ -247,12 +246,6 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
     wanted = {"keywords", "date_published"} | ({"title"} if dedup else set())
     cleaned = [fields & COSTLY for fields in asked[2:]]  # two pages warm the cleaner up
     assert cleaned == [wanted] * len(pages)
-
-
-def test_switched_off_it_leaves_items_alone(crawls: Crawls) -> None:
-    crawled = crawl(crawls, make_dict, WEBCLEAN_CLEAN_ENABLED=False)
-    assert list(ItemAdapter(crawled.items[0])) == ["url"]
-    assert crawled.ours() == {"webclean/dedup/skipped/no_text": 1}
 
 
 def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:

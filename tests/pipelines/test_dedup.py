@@ -279,12 +279,6 @@ def test_counts_that_cannot_be_written_cost_a_warning(
     assert any("Word counts of this crawl are not saved" in line for line in caplog.messages)
 
 
-def test_another_method_can_be_chosen(crawls: Crawls) -> None:
-    crawled, exported = crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_METHOD="minhash")
-    assert exported == [ONE, OTHER]
-    assert dedup_stats(crawled) == {"seen": 3, "dropped/duplicate": 1, "confirmed": 2}
-
-
 def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
     with pytest.raises(StoreError, match=r"^WEBCLEAN_DEDUP_URI: "):
         crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI="sqlite:////nowhere/at/all/x.db")

@@ -81,12 +81,6 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
     assert crawled.ours() == {stats.CLEAN_NO_PAGE: 1, f"{stats.DEDUP_SKIPPED}/no_text": 1}
 
 
-def test_a_response_that_is_no_html_passes(crawls: Crawls) -> None:
-    with SiteServer({"/x.json": Reply(b"{}", content_type="application/json")}) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url("/x.json")])
-    assert crawled.items == [{"url": site.url("/x.json")}]
-
-
 def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:
     page = article(1, paragraphs=["Тихий вечер над рекой, и лодки стоят у берега. " * 8] * 3)
     body = page.replace('<meta charset="utf-8">', "").encode("koi8-r")

@@ -61,16 +61,14 @@ class PendingPages:
         *end*: of ``time.monotonic()``.
         """
         left = end - time.monotonic()
-        is_settled = False
         if left > 0 and self._waiting < MAX_WAITING and self._unsettled < MAX_UNSETTLED:
             self._waiting += 1
             try:
-                is_settled = await self._settled.wait_for_notify(key, left)
+                if await self._settled.wait_for_notify(key, left):
+                    return bool(self._is_lost.get(key, False))
             finally:
                 self._waiting -= 1
-            if not is_settled and self._items.pop(key, 0):  # the next copies need not wait
+            if self._items.pop(key, 0):  # the next copies need not wait
                 self._unsettled += 1
-        if is_settled:
-            return bool(self._is_lost.get(key, False))
         self._copies[key] = self._copies.get(key, 0) + 1
         return None

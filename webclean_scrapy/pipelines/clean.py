@@ -104,20 +104,16 @@ class CleanPipeline:
         if page.raw is not None:
             raw, page.raw = page.raw, None
             with self._cleanings.running(page):
-                page.sibling_url = await self._search_sibling(page) or page.sibling_url
+                response = page.response() if page.response else None
+                search = self._service.search_sibling
+                if search is not None and response is not None and response.request is not None:
+                    found = await search(response.request, response)
+                    page.sibling_url = found or page.sibling_url
                 page.cleaned = await self._service.backend.clean_page(
                     raw, articles_only=self._articles_only, fields=self._fields
                 )
             self._count(page.url, page.cleaned)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
-
-    async def _search_sibling(self, page: Page) -> str | None:
-        """Learn the template of *page* first, unless that was done when it arrived."""
-        response = page.response() if page.response else None
-        search = self._service.search_sibling
-        if response is None or response.request is None or search is None:
-            return None
-        return await search(response.request, response)
 
     def _warn_once(self, item: Any, missing: list[str]) -> None:
         """Name the fields that items of a class lack or refuse, once for each of them."""
