@@ -33,7 +33,7 @@ class RedisServer:
         if shutil.which(PROGRAM) is None:
             pytest.skip(f"{PROGRAM} is not installed; sh tests/services.sh says how")
         pytest.importorskip("redis")
-        self._folder, self.options = folder, options
+        self._folder, self._options = folder, options
         self._process: subprocess.Popen[bytes] | None = None
         self._had_port = False
         self.port = 0
@@ -71,7 +71,7 @@ class RedisServer:
 
     def launch(self) -> None:
         """Start the program, and do not wait."""
-        self._run(*self._arguments(), *self.options)
+        self._run(*self._arguments(), *self._options)
 
     def _arguments(self) -> list[str]:
         return [
@@ -94,12 +94,6 @@ class RedisServer:
                 return bool(client.info("server")["process_id"] == self._process.pid)
         except redis.RedisError:
             return False
-
-    @property
-    def pid(self) -> int:
-        """The id of the process that runs."""
-        assert self._process is not None
-        return self._process.pid
 
     def stop(self) -> None:
         """End the server at once; what it held is gone."""

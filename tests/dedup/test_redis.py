@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -208,17 +207,10 @@ def test_a_unix_socket_is_an_address(tmp_path: Path) -> None:
         DuplicateIndex(f"unix://{tmp_path}/redis.sock?prefix=p")
 
 
-def test_without_redis_py_the_library_is_named() -> None:
-    script = (
-        "import sys; sys.modules['redis'] = None\n"
-        "from webclean_scrapy.dedup.index import DuplicateIndex\n"
-        "DuplicateIndex('redis://localhost')"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    assert "ConfigError" in done.stderr
-    assert "a Redis store needs redis; install it: pip install redis" in done.stderr
+def test_without_redis_py_the_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(ConfigError, match="a Redis store needs redis; install it: pip install red"):
+        DuplicateIndex("redis://localhost")
 
 
 def test_a_server_that_evicted_the_last_row_mixes_no_pages_up(

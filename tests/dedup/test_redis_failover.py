@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 WAIT_S = 20  # time limit of an answer
 
 
+def test_after_a_failover_the_index_goes_on_at_the_new_primary(
+    sentinels: SentinelGroup, make_article: Article
+) -> None:
+    with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
+        index.add("a", make_article(1))
+        sentinels.wait_for_replica()
+        sentinels.primary.stop()
+        with pytest.raises(StoreUnavailableError, match=r"\+sentinel://[\d.:]+/mymaster/0 \(pref"):
+            index.add("b", make_article(2))
+        sentinels.fail_over()
+        index.reconnect()
+        match = index.check_and_add("c", make_article(1))
+        assert match is not None
+        assert match.key == "a"
+
+
 def test_a_primary_that_became_a_replica_is_left(
     sentinels: SentinelGroup, make_article: Article
 ) -> None:

@@ -56,12 +56,6 @@ def let_go(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
-def stop(process: subprocess.Popen[str]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
-
-
 def test_the_address_may_be_relative_and_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,8 +198,7 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(
         os.kill(crawl.pid, signal.SIGKILL)
         rest = crawl.stdout.read().split("\n")[:-1]  # the last line may be cut
         acknowledged += map(int, rest)
-        crawl.wait()
-        stop(crawl)
+        crawl.communicate()
     with DuplicateIndex(uri, method=method) as index:
         missing = [n for n in acknowledged if not index.remove(f"crawl/{n}")]
         assert missing == []
