@@ -106,14 +106,6 @@ def test_a_failed_sibling_never_costs_the_page() -> None:
     assert found.sibling_url == url("bridge")
 
 
-def test_bytes_are_decoded_by_what_they_are() -> None:
-    html = page("pier").replace("Monday", "星期一")
-    for encoding in ("utf-8", "gb18030"):
-        assert "星期一" in clean(html.encode(encoding)).text
-    assert "星期一" in Cleaner().clean(html.encode("gbk"), charset="utf-8").text
-    assert clean(html).text == clean(html.encode()).text
-
-
 def test_what_is_no_page_or_too_large_to_be_read_is_refused() -> None:
     with pytest.raises(NotHtmlError):
         clean(b"%PDF-1.7 ...")
@@ -211,15 +203,6 @@ def test_a_bomb_is_not_hidden_by_a_false_script() -> None:
         ("<textarea><script></textarea>", "</script>"),
     ):
         assert clean(before + bomb + after + page("pier")).title == clean(page("pier")).title
-
-
-@pytest.mark.parametrize("html", ["", b"", "   ", "<html>", b"\x00\x01", "<p>"])
-def test_a_page_of_nothing_is_no_article(html: bytes | str) -> None:
-    found = clean(html)
-    assert not found.is_article
-    assert found.kind in {"listing", "other"}
-    assert found.kind_reason
-    assert found.html == "" or found.text
 
 
 def test_warming_up_loads_what_pages_need_and_leaves_nothing_behind() -> None:

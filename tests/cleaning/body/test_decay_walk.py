@@ -214,21 +214,6 @@ def test_each_row_of_a_walk_is_in_the_one_before_and_holds_fewer_lines(
     assert found.row == found.rows[found.stop]
 
 
-@given(trees(), SEEDS, WEIGHTS)
-def test_the_stop_is_the_first_step_whose_decay_is_not_below_its_limit(
-    html: str, seed: int, weights: list[float]
-) -> None:
-    _, found = random_walk(html, seed, weights)
-
-    decay = found.features[:, STEP_FEATURES.index("decay")]
-    log_odds = found.features @ np.array(weights)
-    clear = np.abs(log_odds) > 1e-9  # the others may be rounded either way
-    assert ((decay < found.limits) == (log_odds > 0))[clear].all()
-    if clear.all():
-        refused = np.flatnonzero(decay >= found.limits)
-        assert found.stop == (refused[0] if len(refused) else len(found.rows) - 1)
-
-
 @pytest.mark.cpu_seconds(10)
 def test_a_deep_page_is_walked_in_one_look_at_each_line() -> None:
     levels, lines = 1_900, 20_000

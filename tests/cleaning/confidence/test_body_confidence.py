@@ -21,7 +21,6 @@ from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.confidence.body_confidence import (
     BODY_SIGNS,
-    MAX_UNPARSED,
     MOST_SURE,
     body_confidence,
     body_signs,
@@ -54,28 +53,6 @@ def test_the_body_of_every_method_has_a_confidence(extractor: str) -> None:
 
     assert found.extractor == extractor or found.fallback
     assert 0.0 < found.confidence <= 1.0
-
-
-def test_a_method_that_keeps_too_much_is_trusted_less_than_the_default() -> None:
-    comments = "".join(f"<p>{text}</p>" for text in article_text(7))
-    page = article(1).replace(
-        '</div></div>\n<div class="related">',
-        f'</div><div class="comments">{comments}</div></div><div class="related">',
-    )
-    usual, decay = (
-        clean(page, config=CleanConfig(extractor=name)) for name in ("webclean", "decay")
-    )
-
-    assert article_text(7)[0] not in usual.text
-    assert article_text(7)[0] in decay.text
-    assert decay.confidence < usual.confidence
-
-
-def test_a_page_that_was_not_parsed_is_trusted_half_at_most() -> None:
-    found = clean(article(1), config=CleanConfig(max_tags=5))
-
-    assert found.extractor == "source"
-    assert 0.0 < found.confidence <= MAX_UNPARSED
 
 
 def test_without_a_body_there_is_no_confidence() -> None:

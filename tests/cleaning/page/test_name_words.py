@@ -28,17 +28,9 @@ def test_names_say_body_or_something_else_or_both(names: str, expected: tuple[bo
     assert says(names, words.BODY, words.OTHER) == expected
 
 
-@pytest.mark.parametrize(
-    "names",
-    ["caption", "img_desc", "pictext", "zhushi"],
-)
-def test_names_of_the_line_under_a_picture(names: str) -> None:
-    assert says(names, words.CAPTION) == (True,)
-
-
-@pytest.mark.parametrize("names", ["", "picture-list", "captain"])
-def test_names_of_pictures_are_no_captions(names: str) -> None:
-    assert says(names, words.CAPTION) == (False,)
+def test_names_of_the_line_under_a_picture_are_those_of_a_caption() -> None:
+    assert all(says(names, words.CAPTION)[0] for names in ("caption", "img_desc", "zhushi"))
+    assert not any(says(names, words.CAPTION)[0] for names in ("", "picture-list", "captain"))
 
 
 @pytest.mark.parametrize(

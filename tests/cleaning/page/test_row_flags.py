@@ -43,15 +43,3 @@ def test_what_attributes_say_holds_for_all_below(attribute: str, bit: int, expec
         expected,
         False,
     ]
-
-
-@pytest.mark.parametrize(
-    ("attribute", "expected"),
-    [("align=center", True), ("align=left", False), ("style='text-align : center'", True)],
-)
-def test_an_element_is_centred_not_what_is_in_it(attribute: str, expected: bool) -> None:
-    table = table_of(f"<div id=around {attribute}><p id=inside>a</p></div>")
-    own = table.flags.own
-    centred = [bool(own[row_of(table, ident)] & f.CENTRED) for ident in ("around", "inside")]
-
-    assert centred == [expected, False]

@@ -66,12 +66,6 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
     assert table.lines.text == ["onetwothree"]
 
 
-def test_marks_are_the_attributes_that_say_what_an_element_is() -> None:
-    table = table_of("<div ROLE=Main class=x>a<p style='Color:red' hidden title=t>b</p></div><p>c")
-
-    assert table.attributes == [(2, "role", "Main"), (4, "style", "Color:red"), (4, "hidden", "")]
-
-
 @pytest.mark.parametrize(
     ("html", "lines"),
     [
@@ -115,14 +109,6 @@ def test_characters_that_show_nothing_make_no_line_and_do_not_measure(hidden: st
         assert (table.lines.text, table.lines.units) == (["one"], [3])
 
 
-def test_units_are_characters_and_three_for_cjk_kana_and_hangul() -> None:
-    assert text_units("plain") == 5
-    assert text_units("“naïve” – прво مرحبا ไทย हिन्दी") == len("“naïve” – прво مرحبا ไทย हिन्दी")
-    assert text_units("正文かな한글，。") == 24
-    assert text_units("正 a\ud800") == 3 + 2 + 3  # a lone surrogate is no reason to fail
-    assert text_units("") == 0
-
-
 def test_pre_keeps_its_line_breaks_and_indents_as_one_line() -> None:
     html = "<pre>\n\n  def f():\n\t<b>return</b> <i>1</i>\n\n</pre>"
     assert texts(html) == ["  def f():\n\treturn 1"]
@@ -157,12 +143,6 @@ def test_what_is_never_page_is_dropped_and_the_text_behind_it_stays(tag: str) ->
     table = build_table(root)
     assert table.lines.text == ["ab", "c"]
     assert tag not in table.tag
-
-
-def test_comments_and_instructions_are_no_rows() -> None:
-    table = build_table(etree.fromstring("<html><p>a<!--x-->b<?php y?>c</p></html>"))
-    assert table.lines.text == ["abc"]
-    assert table.tag == ["html", "p", TEXT]
 
 
 def test_links_measure_and_the_a_itself_is_not_inside() -> None:

@@ -42,12 +42,6 @@ def test_text_that_was_encoded_twice_or_three_times_is_as_it_was(
     assert repair(f"<p>{wrong}</p>".encode()) == (f"<p>{text}</p>".encode(), 1)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_good_text_is_unchanged(text: str) -> None:
-    page = f"<p>{text}</p>".encode()
-    assert repair(page) == (page, 0)
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -67,8 +67,7 @@ def body_signs(
 
     Cost: O(lines).
     """
-    selection = models.selection
-    table = evidence.table
+    selection, table = models.selection, evidence.table
     units = np.maximum(table.columns.units, 1).astype(float)
     lines = np.array(body.lines, np.int64)
     kept = units[lines]
@@ -145,8 +144,7 @@ def body_confidence(
     """
     if not body.lines or body.row is None:
         return 0.0
-    models = models or _ask_models(evidence, body.row)
-    signs = body_signs(page, evidence, body, models)
+    signs = body_signs(page, evidence, body, models or _ask_models(evidence, body.row))
     probability = float(sigmoid(signs @ _weights()))
     return min(probability, MAX_UNPARSED) if body.extractor == SOURCE else probability
 

@@ -1,4 +1,4 @@
-"""Features of the kind that a page declares and of its address.
+"""Features of the kind that a page declares, of its address and of its links.
 
 Values are 0 to 1. A declaration is often that of a site's software and not of the page, so it only
 adds to what the page shows.
@@ -7,13 +7,17 @@ adds to what the page shows.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 _ARTICLES = ("article", "blogposting", "reportage")
 _NO_ARTICLES = frozenset({"techarticle"})
@@ -54,6 +58,25 @@ _SERVICE_PATH = re.compile(
 )
 _YEAR = re.compile(r"/(?:19|20)\d\d[/-]?[01]?\d")
 _TRACKING = re.compile(r"(?:^|&)(?:utm_\w+|srsltid|spm|fbclid|gclid|ref|src)=[^&]*")
+_MAX_LINKS = 3_000  # that are looked at
+_MAX_HREF = 300  # characters
+#: The features of the links.
+LINKS = (
+    "links to places on the page", "links to telephone or mail", "links to members",
+    "links to pages below",
+)  # fmt: skip
+_CONTACT = ("tel:", "mailto:")
+_NO_PAGE = ("#", *_CONTACT)
+_ABSOLUTE = ("http", "//")
+_NOT_RELATIVE = ("http", "/", "javascript")
+_BETWEEN = "\0"  # in no address
+# Pages of members, as the software of forums and shops writes them, up to the next address.
+# The first characters of the alternatives, one each, are what the regex engine goes by.
+_USER = "(?:u|uid|user|userid|author)="
+_MEMBER = re.compile(
+    r"(?:/(?:users?|u|members?|profiles?|people|memberlist|account)[/.?-]"
+    rf"|\?{_USER}|&{_USER})[^\0]*"
+)
 
 
 def declared_signs(head: Head) -> dict[str, float]:
@@ -80,10 +103,7 @@ def declared_signs(head: Head) -> dict[str, float]:
 
 def address_signs(url: str | None) -> dict[str, float]:
     """Return what *url* says of the kind, by feature; all 0 without one."""
-    try:
-        parts = urlsplit(url or "")
-    except ValueError:
-        parts = urlsplit("")
+    parts = _split(url)
     query = _TRACKING.sub("", parts.query)
     address = f"{parts.netloc}{parts.path}".lower() + (f"?{query.lower()}" if query else "")
     segments = [segment for segment in parts.path.split("/") if segment]
@@ -102,3 +122,46 @@ def address_signs(url: str | None) -> dict[str, float]:
         "address of a site": bool(parts.netloc) and not segments,
         "address of a directory": bool(parts.netloc) and is_list_url(url or ""),
     }
+
+
+def _split(url: str | None) -> SplitResult:
+    try:
+        return urlsplit(url or "")
+    except ValueError:  # such as an IPv6 address without its bracket
+        return urlsplit("")
+
+
+def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
+    """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
+    hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
+    total = max(len(hrefs), 1)
+    pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
+    others = [href for href in hrefs if href.startswith(_NO_PAGE)]
+    places = sum(href[0] == "#" and len(href) > 1 for href in others)
+    contacts = sum(href[0] != "#" for href in others)
+    members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
+    below = _count_below(pages, url)
+    return {
+        "links to places on the page": places / total,
+        "links to telephone or mail": contacts / (contacts + 2),
+        "links to members": members / (members + 4),
+        "links to pages below": below / total,
+    }
+
+
+def _count_below(hrefs: Sequence[str], url: str | None) -> int:
+    """Return how many of *hrefs* are relative to the page, or lead into its directory.
+
+    A root is no directory.
+    """
+    parts = _split(url)
+    host, directory = parts.netloc, parts.path.rpartition("/")[0] + "/"
+    below = len([href for href in hrefs if href and not href.startswith(_NOT_RELATIVE)])
+    if len(directory) > 1:
+        own = host + directory
+        for href in (href for href in hrefs if directory in href):
+            if href.startswith(_ABSOLUTE):
+                below += host != "" and href.partition("//")[2].startswith(own)
+            else:
+                below += href[0] == "/" and href.startswith(directory)
+    return below

@@ -11,9 +11,8 @@ import re
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.kind.declared_signs import address_signs, declared_signs
+from webclean_scrapy.cleaning.kind.declared_signs import address_signs, declared_signs, link_signs
 from webclean_scrapy.cleaning.kind.element_signs import control_signs, element_signs
-from webclean_scrapy.cleaning.kind.link_signs import link_signs
 from webclean_scrapy.cleaning.kind.page_kind import KindFeatures
 from webclean_scrapy.cleaning.kind.text_signs import measure_shape, text_signs
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.kind.text_signs import BodyShape
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
@@ -80,7 +78,9 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         answers=_counts_answers(table, body),
         message=not _has_heading(table, body) and _is_message(head.titles, table, body),
         cards=shape.card_share > _CARDS and shape.teaser_share > _TEASERS,
-        names=_are_names(body, shape),
+        names=len(body.lines) >= _NAMES
+        and body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
+        and shape.ended_share < _FEW_ENDED,
         signs={
             **text_signs(evidence, body, shape),
             **element_signs(evidence, body),
@@ -91,12 +91,6 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
             "a heading with the title": _is_titled(table, body),
         },
     )
-
-
-def _are_names(body: Body, shape: BodyShape) -> bool:
-    """True if the body is many lines and hardly one of them a sentence."""
-    few = body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
-    return len(body.lines) >= _NAMES and few and shape.ended_share < _FEW_ENDED
 
 
 def _is_titled(table: PageTable, body: Body) -> bool:
@@ -139,12 +133,10 @@ def _middle(table: PageTable, body: Body) -> int:
 
 def _has_heading(table: PageTable, body: Body) -> bool:
     """True if the title is on the page, other than as a line of the body."""
-    title_line = body.title_line
-    if title_line is None:
+    line = body.title_line
+    if line is None:
         return False
-    return (
-        title_line not in body.lines or table.tag[table.lines.container[title_line]] in HEADING_TAGS
-    )
+    return line not in body.lines or table.tag[table.lines.container[line]] in HEADING_TAGS
 
 
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.kind.declared_signs import ADDRESS, DECLARED
+from webclean_scrapy.cleaning.kind.declared_signs import ADDRESS, DECLARED, LINKS
 from webclean_scrapy.cleaning.kind.element_signs import CONTROLS, ELEMENTS
-from webclean_scrapy.cleaning.kind.link_signs import LINKS
 from webclean_scrapy.cleaning.kind.text_signs import TEXT
 
 if TYPE_CHECKING:

@@ -1,12 +1,9 @@
 """A page as one table: its rows, its lines, and what follows from them alone.
 
 Song et al. 2011 (the feature tree, CTree) and Chen et al. 2012 (text and link lengths of subtrees).
-Rows are elements and texts in document order, as columns; the subtree of row ``i`` is the range
-``[i, end[i])``, and prefix sums give TextLength, LinksLength and Lc in O(1). Lists give single rows
-quickly; `RowArrays` holds the same numbers for work on all rows at once. The texts are also
-gathered into *lines*: what a reader sees between two breaks (a block's edge or ``br``). Every step
-of the method reads the table and returns what it would remove; no step changes the table or lxml's
-tree.
+The prefix sums of `rows` give TextLength, LinksLength and Lc in O(1). The texts are also gathered
+into *lines*: what a reader sees between two breaks (a block's edge or ``br``). Every step of the
+method reads the table and returns what it would remove; no step changes the table or lxml's tree.
 
 Deviation: geometry is no part of the feature tree here; `PageTable.layout` has the boxes of a page
 that a browser has rendered.
@@ -127,11 +124,7 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
         end=rows.end,
         text=text,
         link=link.tolist(),
-        classes=attributes.classes,
-        ident=attributes.ident,
-        attributes=attributes.attributes,
-        boxes=attributes.boxes,
-        hrefs=attributes.hrefs,
+        **attributes._asdict(),
         lines=lines,
         line_of=arrays.line_of.tolist(),
         text_before=arrays.text_before.tolist(),
