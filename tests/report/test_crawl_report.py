@@ -107,10 +107,8 @@ def test_an_empty_crawl_has_a_report() -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        {"stats": None}, {"stats": {"elapsed_time_seconds": "long"}}, {"fates": None},
-        {"statuses": {"two hundred": 1}}, {"confidence": [None]},
-        {"least": [{"url": "http://a.example/"}]}, {"copies": {"rows": [{}]}},
-        {"hosts": {"rows": [7], "left_out": 0}}, {"settings": ["a"]}, {"feeds": 7},
+        {"stats": None}, {"statuses": {"two hundred": 1}}, {"copies": {"rows": [{}]}},
+        {"hosts": {"rows": [7], "left_out": 0}}, {"feeds": 7},
     ],
     ids=str,
 )  # fmt: skip

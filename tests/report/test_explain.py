@@ -124,14 +124,6 @@ def test_a_method_of_the_papers_is_explained_by_what_it_removed() -> None:
     assert (foot.step, foot.reason) == ("outside", "outside the body")
 
 
-def test_a_sibling_is_not_asked_where_nothing_is_to_be_compared() -> None:
-    found = explain_page(given(1), CleanConfig(denoise="off"), [given(2)])
-
-    assert [view.refused for view in found.siblings] == ["not_asked"]
-    assert found.denoised is None
-    assert line_of(found, "All rights").sibling == ()
-
-
 def test_a_page_that_was_not_parsed_is_explained_too() -> None:
     found = explain_page(given(1), CleanConfig(max_tags=5), [given(2)])
 
