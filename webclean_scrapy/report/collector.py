@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.page_handover import Page, PageHandover
+    from webclean_scrapy.crawl.page_handover import Page
     from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
@@ -66,17 +66,14 @@ class ReportCollector:
         self._folder = Path.cwd()  # a spider may change it
         self.tally = CrawlTally()
         self._is_command = False  # one that shows a page; the report is that of the last crawl
-        listeners = {
-            signals.response_received: self._response_received,
-            signals.response_downloaded: self._response_downloaded,
-            signals.item_scraped: self._item_scraped,
-            signals.item_dropped: self._item_dropped,
-            signals.item_error: self._item_error,
-            signals.spider_error: self._spider_error,
-            signals.engine_stopped: self._write,
-        }
-        for signal, listener in listeners.items():
-            crawler.signals.connect(listener, signal=signal)
+        connect = crawler.signals.connect
+        connect(self._response_received, signals.response_received)
+        connect(self._response_downloaded, signals.response_downloaded)
+        connect(self._item_scraped, signals.item_scraped)
+        connect(self._item_dropped, signals.item_dropped)
+        connect(self._item_error, signals.item_error)
+        connect(self._spider_error, signals.spider_error)
+        connect(self._write, signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -127,7 +124,7 @@ class ReportCollector:
 
     def _note(self, item: Any) -> ItemNote | None:
         """Return the note of *item*; None for one of another class, which is left alone."""
-        pages: PageHandover = self._service.pages
+        pages = self._service.pages
         if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None
         page = pages.find_page(item)
