@@ -166,6 +166,11 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says; its type when it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 def hide_login(uri: str) -> str:
     """Return *uri* without user, password and secret options.
 

@@ -227,7 +227,7 @@ def test_a_page_over_the_time_limit_fails_alone(tmp_path: Path, shell: Shell) ->
     (tmp_path / "odd").mkdir()
     os.mkfifo(tmp_path / "odd" / "2.html")
     files = ["1.html", "odd/2.html", "3.html", "4.html"]
-    limit = ("--parallel", "2", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=4")
+    limit = ("--parallel", "2", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=8")
     called = shell("clean", *files, "--json", *limit)
     assert [record["url"] for record in records(called.out)] == ["1.html", "3.html", "4.html"]
     assert "odd/2.html: its process took too long and was ended" in called.err

@@ -99,13 +99,9 @@ def test_what_cannot_be_written_is_said_before_the_crawl(online: Shell, tmp_path
 def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
     online: Shell,
 ) -> None:
-    for setting, said in (
-        ('WEBCLEAN_PAPERS={"dedup_jaccard": "3"}', "must be a number from 0.01 to 1, got '3'"),
-        ("WEBCLEAN_DEDUP_URI=mysql://x", "unknown store 'mysql://x'"),
-    ):
-        called = online("crawl", "http://127.0.0.1:9/", "-s", setting)
-        assert (called.code, called.err.count("\n")) == (1, 1)
-        assert said in called.err
+    called = online("crawl", "http://127.0.0.1:9/", "-s", "WEBCLEAN_DEDUP_URI=mysql://x")
+    assert (called.code, called.err.count("\n")) == (1, 1)
+    assert "unknown store 'mysql://x'" in called.err
 
 
 @pytest.mark.parametrize("words", [("http://[::1/x",), ("",), ("a.example", "--max-pages", "-1")])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -157,12 +156,6 @@ def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Pat
         assert server.client().dbsize() == 0
     assert "maxmemory-policy allkeys-lru" in finding.what
     assert "noeviction" in finding.change
-
-
-def test_a_missing_library_for_redis_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "redis", None)
-    changes = [one.change for one in found({"WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:9/0"})]
-    assert any("pip install redis" in change for change in changes)
 
 
 def test_a_project_is_examined_and_its_findings_are_json(

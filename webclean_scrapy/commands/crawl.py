@@ -98,8 +98,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     is_whole = found.get("finish_reason") not in UNFINISHED
     lost = has_lost_feed(found)
     has_articles = summary.articles > 0 and not lost
-    place = output.settle(has_articles=has_articles, is_whole=is_whole)
-    if place:
+    if place := output.settle(has_articles=has_articles, is_whole=is_whole):
         end = "" if is_whole else "; stopped before the end"
         print(f"{summary.line()}; result: {place}{end}", file=sys.stderr)
         return 0 if is_whole else STOPPED

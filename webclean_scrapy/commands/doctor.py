@@ -32,7 +32,7 @@ from webclean_scrapy.crawl.named_files import (
     read_profile,
 )
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError, hide_login
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line, hide_login
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -154,11 +154,6 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
     if in_project:
         found += _check_spiders(settings)
     return sorted(dict.fromkeys(found), key=lambda one: one.level == "advice")
-
-
-def first_line(error: BaseException) -> str:
-    """Return what an error says, on one line."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
@@ -309,15 +304,12 @@ def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
     """Yield each place that cannot be written to."""
-    job = settings.get("JOBDIR")
-    if job and (problem := _problem_of(Path(job), is_folder=True)):
-        what = f"JOBDIR {job}: {problem}: the crawl cannot be resumed"
-        yield Finding("places", what, "make the folder writable, or name another one")
+    places = [("JOBDIR", settings.get("JOBDIR"), True)]
     if uri.startswith(SQLITE):
-        path = Path(unquote(uri.removeprefix(SQLITE)))
-        if problem := _problem_of(path, is_folder=False):
-            what = f"WEBCLEAN_DEDUP_URI {uri}: {problem}"
-            yield Finding("places", what, "make it writable, or name another file")
+        places.append(("WEBCLEAN_DEDUP_URI", unquote(uri.removeprefix(SQLITE)), False))
+    for name, place, is_folder in places:
+        if place and (problem := _problem_of(Path(place), is_folder=is_folder)):
+            yield Finding("places", f"{name}: {problem}", "make it writable, or name another place")
     if is_redis(uri):
         yield from _check_redis(uri)
 

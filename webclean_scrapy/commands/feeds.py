@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
-from webclean_scrapy.errors import FeedError, install_hint
+from webclean_scrapy.errors import FeedError, first_line, install_hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -87,7 +87,7 @@ def open_feed(name: str, mode: str = "rb", compression: str = "infer_from_extens
         hint = install_hint(f"smart_open[{name.partition(':')[0]}]")
         raise FeedError(f"{name}: what opens it is not installed; {hint}") from error
     except Exception as error:  # each service has errors of its own
-        raise FeedError(f"cannot open {name}: {_first_line(error)}") from error
+        raise FeedError(f"cannot open {name}: {first_line(error)}") from error
 
 
 def read_feed(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
@@ -109,7 +109,7 @@ def read_feed(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
         except Exception as error:  # each compression has errors of its own
             if _is_failure(error):
                 raise
-            problem = f"damaged, the rest is not read: {_first_line(error)}"
+            problem = f"damaged, the rest is not read: {first_line(error)}"
             yield Row(name, number + 1, {}, error=problem)
 
 
@@ -118,10 +118,6 @@ def _is_failure(error: Exception) -> bool:
     if not isinstance(error, OSError) or isinstance(error, BadGzipFile):
         return False
     return type(error) is not OSError or error.errno is not None  # bz2 raises it without
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _read_json_lines(name: str, content: IO[bytes]) -> Iterator[Row]:
@@ -250,7 +246,7 @@ def _parquet_writer(file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
     try:
         schema = pa.unify_schemas(schemas, promote_options="permissive")
     except pa.ArrowException as error:
-        raise FeedError(f"the feeds do not fit together: {_first_line(error)}") from error
+        raise FeedError(f"the feeds do not fit together: {first_line(error)}") from error
     waiting: list[Any] = []
     with parquet.ParquetWriter(file, schema) as writer:
 

@@ -89,13 +89,10 @@ def is_folder(output: str | None) -> bool:
 class ArticleWriter:
     """Writes articles to standard output, to a file that is moved into place, or to a folder."""
 
-    def __init__(
-        self, format_name: str, output: str | None, fields: Collection[str] = ARTICLE_FIELDS
-    ) -> None:
+    def __init__(self, format_name: str, output: str | None, fields: Collection[str]) -> None:
         """*fields* are those that JSON has."""
-        self._render, self._suffix, _ = FORMATS[format_name]
-        if format_name == "json":
-            self._render = partial(as_json, fields=fields)
+        render, self._suffix, _ = FORMATS[format_name]
+        self._render = partial(as_json, fields=fields) if render is as_json else render
         self._folder = Path(str(output)) if is_folder(output) else None
         self._path = None if self._folder or output in {None, "-"} else Path(str(output))
         self._names: set[str] = set()

@@ -67,14 +67,15 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     output = Path(opts.output)
     parameters = TrainingParameters(threshold=opts.threshold, max_terms=opts.max_terms)
     training = _import_training()
-    pages = _read_pages(training, names)
-    trained: Trained = training.train(pages, parameters, folds=opts.folds, held_out=opts.held_out)
+    labelled = _read_pages(training, names)
+    trained: Trained = training.train(
+        labelled, parameters, folds=opts.folds, held_out=opts.held_out
+    )
     trained.model.save(output)
     print(render_evaluation(trained.evaluation))
     size = output.stat().st_size / 1000
-    model = trained.model
-    counts = f"pages: {sum(model.pages):,}, classes: {len(model.pages):,}"
-    counts += f", terms: {len(model.terms):,}"
+    pages, terms = trained.model.pages, len(trained.model.terms)
+    counts = f"pages: {sum(pages):,}, classes: {len(pages):,}, terms: {terms:,}"
     print(f"{counts}; result: {output} ({size:,.0f} kB)", file=sys.stderr)
     return 0
 
@@ -103,17 +104,13 @@ def _read_pages(training: Any, names: Sequence[str]) -> Iterator[LabelledPage]:
             more(1)
             text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
             label = _first_of(line.record, LABELS)
-            problem = line.error
-            if not problem and not label:
-                problem = f"no class: {' or '.join(LABELS)} must be a string that is not empty"
-            elif not problem and not text:
-                problem = f"no text: {' or '.join(TEXTS)} must be a string that is not empty"
-            if not problem:
+            if label and text:
                 yield training.LabelledPage(label, text, title)
                 continue
             invalid += 1
             if invalid <= SHOWN_ERRORS:
-                say(f"{line.at}: {problem}")
+                fields = " or ".join(TEXTS if label else LABELS)
+                say(f"{line.at}: {line.error or f'{fields} must be a string that is not empty'}")
     if invalid:
         raise TrainingError(f"nothing was trained; invalid lines: {invalid:,}")
 

@@ -13,7 +13,7 @@ from w3lib.encoding import http_content_type_encoding
 from warcio import archiveiterator
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.errors import WebcleanError, missing_library
+from webclean_scrapy.errors import WebcleanError, first_line, missing_library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def read_warc(path: str) -> Iterator[Place]:
         except OSError:
             raise
         except Exception as error:  # warcio trips over damaged records in many ways
-            raise WarcError(f"cannot be read as a WARC file: {_first_line(error)}") from error
+            raise WarcError(f"cannot be read as a WARC file: {first_line(error)}") from error
         if record is not None and getattr(record.raw_stream, "limit", 0) > 0:
             raise WarcError(f"cut off: {record.raw_stream.limit:,} bytes are missing at its end")
 
@@ -99,7 +99,7 @@ def read_warc_page(place: Place, max_bytes: int) -> RawPage:
         except OSError:
             raise
         except Exception as error:  # see above; StopIteration: there is no record
-            raise WarcError(f"no record at {place.offset}: {_first_line(error)}") from error
+            raise WarcError(f"no record at {place.offset}: {first_line(error)}") from error
     if not url:
         raise WarcError(f"the record at {place.offset} is not a page")
     return RawPage(html, url, http_content_type_encoding(_content_type(record)))
@@ -129,8 +129,3 @@ def _read(stream: IO[bytes], most: int) -> bytes:
         parts.append(part)
         most -= len(part)
     return b"".join(parts)
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
