@@ -3,8 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.authors import find_authors
 from webclean_scrapy.cleaning.metadata.head import Head
@@ -151,13 +149,6 @@ def test_what_follows_a_declared_name_is_no_second_one() -> None:
     for text in ("Ann Lee, MS, RD", "Ann Lee, Sr. Director of Ferries, Harbour Lines"):
         assert find_authors(Head(authors=(text,))) == ["Ann Lee"]
     assert find_authors(Head(authors=("'Ann Lee'", "Ann Lee"))) == ["Ann Lee"]
-
-
-@given(st.lists(st.text()), st.lists(st.text()))
-def test_any_text_gives_names_without_blanks_around(declared: list[str], lines: list[str]) -> None:
-    found = find_authors(Head(authors=tuple(declared)), lines)
-
-    assert all(name == name.strip() and name for name in found)
 
 
 @pytest.mark.parametrize(

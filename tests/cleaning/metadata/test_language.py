@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.language import detect_language
 
@@ -44,11 +42,6 @@ def test_a_few_words_have_no_language(text: str) -> None:
     assert detect_language(text) is None
 
 
-@pytest.mark.parametrize("hint", ["not a language", "x-default"])
-def test_a_declaration_that_names_no_language_is_none(hint: str) -> None:
-    assert detect_language("Ferry", hint) is None
-
-
 def test_a_declaration_of_another_script_is_not_believed() -> None:
     assert detect_language("Море", "en") is None
     assert detect_language("港口", "ja") == "ja"  # may have no kana
@@ -75,10 +68,3 @@ def test_what_is_no_language_has_none() -> None:
 )
 def test_languages_of_one_script_are_told_apart(text: str, expected: str) -> None:
     assert detect_language(text) == expected
-
-
-@given(st.text(), st.none() | st.text())
-def test_any_text_gives_a_code_or_none(text: str, hint: str | None) -> None:
-    found = detect_language(text, hint)
-
-    assert found is None or len(found) == 2

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 
@@ -49,21 +47,6 @@ def test_a_sentence_is_no_dateline() -> None:
     lines = ["Ferry late", "渡船于2026年2月3日停航。", long_sentence, "Mon. 3 Feb."]
 
     assert find_nearby(lines, 0, ()).head == ("Mon. 3 Feb.",)
-
-
-@given(st.lists(st.text(max_size=5), max_size=40), st.data())
-def test_any_place_on_any_page_gives_lines_of_it_once(
-    lines: list[str], data: st.DataObject
-) -> None:
-    places = st.integers(0, max(0, len(lines) - 1))
-    title = data.draw(st.none() | places)
-    body = sorted(data.draw(st.sets(places, max_size=5))) if lines else []
-
-    found = find_nearby(lines, title if lines else None, body)
-
-    for part in (found.head, found.tail):
-        assert set(part) <= set(lines)
-        assert len(part) <= len(lines)
 
 
 @pytest.mark.cpu_seconds(5)

@@ -3,26 +3,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_body
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG = DecayConfig()
-TREES = st.recursive(
-    st.sampled_from(["text ", "<a href=x>link</a> ", "long text " * 9, "<img>"]),
-    lambda inner: st.builds(
-        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>",
-        st.sampled_from(["div", "p", "ul", "li", "span", "td", "section"]),
-        st.lists(inner, max_size=4),
-    ),
-    max_leaves=20,
-)
 
 
 def named(table: PageTable, row: int) -> str:
@@ -56,20 +44,6 @@ def test_a_layout_cell_that_holds_the_body_is_the_body_and_a_data_cell_is_not() 
     rows = "<table id=t><tr><td id=menu>Home<td id={}>{}</table>"
     assert body(rows.format("text", text(90) + text(90) + text(90))) == "text"
     assert body("<div id=out>" + rows.format("cell", text(90) + text(90))) == "t"
-
-
-@given(TREES)
-def test_the_body_holds_what_the_share_says(html: str) -> None:
-    table = table_of(html)
-    row = find_body(table, CONFIG)
-    assert row == 0 or table.tag[row] in BLOCK_TAGS
-    assert find_body(table, DecayConfig(max_decay=0.0)) <= row
-    kept = table.plain_length(0)
-    for above in [row, *table.ancestors(row)]:
-        assert table.plain_length(above) <= kept or table.plain_length(above) <= table.plain_length(
-            0
-        )
-    assert table.plain_length(row) > 0 or table.plain_length(0) == 0
 
 
 def cut(html: str, config: DecayConfig = CONFIG) -> list[str]:

@@ -33,8 +33,8 @@ NODES = st.recursive(
 PAGES = st.lists(NODES, max_size=4).map("".join)
 
 
-def tree_of(html: str, config: EntropyConfig | None = None) -> SimpleTree:
-    return build_simple_tree(table_of(html), config)
+def tree_of(html: str) -> SimpleTree:
+    return build_simple_tree(table_of(html), CONFIG)
 
 
 def plain_match(one: SimpleTree, other: SimpleTree, a: int = 0, b: int = 0) -> int:

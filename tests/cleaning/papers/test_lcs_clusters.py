@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
@@ -17,7 +14,6 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
     ScoreConfig,
     content_clusters,
     find_clusters,
-    find_outermost,
     measure_clusters,
     other_clusters,
 )
@@ -26,8 +22,6 @@ from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
 
 if TYPE_CHECKING:
-    import random
-
     from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG, ALIGN = ScoreConfig(), AlignConfig()
@@ -102,15 +96,6 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
     assert content(dataclasses.replace(one, source="estimated"), guess) == plain
 
 
-@given(st.lists(st.sampled_from([FERRY, MARKET, HEAD, FOOT, "text", "<i>x</i>"]), max_size=5))
-def test_clusters_never_overlap(parts: list[str]) -> None:
-    target = table_of("".join(parts))
-    everything = ScoreConfig(close=1e-9)
-    clusters = content_of(target, page(MARKET, "a|b"), everything)
-    spans = sorted((row, target.end[row]) for cluster in clusters for row in cluster.rows)
-    assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
-
-
 def test_what_lies_between_the_content_is_no_body() -> None:
     table = table_of(
         "<div><p id=a>One.</p><p id=b>Two.</p><i id=c>Three.</i><p id=d>Four.</p></div>"
@@ -144,19 +129,6 @@ def test_candidates_with_one_parent_are_one_cluster() -> None:
 def test_a_candidate_joins_those_whose_parent_is_its_grandparent() -> None:
     assert clusters_of("b", "d") == ["bd"]
     assert clusters_of("b", "f") == ["b", "f"]  # one level too deep
-
-
-@given(st.sets(st.sampled_from("abcdefghijk")), st.randoms(use_true_random=False))
-def test_clusters_part_the_outermost_candidates_in_any_order(
-    names: set[str], chance: random.Random
-) -> None:
-    table = table_of(PAGE)
-    rows = sorted(table.ident.index(name) for name in names)
-    clusters = find_clusters(table, rows)
-    assert sorted(row for cluster in clusters for row in cluster) == find_outermost(table, rows)
-    assert clusters == sorted(sorted(cluster) for cluster in clusters)
-    chance.shuffle(rows)
-    assert find_clusters(table, rows) == clusters
 
 
 @pytest.mark.cpu_seconds(20)

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.papers.title_relevance import (
     RelevanceConfig,
     cut_site_name,
     find_relevant,
-    measure_blocks,
-    title_terms,
 )
 from webclean_scrapy.keywords.segment import Segmenter
 
@@ -50,16 +46,6 @@ def test_links_within_han_sentences_are() -> None:
     assert kept(f"<div>{HAN_BODY.replace('今天', '<a>今天</a>')}</div>", HAN_TITLE) == []
 
 
-def test_text_of_an_inner_block_is_not_the_outer_ones() -> None:
-    html = f"<div id=out>Menu<div id=in>{BODY}</div>Imprint</div>"
-    table = table_of(html)
-    blocks = measure_blocks(table, title_terms(TITLE, CUT), CUT)
-    assert [table.ident[block.row] for block in blocks] == ["out", "in"]
-    assert [len(block.lines) for block in blocks] == [2, 1]
-    found = find_relevant(table, TITLE, CUT, RelevanceConfig())
-    assert [table.ident[block.row] for block in found] == ["in"]
-
-
 def test_without_title_terms_links_and_marks_decide() -> None:
     assert kept(f"<div>{BODY}</div><div>Home</div>", "The") == [BODY]
     assert kept(f"<div>{BODY}</div>", "Quite another title") == []
@@ -77,17 +63,6 @@ def test_without_title_terms_links_and_marks_decide() -> None:
 )
 def test_the_name_of_the_site_is_cut(title: str, expected: str) -> None:
     assert cut_site_name(title) == expected
-
-
-@given(
-    st.lists(
-        st.sampled_from([f"<div>{BODY}</div>", "<div><p>x", "<table><tr><td>Ferry.", "</div>"])
-    )
-)
-def test_lines_belong_to_one_block_each(parts: list[str]) -> None:
-    table = table_of("".join(parts))
-    lines = [line for block in measure_blocks(table, (), CUT) for line in block.lines]
-    assert sorted(lines) == list(range(len(table.lines)))
 
 
 @pytest.mark.cpu_seconds(20)

@@ -137,21 +137,3 @@ def test_no_text_breaks_the_choice(url: str, links: list[str]) -> None:
         is_list_url(address)
         usable(links, address)
         leaf_pattern(address)
-
-
-links_of_a_site = st.lists(
-    st.from_regex(r"/[a-c]{1,2}/[0-9]{1,5}(_[0-9])?\.html", fullmatch=True), max_size=12
-)
-
-
-@given(links_of_a_site, st.integers(1, 99999))
-def test_every_choice_has_the_shape_of_the_page_and_is_another_page(
-    links: list[str], number: int
-) -> None:
-    url = f"http://a.cn/a/{number}.html"
-    ranked = rank_siblings(links, url)
-    found = usable(links, url)
-    assert len({c.url for c in ranked}) == len(ranked) <= len(links)
-    assert len(set(found)) == len(found)
-    assert url not in found
-    assert all(url_shape(link) == url_shape(url) for link in found)
