@@ -11,8 +11,8 @@ by its first page. Pages of other hosts are never compared.
 Deviation: the paper takes one sample of a finished cluster; a crawl has no finished clusters. The
 first page of a cluster stands for its template, every page votes once on the path, a page on which
 the path fails votes against it, and it is used only while the pages agree (``entropy_walk``).
-Deviation: a tree keeps its first ``max_nodes`` containers, level by level, so that a pair costs
-max_nodes squared. The cluster used last is the last to go, and a host's newest few are compared.
+Deviation: a tree keeps its first `_MAX_NODES` containers, level by level, so that a pair costs
+`_MAX_NODES` squared. The cluster used last is the last to go, and a host's newest few are compared.
 Deviation: of the tags to prune, ``a`` takes whole lines only; links within a sentence stay.
 """
 
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 CLUSTERS_COMPARED = 16  # of a host, the ones used last first
+_MAX_NODES = 300  # containers of a page that are compared
+_MIN_AGREEMENT = 0.7  # share of the votes that the path must have; two could both have half
+_MIN_SHARE = 0.5  # of its usual share of a page's text, that a path must find
 _MAX_PATHS = 16  # kept of a template; pages with so many do not agree anyway
 _MAX_VOTERS = 100  # pages of a cluster that vote; more would not change what they agree on
 
@@ -99,18 +102,17 @@ class SimpleTree:
         return len(self.labels)
 
 
-def build_simple_tree(table: PageTable, config: EntropyConfig | None = None) -> SimpleTree:
+def build_simple_tree(table: PageTable, config: EntropyConfig) -> SimpleTree:
     """Return the simple tree of a page. Cost: O(children of its nodes)."""
-    config = config or EntropyConfig()
     rows = [table.tag.index("body") if "body" in table.tag else 0]
     children: list[tuple[int, ...]] = []
     deepest = table.depth[rows[0]] + config.depth
     while len(children) < len(rows):  # rows grow while they are walked
         row = rows[len(children)]
         below: list[int] = []
-        if table.depth[row] < deepest and len(rows) < config.max_nodes:
+        if table.depth[row] < deepest and len(rows) < _MAX_NODES:
             below = [at for at in table.children(row) if table.tag[at] in CONTAINER_TAGS]
-            below = below[: config.max_nodes - len(rows)]
+            below = below[: _MAX_NODES - len(rows)]
         children.append(tuple(range(len(rows), len(rows) + len(below))))
         rows += below
     root = (table.tag[rows[0]], "", "")
@@ -235,7 +237,7 @@ class _Cluster:
         """Return the path the pages agree on, or None: too few pages, or they disagree."""
         pages = sum(self.votes.values()) + self.misses
         path = max(self.votes, key=lambda each: self.votes[each], default="")
-        if pages < config.min_pages or self.votes.get(path, 0) < config.min_agreement * pages:
+        if pages < config.min_pages or self.votes.get(path, 0) < _MIN_AGREEMENT * pages:
             return None
         return path or None
 
@@ -249,7 +251,7 @@ class _Cluster:
             return None
         row = find_path(table, path)
         share = 0.0 if row is None else _share_of_page(table, row)
-        if share > 0 and share >= config.min_share * self.shares[path] / self.votes[path]:
+        if share > 0 and share >= _MIN_SHARE * self.shares[path] / self.votes[path]:
             return row
         self.misses += 1
         return None

@@ -60,25 +60,18 @@ class EntropyConfig:
     max_loss: float = 0.34  # T: importance that a step down may leave behind, 0..1
     stop_variance: float = 0.0  # of the importances, above which the walk stops; 0: T is used
     depth: int = 3  # levels below the body that trees of pages are compared on
-    max_nodes: int = 300  # containers of a page that are compared
     same_from: float = 0.8  # similarity from which two pages are of one template, 0..1
     min_pages: int = 3  # pages that must have voted before a path is used
-    min_agreement: float = 0.7  # share of the votes that the path must have, 0..1
-    min_share: float = 0.5  # of its usual share of a page's text, that a path must find, 0..1
 
     def __post_init__(self) -> None:
-        least = {  # above which a share has to be; two paths could both have half of the votes
-            "max_loss": 0.0, "same_from": 0.0, "min_agreement": 0.5,
-        }  # fmt: skip
-        for name, low in least.items():
-            if not low < getattr(self, name) <= 1.0:
+        for name in ("max_loss", "same_from"):
+            if not 0.0 < getattr(self, name) <= 1.0:
                 raise ConfigError(
-                    f"{name} must be above {low:g} and at most 1, got {getattr(self, name)!r}"
+                    f"{name} must be above 0 and at most 1, got {getattr(self, name)!r}"
                 )
-        for name in ("stop_variance", "min_share"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ConfigError(f"{name} must be between 0 and 1, got {getattr(self, name)!r}")
-        for name in ("depth", "max_nodes", "min_pages"):
+        if not 0.0 <= self.stop_variance <= 1.0:
+            raise ConfigError(f"stop_variance must be between 0 and 1, got {self.stop_variance!r}")
+        for name in ("depth", "min_pages"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
 
@@ -129,12 +122,11 @@ def rank_children(table: PageTable, row: int) -> list[tuple[int, float]]:
     return list(zip(children, weigh_children(measures), strict=True))
 
 
-def find_important(table: PageTable, config: EntropyConfig | None = None) -> int | None:
+def find_important(table: PageTable, config: EntropyConfig) -> int | None:
     """Return the row of the body subtree, or None on a page without text outside links.
 
     Cost: O(children along the way).
     """
-    config = config or EntropyConfig()
     row = table.tag.index("body") if "body" in table.tag else 0
     if not table.plain_length(row):
         return None

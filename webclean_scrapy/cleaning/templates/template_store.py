@@ -25,7 +25,7 @@ from webclean_scrapy.file_modes import replace_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
@@ -158,13 +158,15 @@ class TemplateStore:
         """
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-            templates = read_templates(data)
+            is_readable = data["format"] == FILE_FORMAT and data["version"] == FILE_VERSION
+            saved = data["templates"] if is_readable else ()
+            templates = [Template.from_data(template) for template in saved]
             paths = list(data.get("paths", ()))
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise TemplateFileError(
                 f"cannot read learned templates from {path}: {error}"
             ) from error
-        if templates is None:
+        if not is_readable:
             raise TemplateFileError(
                 f"{path} has format {data['format']!r:.80} version "
                 f"{data.get('version')!r:.80}, expected "
@@ -213,14 +215,3 @@ class TemplateStore:
             self._templates[key] = Template(*key, left)
         else:
             self._drop(key)
-
-
-def read_templates(data: Mapping[str, Any]) -> list[Template] | None:
-    """Return the templates of a file's data; None when it is of another format or version.
-
-    Raises:
-        KeyError, TypeError, ValueError: it holds something else.
-    """
-    if data["format"] != FILE_FORMAT or data["version"] != FILE_VERSION:
-        return None
-    return [Template.from_data(template) for template in data["templates"]]
