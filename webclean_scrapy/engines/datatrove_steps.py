@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import json
 from contextlib import closing
-from operator import itemgetter
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,7 @@ from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_model import LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.engines.page_cleaner import (
-    PageCleaner,
-    check_partitions,
-    clean_hosts,
-    host_partition,
-)
+from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts, host_partition
 from webclean_scrapy.engines.warc_pages import Place, WarcError, read_warc, read_warc_page
 from webclean_scrapy.errors import ConfigError, hide_login, missing_library
 from webclean_scrapy.items import (
@@ -48,10 +43,10 @@ except ImportError as import_error:
     raise missing_library("a datatrove pipeline", "datatrove") from import_error
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
-    from webclean_scrapy.engines.page_cleaner import Outcome, ReadPlace
+    from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
+    from webclean_scrapy.engines.page_cleaner import Outcome
 
 __all__ = [
     "ArticleExtractor",
@@ -64,9 +59,9 @@ __all__ = [
 OFFSET = "warc_offset"  # in the metadata of a document whose page is in the archive ``file_path``
 _IN_MEMORY = 64_000_000  # bytes; more are in a temporary file
 _TEXT = "articleBody"  # the field that is the text of a document
-_BATCH = 50  # records for which an index is asked at once
-RULES = ("drop", "keep")
+_RULES = ("drop", "keep")
 _BETWEEN = "\t"  # separates the address of a page from its id in the key
+_BATCH = 50  # records for which an index is asked at once
 
 
 class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
@@ -102,7 +97,9 @@ class HostPartitionWriter(JsonlWriter):  # type: ignore[misc]
     name = "webclean: pages by host"
 
     def __init__(self, output_folder: Any, partitions: int = 64, **options: Any) -> None:
-        self.partitions = check_partitions(partitions)
+        if not 1 <= partitions <= 100_000:
+            raise ConfigError(f"partitions must be a number from 1 to 100,000, got {partitions!r}")
+        self.partitions = partitions
         super().__init__(output_folder, "${partition}/${rank}.jsonl.gz", **options)
 
     def write(self, document: Document, rank: int = 0, **kwargs: Any) -> None:
@@ -142,15 +139,14 @@ class HostPartitionReader(JsonlReader):  # type: ignore[misc]
                     self.update_doc_stats(document)
                     yield document
 
-    def _merged(self, names: Iterable[str]) -> Iterator[Document]:
+    def _merged(self, names: list[str]) -> Iterator[Document]:
         """Yield the documents of files; each has its archives in order, no two have the same."""
-        streams = [map(_with_archive, self.read_file(name)) for name in names]
-        self.stat_update("input_files", value=len(streams), unit="partition")
-        yield from map(itemgetter(1), heapq.merge(*streams, key=itemgetter(0)))
+        self.stat_update("input_files", value=len(names), unit="partition")
+        yield from heapq.merge(*map(self.read_file, names), key=_archive_of)
 
 
-def _with_archive(document: Document) -> tuple[str, Document]:
-    return str(document.metadata.get("file_path") or ""), document
+def _archive_of(document: Document) -> str:
+    return str(document.metadata.get("file_path") or "")
 
 
 class PageSpool:
@@ -184,54 +180,6 @@ class PageSpool:
         self._file.close()
 
 
-class ArticleOptions:
-    """Options: the cleaning configuration and the article fields of a record."""
-
-    def __init__(self, config: object, fields: Collection[str] | None, articles_only: bool) -> None:
-        """Take the defaults for what is None; *articles_only* leaves other pages out.
-
-        Raises ConfigError.
-        """
-        if not isinstance(config, CleanConfig | None):
-            kind = type(config).__name__
-            raise ConfigError(f"config must be a webclean_scrapy.CleanConfig, got a {kind}")
-        if isinstance(fields, str):
-            raise ConfigError(f"fields must be a list of names, got {fields!r}")
-        self.config = config or CleanConfig()
-        self.fields = ARTICLE_FIELDS if fields is None else tuple(fields)
-        self.articles_only = articles_only
-        if unknown := [name for name in self.fields if name not in ARTICLE_FIELDS]:
-            known = ", ".join(ARTICLE_FIELDS)
-            raise ConfigError(f"fields must be some of {known}; got {unknown[0]!r}")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The fields of a record, in the order of an item: url, text and ``webclean`` always."""
-        wanted = {"url", "articleBody", RECORD, *self.fields}
-        return tuple(name for name in ARTICLE_FIELDS if name in wanted)
-
-    def cleaner(self, read: ReadPlace) -> PageCleaner:
-        """Return what cleans the pages of one group."""
-        fields = page_fields(self.names)
-        return PageCleaner(self.config, articles_only=self.articles_only, fields=fields, read=read)
-
-    def record(self, outcome: Outcome) -> dict[str, Any] | None:
-        """Return the fields of an article as an item of a crawl has them.
-
-        Of a page that could not be cleaned, its address and ``webclean``, with ``error`` and
-        ``message``. None of a page that is no article, where only articles are wanted.
-        """
-        if outcome.fields is None and not outcome.problem:
-            return None
-        item = ArticleItem(url=outcome.url)
-        adapter, names = ItemAdapter(item), self.names
-        if outcome.fields is None:
-            fill_empty(adapter, names, error=outcome.reason, message=outcome.problem)
-        else:
-            fill_item(adapter, outcome.fields, None, names)
-        return {name: getattr(item, name) for name in names}
-
-
 class ArticleExtractor(PipelineStep):  # type: ignore[misc]
     """Replaces pages by their articles: the text is the body, the metadata have the other fields.
 
@@ -257,7 +205,17 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         articles_only: bool = False,
     ) -> None:
         super().__init__()
-        self.options = ArticleOptions(config, fields, articles_only)
+        given: object = config  # by somebody's pipeline, perhaps without types
+        if not isinstance(given, CleanConfig | None):
+            kind = type(given).__name__
+            raise ConfigError(f"config must be a webclean_scrapy.CleanConfig, got a {kind}")
+        wanted = ARTICLE_FIELDS if fields is None else ("url", _TEXT, RECORD, *fields)
+        if unknown := [name for name in wanted if name not in ARTICLE_FIELDS]:
+            known = ", ".join(ARTICLE_FIELDS)
+            raise ConfigError(f"fields must be some of {known}; got {unknown[0]!r}")
+        self.config = config or CleanConfig()
+        self.names = tuple(name for name in ARTICLE_FIELDS if name in wanted)  # as in an item
+        self.articles_only = articles_only
 
     def run(
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
@@ -266,7 +224,14 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         with closing(PageSpool()) as spool:
             for document in data or ():
                 spool.add(document)
-            cleaned = clean_hosts(spool.places, lambda: self.options.cleaner(spool.page))
+            make_cleaner = partial(
+                PageCleaner,
+                self.config,
+                articles_only=self.articles_only,
+                fields=page_fields(self.names),
+                read=spool.page,
+            )
+            cleaned = clean_hosts(spool.places, make_cleaner)
             for _ in spool.places:
                 with self.track_time():
                     outcome = next(cleaned)
@@ -278,11 +243,17 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
     def _filled(self, document: Document, outcome: Outcome) -> Document | None:
         """Return the document with its article; None when it is left out."""
         self.stat_update("total")
-        record = self.options.record(outcome)
-        if record is None:
+        if outcome.fields is None and not outcome.problem:
             self.stat_update("dropped", "dropped_no_article")
             return None
+        item = ArticleItem(url=outcome.url)
+        if outcome.fields is None:
+            failure = {"error": outcome.reason, "message": outcome.problem}
+            fill_empty(ItemAdapter(item), self.names, **failure)
+        else:
+            fill_item(ItemAdapter(item), outcome.fields, None, self.names)
         self.stat_update("forwarded", f"failed_{outcome.reason}" if outcome.problem else "cleaned")
+        record = {name: getattr(item, name) for name in self.names}
         document.text = record.pop(_TEXT) or ""
         if not record["url"]:
             del record["url"]
@@ -290,73 +261,21 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         return document
 
 
-class DuplicateRules:
-    """An index by its URI, and what becomes of copies and updates. Small, and can be pickled.
+class IndexPlace:
+    """The URI and the options of an index; what prints it, or writes it as JSON, shows no login."""
 
-    What prints it, or writes it as JSON, shows no login.
-    """
+    __slots__ = ("options", "uri")
 
-    __slots__ = ("options", "rules", "uri")
-
-    def __init__(self, uri: str | None, duplicate: str, update: str, **options: Any) -> None:
-        """Open and close the index once, so that whatever is wrong with it is known now.
-
-        Raises ConfigError, StoreError.
-        """
+    def __init__(self, uri: str | None, options: dict[str, Any]) -> None:
         self.uri = uri
-        self.rules = {"duplicate": duplicate, "update": update}
         self.options = options
-        for name, rule in self.rules.items():
-            if rule not in RULES:
-                raise ConfigError(f"{name} must be one of {RULES}, got {rule!r}")
-        self.open().close()
 
     def __repr__(self) -> str:
-        return f"DuplicateRules({hide_login(self.uri or 'memory')})"
+        return f"IndexPlace({hide_login(self.uri or 'memory')})"
 
     def open(self) -> DuplicateIndex:
-        """Return the index. Raises StoreError."""
+        """Return the index. Raises ConfigError, StoreError."""
         return DuplicateIndex(self.uri, **self.options)
-
-    def dropped(
-        self, index: DuplicateIndex, records: Sequence[tuple[str, str, dict[str, Any]]]
-    ) -> list[str | None]:
-        """Return for each record None, or the verdict for which it is dropped.
-
-        A record: its id, which is the same in every run, its text, and its other fields; of these
-        ``webclean`` is told the page it repeats. A record that comes again under its id, after its
-        task was killed, is no copy of itself.
-        """
-        pages = [
-            (
-                f"{fields.get('url') or key}{_BETWEEN}{key}",
-                _compared(index, text, fields),
-                str(fields.get("headline") or ""),
-            )
-            for key, text, fields in records
-            if text
-        ]
-        matches = iter(index.check_and_add_many(pages))
-        verdicts: list[str | None] = []
-        for _, text, fields in records:
-            match = next(matches) if text else None
-            if match is None:
-                verdicts.append(None)
-                continue
-            values = {
-                "duplicate_of": match.key.partition(_BETWEEN)[0],
-                "similarity": round(match.similarity, 3),
-            }
-            fields[RECORD] = {**(fields.get(RECORD) or {}), **values}
-            verdicts.append(match.verdict if self.rules[match.verdict] == "drop" else None)
-        return verdicts
-
-
-def _compared(index: DuplicateIndex, text: str, fields: dict[str, Any]) -> str | Fingerprint:
-    """Return what is compared; lists are compared with lists."""
-    if (fields.get(RECORD) or {}).get("kind") != LISTING:
-        return text
-    return index.fingerprinter.make(text, title=str(fields.get("headline") or "")).of_list()
 
 
 class DuplicateFilter(BaseFilter):  # type: ignore[misc]
@@ -381,14 +300,19 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__(exclusion_writer, batch_size)
-        self.duplicates = DuplicateRules(uri, duplicate, update, **options)
+        self.rules = {"duplicate": duplicate, "update": update}
+        for name, rule in self.rules.items():
+            if rule not in _RULES:
+                raise ConfigError(f"{name} must be one of {_RULES}, got {rule!r}")
+        self.place = IndexPlace(uri, options)
+        self.place.open().close()  # so that whatever is wrong with it is known now
         self._index: DuplicateIndex | None = None
 
     def run(
         self, data: Iterable[Document], rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         """Yield the documents that are no copies; the index is open meanwhile."""
-        with self.duplicates.open() as self._index:
+        with self.place.open() as self._index:
             yield from super().run(data, rank, world_size)
         self._index = None
 
@@ -397,9 +321,39 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         return self.filter_batch([doc])[0]
 
     def filter_batch(self, batch: list[Document]) -> list[bool | tuple[bool, str]]:
-        """Return `filter` of each document."""
+        """Return `filter` of each document.
+
+        A document that comes again under its id, after its task was killed, is no copy of itself.
+        """
         if self._index is None:
             raise ConfigError("a DuplicateFilter has an index only while its pipeline runs")
-        records = [(doc.id, doc.text, doc.metadata) for doc in batch]
-        verdicts = self.duplicates.dropped(self._index, records)
-        return [True if verdict is None else (False, verdict) for verdict in verdicts]
+        pages = [
+            (
+                f"{doc.metadata.get('url') or doc.id}{_BETWEEN}{doc.id}",
+                _compared(self._index, doc),
+                str(doc.metadata.get("headline") or ""),
+            )
+            for doc in batch
+            if doc.text
+        ]
+        matches = iter(self._index.check_and_add_many(pages))
+        return [self._is_kept(doc, next(matches) if doc.text else None) for doc in batch]
+
+    def _is_kept(self, doc: Document, match: Match | None) -> bool | tuple[bool, str]:
+        """Return `filter` of a document, which is told the page that it repeats."""
+        if match is None:
+            return True
+        doc.metadata[RECORD] = {
+            **(doc.metadata.get(RECORD) or {}),
+            "duplicate_of": match.key.partition(_BETWEEN)[0],
+            "similarity": round(match.similarity, 3),
+        }
+        return self.rules[match.verdict] == "keep" or (False, match.verdict)
+
+
+def _compared(index: DuplicateIndex, doc: Document) -> str | Fingerprint:
+    """Return what is compared; lists are compared with lists."""
+    if (doc.metadata.get(RECORD) or {}).get("kind") != LISTING:
+        return str(doc.text)
+    title = str(doc.metadata.get("headline") or "")
+    return index.fingerprinter.make(doc.text, title=title).of_list()

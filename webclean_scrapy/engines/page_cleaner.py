@@ -21,7 +21,7 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
-from webclean_scrapy.errors import ConfigError, PageError
+from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -212,13 +212,6 @@ def host_partition(url: str, partitions: int) -> int:
     The same in every run and on every machine.
     """
     return zlib.crc32(host_name(url).encode("utf-8", "replace")) % partitions
-
-
-def check_partitions(partitions: object) -> int:
-    """Return the number of parts. Raises ConfigError when it is none."""
-    if not isinstance(partitions, int) or not 1 <= partitions <= 100_000:
-        raise ConfigError(f"partitions must be a number from 1 to 100,000, got {partitions!r}")
-    return partitions
 
 
 def clean_hosts(
