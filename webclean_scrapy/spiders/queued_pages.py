@@ -48,10 +48,14 @@ class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
     def make_request_from_data(self, data: bytes) -> Request | None:
         """Return the request of one entry; None when it is no address."""
         try:
-            request = self._request_of(data)
+            text = data.decode(self.redis_encoding).strip()
+            if text.startswith("{"):
+                request = super().make_request_from_data(data)
+            else:  # which scrapy-redis calls deprecated
+                request = Request(text, dont_filter=True)
         except (ValueError, TypeError, AttributeError):  # of scrapy-redis, for odd JSON
             request = None
-        if request is not None and request.url.startswith(SCHEMES):
+        if isinstance(request, Request) and request.url.startswith(SCHEMES):
             return request
         self.crawler.stats.inc_value(stats.SPIDER_NO_ADDRESS)
         logger.warning(
@@ -60,13 +64,6 @@ class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
             extra={"spider": self},
         )
         return None
-
-    def _request_of(self, data: bytes) -> Request | None:
-        text = data.decode(self.redis_encoding).strip()
-        if not text.startswith("{"):  # which scrapy-redis calls deprecated
-            return Request(text, dont_filter=True)
-        made = super().make_request_from_data(data)
-        return made if isinstance(made, Request) else None
 
     def parse(self, response: Response) -> Iterator[ArticleItem]:
         """Yield the item of the page."""
