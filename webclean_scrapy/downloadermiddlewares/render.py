@@ -75,12 +75,8 @@ class RenderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = cls(crawler)
-        crawler.signals.connect(middleware.close, signal=signals.engine_stopped)
+        crawler.signals.connect(middleware._browser.close, signal=signals.engine_stopped)
         return middleware
-
-    async def close(self) -> None:
-        """End the browser."""
-        await self._browser.close()
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the rendered page; else the page unchanged, and a stat says why."""

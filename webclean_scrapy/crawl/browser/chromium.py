@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from webclean_scrapy.crawl.browser.snapshot import SNAPSHOT
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError, missing_library
 
@@ -42,6 +41,63 @@ _NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}  # the disc
 _NO_PEERS = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name]"
 
 _IS_READ = "document.readyState !== 'loading'"
+
+#: Takes the page out of the browser: its document with the box of every element.
+#: It changes nothing in the page: a copy is made in an inert document, where no script runs and no
+#: custom element wakes up. The walk is a loop, so depth is no matter. Open shadow roots are written
+#: where they are seen, slots filled; closed ones cannot be read and are left out, as are comments,
+#: ``noscript`` and ``template``. An element with ``display: contents`` has no box and gets none.
+#: A JavaScript function without arguments that returns HTML; "" while the page is being read.
+SNAPSHOT = """() => {
+  if (document.readyState === "loading") return "";
+  const NAME = "data-webclean-box", HIDDEN = "hidden";  // as in page/boxes.py
+  const LEFT_OUT = new Set(["NOSCRIPT", "TEMPLATE"]);
+  const inert = document.implementation.createHTMLDocument("");
+  const top = document.documentElement, body = document.body, seen = new Set(), stamped = [];
+  const childrenOf = (node) => {
+    if (node.shadowRoot) return node.shadowRoot.childNodes;
+    if (node.tagName === "SLOT" && node.getRootNode() instanceof ShadowRoot) {
+      const filled = node.assignedNodes();
+      return filled.length ? filled : node.childNodes;
+    }
+    return node.childNodes;
+  };
+  const root = {node: top, copy: inert.importNode(top, false), above: null};
+  root.copy.removeAttribute(NAME);
+  const waiting = [root];
+  while (waiting.length) {
+    const here = waiting.pop();
+    for (const node of childrenOf(here.node)) {
+      const isElement = node.nodeType === Node.ELEMENT_NODE;
+      if (!isElement && node.nodeType !== Node.TEXT_NODE) continue;
+      if (isElement && LEFT_OUT.has(node.tagName)) continue;
+      const copy = inert.importNode(node, false);
+      here.copy.appendChild(copy);
+      if (!isElement) continue;
+      copy.removeAttribute(NAME);
+      const place = {node, copy, above: here, inBody: here.inBody || node === body};
+      waiting.push(place);
+      if (place.inBody) stamped.push(place);
+    }
+  }
+  for (const place of stamped) {
+    if (!place.node.checkVisibility({visibilityProperty: true})) continue;
+    for (let at = place; at && !seen.has(at); at = at.above) seen.add(at);
+  }
+  const clip = (number) => Math.max(-9999999, Math.min(9999999, Math.round(number)));
+  const write = (copy, left, top, width, height) =>
+    copy.setAttribute(NAME, [left, top, width, height].map(clip).join(" "));
+  for (const place of stamped) {
+    if (!seen.has(place)) {
+      place.copy.setAttribute(NAME, HIDDEN);
+    } else if (place.node.getClientRects().length) {
+      const box = place.node.getBoundingClientRect();
+      write(place.copy, box.left + scrollX, box.top + scrollY, box.width, box.height);
+    }
+  }
+  write(root.copy, 0, 0, top.scrollWidth, top.scrollHeight);
+  return (document.doctype ? "<!DOCTYPE html>" : "") + root.copy.outerHTML;
+}"""
 
 
 class BrowserLostError(Exception):
@@ -128,17 +184,12 @@ class Browser:
                 work = _take_snapshot(context, document, resources, self._timeout_s)
                 return await asyncio.wait_for(work, self._timeout_s)
             finally:
-                with suppress(Exception):  # the page is done, whatever the browser reports
-                    await asyncio.wait_for(context.close(), CLOSE_S)
+                await _end(context)
 
     async def close(self) -> None:
         """End the browser, if it was started."""
-        if self._chromium is not None:
-            with suppress(Exception):  # it may have died long ago
-                await asyncio.wait_for(self._chromium.close(), CLOSE_S)
-        if self._provider is not None:
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._provider.close(), CLOSE_S)
+        await _end(self._chromium)
+        await _end(self._provider)
 
     async def _running(self) -> Chromium:
         """Return the browser, started anew when it has died."""
@@ -163,15 +214,20 @@ class Browser:
         from scrapy.utils.misc import load_object
         from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
-        if self._provider is not None:
-            with suppress(Exception):
-                await asyncio.wait_for(self._provider.close(), CLOSE_S)
+        await _end(self._provider)
         path = self._settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
         self._provider = load_object(path)(Config.from_settings(self._settings))
         await self._provider.start()
         launched = self._provider.launch_browser()
         chromium: Chromium = await asyncio.wait_for(launched, LAUNCH_S)
         return chromium
+
+
+async def _end(started: Any) -> None:
+    """Close what was started, if it was; it may have died long ago."""
+    if started is not None:
+        with suppress(Exception):
+            await asyncio.wait_for(started.close(), CLOSE_S)
 
 
 async def _take_snapshot(

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.datatypes import LocalCache
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Request as Asked
     from playwright.async_api import Route
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.http.headers import Headers
 
 WANTED = frozenset({"script", "stylesheet", "fetch", "xhr"})
@@ -51,15 +51,7 @@ _NOT_PASSED = frozenset(
 )
 
 
-class Resource(NamedTuple):
-    """A resource as it is given to the browser."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
-ResourceCache = LocalCache[tuple[str, str], Resource]  # by URL and requesting origin
+ResourceCache = LocalCache[tuple[str, str], Response]  # by URL and requesting origin
 
 
 class PageResources:
@@ -108,7 +100,7 @@ class PageResources:
     async def _answer(self, route: Route) -> None:
         asked = route.request
         outcome = "failed"
-        resource: Resource | str = outcome
+        resource: Response | str = outcome
         try:
             resource = await asyncio.wait_for(self._fetch(asked), self._timeout_s)
             outcome = resource if isinstance(resource, str) else self._store(asked, resource)
@@ -120,22 +112,24 @@ class PageResources:
             await route.abort()
         else:
             await route.fulfill(
-                status=resource.status, headers=resource.headers, body=resource.body
+                status=resource.status,
+                headers=passed_headers(resource.headers),
+                body=resource.body,
             )
 
-    def _store(self, asked: Asked, resource: Resource) -> str:
+    def _store(self, asked: Asked, resource: Response) -> str:
         """Cache what other pages may request too; return how it came: fetched, or shared."""
         if asked.resource_type not in SHARED:
             return "fetched"
         key = _key(asked)
         if self._cache.get(key) is resource:
             return "shared"
-        private = "no-store" in resource.headers.get("cache-control", "")
+        private = b"no-store" in (resource.headers.get("Cache-Control") or b"")
         if resource.status == 200 and len(resource.body) <= MAX_CACHED_BYTES and not private:
             self._cache[key] = resource
         return "fetched"
 
-    async def _fetch(self, asked: Asked) -> Resource | str:
+    async def _fetch(self, asked: Asked) -> Response | str:
         """Return the resource, or the reason of its refusal."""
         if asked.resource_type not in WANTED or asked.method not in _METHODS:
             return "refused_type"
@@ -155,7 +149,7 @@ class PageResources:
             if "proxy" not in request.meta and not may_use(response, self._page):
                 return "refused_address"
             if response.status not in _REDIRECTS:
-                return _resource_of(response)
+                return response
             if asked.method != "GET":
                 return "refused_type"
             target = response.headers.get("Location") or b""
@@ -194,10 +188,6 @@ class PageResources:
 
 def _key(asked: Asked) -> tuple[str, str]:
     return asked.url, asked.headers.get("origin", "")
-
-
-def _resource_of(response: Response) -> Resource:
-    return Resource(response.status, passed_headers(response.headers), response.body)
 
 
 def passed_headers(headers: Headers) -> dict[str, str]:
