@@ -78,7 +78,6 @@ class ArticleCsvExporter(CsvItemExporter):
         super().export_item(item)
 
     def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:
-        """Return *value* as one cell."""
         if self._is_article and "serializer" not in field and _is_nested(value):
             return json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
         cell = super().serialize_field(field, name, value)

@@ -94,7 +94,6 @@ class ExportWatch:
         crawler.signals.connect(self._finish, signal=last)
 
     def expect(self, item: object, key: str) -> None:
-        """Follow *item*, whose fingerprint is kept under *key*."""
         if not self._open:  # no item has reached the feeds yet
             self._open = feed_slots(self._crawler)
             for slot in self._open:

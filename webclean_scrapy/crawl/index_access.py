@@ -70,7 +70,6 @@ class IndexAccess:
         return await wait_for_result(answer)
 
     def confirm(self, keys: list[str]) -> None:
-        """Mark the items of *keys* as exported."""
         self._write(lambda: self._index.confirm(keys), len(keys))
 
     def forget(self, key: str) -> None:

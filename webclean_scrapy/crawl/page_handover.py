@@ -73,7 +73,6 @@ class PageHandover:
         return self._of_response[response]
 
     def put_page(self, item: object, page: Page) -> None:
-        """Keep *page* for *item*."""
         self._entries[id(item)] = (item, page)
         if len(self._entries) > MAX_ITEMS:
             self._entries.popitem(last=False)

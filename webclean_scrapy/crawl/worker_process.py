@@ -37,7 +37,7 @@ logger = safe_logger(__name__)
 
 START_S = 120.0  # a process has to start
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
-EXIT_S = 2.0  # a process that has nothing more to do has to end
+EXIT_S = 2.0  # a process that was killed has to end
 TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
 DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
@@ -151,13 +151,7 @@ class WorkerProcess:
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
             self._start()  # another one, if that one has failed
-        channel = self._channel
-        if channel is not None and self._process is not None:  # it may end by itself
-            with suppress(OSError):
-                channel.send(None)
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(EXIT_S)
-        self._kill()
+        self._kill()  # it has answered all
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
@@ -273,9 +267,7 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
     """
     with suppress(EOFError, OSError):
         for _ in range(TASKS_A_THREAD):
-            if (message := channel.recv()) is None:
-                break
-            function, arguments = message
+            function, arguments = channel.recv()
             answer: tuple[Any, Exception | None, str]
             try:
                 answer = function(*arguments), None, ""
@@ -286,8 +278,7 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
                 channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
-        else:
-            return
+        return
     has_ended.set()
 
 
