@@ -395,7 +395,6 @@ def _split_key(key: str) -> tuple[str, str]:
 
 
 def _summary(counts: dict[str, int], seconds: float) -> str:
-    rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
-    return "\n".join(
-        f"{label:<20}  {value:>11}" for label, value in [*rows, ("time (s)", f"{seconds:,.1f}")]
-    )
+    rows = {label: f"{counts[name]:,}" for name, label in _LABELS.items()}
+    rows["time (s)"] = f"{seconds:,.1f}"
+    return "\n".join(f"{label:<20}  {value:>11}" for label, value in rows.items())

@@ -82,7 +82,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if len(sources) != 1:
         raise UsageError("explain needs exactly one page; use --sibling for others of its site")
     config = WebcleanConfig.from_settings(settings)
-    _check_options(opts)
+    if opts.html == "-" and opts.json:
+        raise UsageError("--html - and --json both write to standard output; name a file")
+    if opts.html and Path(opts.html).is_dir():
+        raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
     names = [*sources, *opts.sibling]
     pages, requests = _gather(names, settings, opts)
     missing = [name for name in names if name not in pages]
@@ -108,16 +111,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
     print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
-
-
-def _check_options(opts: argparse.Namespace) -> None:
-    """Raise UsageError for options that do not go together, before a page is fetched."""
-    if not opts.html:
-        return
-    if opts.html == "-" and opts.json:
-        raise UsageError("--html - and --json both write to standard output; name a file")
-    if Path(opts.html).is_dir():
-        raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
 
 
 def _write_html(path: str, html: str) -> None:

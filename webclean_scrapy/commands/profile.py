@@ -61,7 +61,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     # The profile of the settings may be the one that is to be made.
     settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
     problems: list[str] = []
-    _check_output(Path(opts.output))
+    if Path(opts.output).exists():
+        try:
+            InterestProfile.load(opts.output)
+        except ProfileFileError as error:
+            message = f"{opts.output} exists and is not a profile; use another name"
+            raise ProfileFileError(message) from error
     pages = _read_pages(names, opts, settings, problems)
     profile = make_profile(map(KeywordRanker().vector, pages))
     if not profile.terms:
@@ -75,17 +80,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     counts = f"pages: {profile.pages:,}, refused: {len(problems):,}, terms: {len(profile.terms):,}"
     print(f"{counts}; result: {opts.output}", file=sys.stderr)
     return int(bool(problems))
-
-
-def _check_output(path: Path) -> None:
-    """Raise ProfileFileError when *path* holds something else than a profile."""
-    if path.exists():
-        try:
-            InterestProfile.load(path)
-        except ProfileFileError as error:
-            raise ProfileFileError(
-                f"{path} exists and is not a profile; use another name"
-            ) from error
 
 
 def _read_pages(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from webclean_scrapy.classify.training import Evaluation, LabelledPage, Trained
+    from webclean_scrapy.classify.training import Evaluation, LabelledPage
 
 SHOWN_ERRORS = 20
 # Names of the fields, each in the order in which it is looked for.
@@ -66,11 +67,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise UsageError("train needs JSON lines files, and -o FILE for the model")
     output = Path(opts.output)
     parameters = TrainingParameters(threshold=opts.threshold, max_terms=opts.max_terms)
-    training = _import_training()
-    labelled = _read_pages(training, names)
-    trained: Trained = training.train(
-        labelled, parameters, folds=opts.folds, held_out=opts.held_out
-    )
+    if find_spec("sklearn") is None:
+        raise missing_library("training", "scikit-learn")
+    from webclean_scrapy.classify import training
+
+    labelled = _read_pages(names)
+    trained = training.train(labelled, parameters, folds=opts.folds, held_out=opts.held_out)
     trained.model.save(output)
     print(render_evaluation(trained.evaluation))
     size = output.stat().st_size / 1000
@@ -80,24 +82,15 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _import_training() -> Any:
-    """Return the module that trains. Raises: ConfigError when the extra is not installed."""
-    try:
-        import sklearn  # noqa: F401, to tell what is missing
-    except ImportError as error:
-        raise missing_library("training", "scikit-learn") from error
-    from webclean_scrapy.classify import training
-
-    return training
-
-
-def _read_pages(training: Any, names: Sequence[str]) -> Iterator[LabelledPage]:
+def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
     """Yield the page of each line.
 
     Raises:
         TrainingError: after the last line, when any was invalid; each is printed.
         OSError: a file cannot be read.
     """
+    from webclean_scrapy.classify.training import LabelledPage
+
     invalid = 0
     with progress(None, " lines") as more:
         for line in chain.from_iterable(map(read_feed, names)):
@@ -105,7 +98,7 @@ def _read_pages(training: Any, names: Sequence[str]) -> Iterator[LabelledPage]:
             text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
             label = _first_of(line.record, LABELS)
             if label and text:
-                yield training.LabelledPage(label, text, title)
+                yield LabelledPage(label, text, title)
                 continue
             invalid += 1
             if invalid <= SHOWN_ERRORS:
