@@ -94,12 +94,10 @@ class DedupConfig:
         for name in options:
             if name not in known:
                 raise ConfigError(f"unknown option {name!r}; known options: {', '.join(known)}")
-        frozen = dict(options)
+        frozen = {"stop_words": (), "user_words": (), "idf": (), **options}
         for name in ("stop_words", "user_words"):
-            if name in frozen:
-                frozen[name] = tuple(frozen[name])
-        if "idf" in frozen:
-            frozen["idf"] = tuple(sorted(dict(frozen["idf"]).items()))
+            frozen[name] = tuple(frozen[name])
+        frozen["idf"] = tuple(sorted(dict(frozen["idf"]).items()))
         return cls(**frozen)
 
     @property

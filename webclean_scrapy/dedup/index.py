@@ -160,11 +160,9 @@ class DuplicateIndex:
 
 
 def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
-    """Return the store that *uri* names: None or "memory:", "sqlite:///file.db", "redis://host".
+    """Return the store that *uri* names; None is "memory:". Redis URIs: see `dedup.redis.server`.
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
-    Redis URIs: see `dedup.redis.server`. *clock*: for `expire_days`; Redis has one.
-    Raises: ConfigError for an unknown URI; StoreSchemeError, StoreUnavailableError.
     """
     if uri is None or uri == "memory:":
         return SqliteStore(MEMORY, config, clock)

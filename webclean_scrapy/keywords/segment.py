@@ -40,8 +40,6 @@ _BATCH = 0x400  # characters
 
 has_han = re.compile(f"[{HAN}]").search
 _has_other = re.compile(f"[^\x00-\x7f{HAN}]").search
-_has_kana = re.compile(f"[{UNSPACED}{HANGUL}]").search  # and others without spaces
-_han_runs = re.compile(f"([{HAN}]+)").split
 _has_unspaced = re.compile(f"[{HAN}{UNSPACED}{HANGUL}]").search
 _pieces = re.compile(
     f"(?P<han>[{HAN}]+)|(?P<katakana>[{KATAKANA}]+)"
@@ -76,25 +74,11 @@ class Segmenter:
         ['Near', 'duplicate', 'pages', '2', 'of', 'them']
         """
         if text.isascii() or _has_unspaced(text) is None:
-            return cut_spaced(text)
+            pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
+            return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
         if _has_other(text) is None:
             return [piece for piece in self._chinese().cut(text, hmm) if _is_word(piece)]
-        cut = self._han_and_spaced if _has_kana(text) is None else self._mixed
-        return cut(text, hmm)
-
-    def _han_and_spaced(self, text: str, hmm: bool) -> list[str]:
-        """Cut all runs of Chinese characters at once: jieba's words do not go over a line."""
-        between, *pairs = _han_runs(text)
-        words = cut_spaced(between)
-        others = iter(pairs[1::2])
-        for piece in (*self._chinese().cut("\n".join(pairs[::2]), hmm), "\n"):
-            if piece == "\n":
-                between = next(others)
-                if len(between) > 1 or _is_word(between):  # most are one comma
-                    words += cut_spaced(between)
-            elif _is_word(piece):
-                words.append(piece)
-        return words
+        return self._mixed(text, hmm)
 
     def _mixed(self, text: str, hmm: bool) -> list[str]:
         words: list[str] = []
@@ -119,14 +103,6 @@ class Segmenter:
                 for line in self._user_words:
                     self._cutter.add_word(*parse_user_word(line))
         return self._cutter
-
-
-def cut_spaced(text: str) -> list[str]:
-    """Return the words of *text* in a script with spaces, in order."""
-    pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
-    if text.isascii():
-        return pieces
-    return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
 
 
 def _pairs(run: str) -> list[str]:

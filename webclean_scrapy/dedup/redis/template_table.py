@@ -34,10 +34,7 @@ class TemplateTable:
         self._ttl = self._address.ttl or KEPT_S
 
     def publish(self, shape: str, templates: list[dict[str, Any]]) -> bool:
-        """Store the templates of a URL shape in place of older ones; return whether it was done.
-
-        Not when they are too large, or when the host has too many shapes.
-        """
+        """Replace the templates of a URL shape, unless they are too many; return whether it was."""
         text = json.dumps(templates, separators=(",", ":")).encode()
         key = self._key(shape)
         with self._server.errors():
@@ -55,10 +52,7 @@ class TemplateTable:
         return True
 
     def get(self, shape: str) -> list[dict[str, Any]]:
-        """Return the templates of a URL shape; an empty list when there are none.
-
-        Raises: StoreSchemeError when the value is something else.
-        """
+        """Return the templates of a URL shape. Raises: StoreSchemeError for anything else."""
         with self._server.errors():
             packed = self._server.client.hget(self._key(shape), shape)
         return _unpack(packed) if packed else []
@@ -70,7 +64,6 @@ class TemplateTable:
             self._server.client.set(self._key("") + "look", b"", ex=1)
 
     def close(self) -> None:
-        """Close the connections."""
         self._server.disconnect()
 
     def _key(self, shape: str) -> str:
