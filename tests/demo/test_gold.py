@@ -47,23 +47,3 @@ def test_originals_are_not_near_duplicates_of_each_other() -> None:
         related = one.family and one.family == other.family
         if not related and one.quotes != other.key and other.quotes != one.key:
             assert likeness(one, other) < 0.1, (one.key, other.key)
-
-
-def test_a_teaser_is_the_beginning_of_an_article_and_links_to_it(
-    portal: Portal, page_links: Callable[[Portal, str], set[str]]
-) -> None:
-    teaser = next(article for article in load_articles() if article.key.endswith("-teaser"))
-    path = next(p for p, gold in portal.articles.items() if gold.title == teaser.title)
-    original = portal.articles[path].repost_of
-    assert original in page_links(portal, path)
-    assert teaser.paragraphs == portal.articles[original].paragraphs[:2]
-
-
-def test_a_follow_up_quotes_one_paragraph_of_an_article_and_links_to_it(
-    portal: Portal, page_links: Callable[[Portal, str], set[str]]
-) -> None:
-    ((path, gold),) = ((path, gold) for path, gold in portal.articles.items() if gold.quotes)
-    original = portal.articles[str(gold.quotes)]
-    assert gold.repost_of is None
-    assert len(set(original.paragraphs) & set(gold.paragraphs)) == 1
-    assert gold.quotes in page_links(portal, path)

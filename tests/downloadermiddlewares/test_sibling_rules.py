@@ -9,8 +9,8 @@ import pytest
 import scrapy
 from scrapy.http import Request
 
-from tests.crawling import Crawled, Crawls, PageSpider
-from tests.pages import article, article_text
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article
 from tests.server import SiteServer, gzip_bomb
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
@@ -22,29 +22,6 @@ if TYPE_CHECKING:
     from tests.server import Route
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
-
-
-class AskingSpider(PageSpider):
-    """Asks for PAGE with what it is given: headers, meta, cookies."""
-
-    async def start(self) -> AsyncIterator[Request]:
-        for url in self.start_urls:
-            yield Request(url, **getattr(self, "extra", {}))
-
-
-def crawl_page(
-    crawls: Crawls, sibling: Route, settings: dict[str, Any] | None = None
-) -> tuple[Crawled, SiteServer]:
-    """Crawl one page whose only link leads to *sibling*."""
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: sibling}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
-    return crawled, site
-
-
-def assert_page_is_whole(crawled: Crawled) -> None:
-    (item,) = crawled.items
-    assert "\n".join(article_text(11)) in item["articleBody"]
-    assert crawled.errors == []
 
 
 # A fresh request; logins stay with the origin
@@ -69,31 +46,17 @@ def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_requ
     assert not request.meta.keys() & {"dont_obey_robotstxt", "allow_offsite", "own"}
 
 
-# Status 200, HTML by type and by bytes, another article
-
-
-@pytest.mark.parametrize(
-    ("sibling", "outcome"),
-    [
-        (article(11, [SIBLING]), "refused/identical"),
-        (article(11, ["/other/"]), "refused/same_article"),
-    ],
-)
-def test_what_is_no_other_article_teaches_nothing(
-    crawls: Crawls, sibling: Route, outcome: str
-) -> None:
-    crawled, _ = crawl_page(crawls, sibling)
-    assert crawled.sibling() == {"requested": 1, outcome: 1}
-    assert_page_is_whole(crawled)
-
-
 # Never a sibling of a sibling, and nobody waits for another in a ring
+
+
+class MarkedSpider(PageSpider):
+    async def start(self) -> AsyncIterator[Request]:
+        yield Request(self.start_urls[0], meta={IS_SIBLING: 1})
 
 
 def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> None:
     with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        extra = {"meta": {IS_SIBLING: 1}}
-        crawls.run(AskingSpider, urls=[site.url(PAGE)], extra=extra)
+        crawls.run(MarkedSpider, urls=[site.url(PAGE)])
 
     assert site.paths() == [PAGE]
 

@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,6 @@ from datatrove.executor.base import ExecutorJSONEncoder
 from datatrove.pipeline.writers import JsonlWriter
 
 from tests.commands.running import ROOT
-from tests.engines.guide import run_block
 from tests.engines.made_archives import COPY, FAILED, LIST, ORIGINAL, made_pages
 from webclean_scrapy import CleanConfig
 from webclean_scrapy.engines.datatrove_steps import (
@@ -291,6 +291,16 @@ def test_what_is_wrong_is_said_when_the_step_is_made(make: Callable[[], object],
         make()
     assert str(error.value).startswith(said)
     assert len(str(error.value).splitlines()) == 1
+
+
+def run_block(name: str) -> dict[str, Any]:
+    """Return what the block of docs/engines.md that defines *name* defines."""
+    text = (ROOT / "docs" / "engines.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    (source,) = [block for block in blocks if name in block]
+    scope: dict[str, Any] = {"__name__": "guide"}
+    exec(source, scope)  # noqa: S102, that is the test
+    return scope
 
 
 def test_the_pipelines_of_the_guide_run_as_written(archives: Archives, tmp_path: Path) -> None:
