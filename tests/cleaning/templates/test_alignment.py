@@ -77,8 +77,8 @@ def test_pairs_are_similar_rise_within_a_depth_and_leave_the_candidates(
     one: str, other: str
 ) -> None:
     target, sibling = table_of(one), table_of(other)
-    found = align(target, sibling, CONFIG)
     columns, rows = trees_of(target, sibling)
+    found = align(columns, rows, CONFIG)
     for row, partner in found.pairs:
         place, at = columns.rows.tolist().index(row), rows.rows.tolist().index(partner)
         assert similarity(columns, place, rows, at, CONFIG.similarity) > 0.6
@@ -100,22 +100,23 @@ def test_what_only_the_target_has_is_a_candidate() -> None:
         "<div id=head><p>Site</p></div><div id=main><p>Other</p></div>"
         "<div id=foot><p>Imprint 2023</p></div>"
     )
-    found = align(target, sibling)
+    found = align(*trees_of(target, sibling), CONFIG)
     assert texts(target, found.candidates) == ["p#t", "p#s"]
     assert found.score == 6
 
 
 def test_a_pair_that_would_cost_too_much_is_refused_before_the_work() -> None:
     table = table_of("<p>x" * 100)
+    trees = trees_of(table, table)
     with pytest.raises(PageTooLargeError, match="10,001 alignment cells, limit 10,000"):
-        align(table, table, AlignConfig(max_cells=10_000))
-    assert align(table, table, AlignConfig(max_cells=10_001)).cells == 10_001
+        align(*trees, AlignConfig(max_cells=10_000))
+    assert len(align(*trees, AlignConfig(max_cells=10_001)).pairs) == 101
 
 
 @pytest.mark.cpu_seconds(30)
 def test_long_lists_and_deep_pages_stay_within_the_limit() -> None:
     one = table_of("".join(f"<li>line of page {chr(97 + n % 7)}</li>" for n in range(1_900)))
     two = table_of("".join(f"<li>line of page {chr(97 + n % 5)}</li>" for n in range(1_900)))
-    assert len(align(one, two).pairs) > 600
+    assert len(align(*trees_of(one, two), CONFIG).pairs) > 600
     deep = table_of("<div>" * 1_900 + "end")
-    assert align(deep, deep).candidates == []
+    assert align(*trees_of(deep, deep), CONFIG).candidates == []

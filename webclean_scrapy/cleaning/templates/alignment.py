@@ -25,11 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.templates.feature_tree import (
-    FeatureTree,
-    SimilarityConfig,
-    build_features,
-)
+from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
 
 if TYPE_CHECKING:
@@ -37,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
     Ints = NDArray[np.int32]
     Weights = NDArray[np.int8]
@@ -63,15 +59,10 @@ class Alignment:
     score: float  # S of both roots' trees: the sum of all similarities on the way
     pairs: list[tuple[int, int]]  # similar rows (target, sibling), by depth, there both rising
     candidates: list[int]  # element rows of the target that are not in a pair, rising
-    cells: int  # pairs of nodes that were in question
 
 
-def align(
-    target: PageTable | FeatureTree,
-    sibling: PageTable | FeatureTree,
-    config: AlignConfig | None = None,
-) -> Alignment:
-    """Return the best alignment of *target* with *sibling*.
+def align(columns: FeatureTree, rows: FeatureTree, config: AlignConfig) -> Alignment:
+    """Return the best alignment of a target, *columns*, with a similar page, *rows*.
 
     Boxes are compared where the feature trees of both have them. Cost: O(rows + cells), cells being
     the sum over the depths of both pages' nodes.
@@ -81,11 +72,6 @@ def align(
             answered with None: a caller has to choose what to do instead (the key form), and an
             empty alignment would read as "nothing of this page is template".
     """
-    config = config or AlignConfig()
-    columns, rows = (
-        page if isinstance(page, FeatureTree) else build_features(page, config.similarity)
-        for page in (target, sibling)
-    )
     if columns.boxes is None or rows.boxes is None:
         columns, rows = replace(columns, boxes=None), replace(rows, boxes=None)
     depths = list(zip(pairwise(rows.levels), pairwise(columns.levels), strict=False))
@@ -95,7 +81,7 @@ def align(
     score, pairs = _pair_levels(rows, columns, len(depths), config.similarity.similar_above)
     matched = {row for row, _ in pairs}
     candidates = sorted(row for row in columns.rows.tolist() if row not in matched)
-    return Alignment(score, pairs, candidates, cells)
+    return Alignment(score, pairs, candidates)
 
 
 def _pair_levels(
