@@ -10,14 +10,65 @@ import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tests.hostile.texts import LANGUAGES, sentence, sentences
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _PLACES = ("before", "between", "after")
 _MOST_BETWEEN = 50_000  # characters that are repeated behind each paragraph
+#: Language -> patterns, and the words for each of their places.
+_LANGUAGES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
+    "en": (
+        (
+            "The {who} closed the {what} on {day} after {other} found {n} cracks in its {part}.",
+            "On {day} the {who} told the {other} that the {what} would cost {n} crowns a {part}.",
+            "Nobody on the {what} was hurt, and {n} {other} had left its {part} before {day}.",
+        ),
+        {
+            "who": "harbour master|mayor|baker|old miller|ferry captain|school board|night guard",
+            "what": "northern pier|stone bridge|village hall|river lock|summer fair|lighthouse",
+            "day": "Monday|Tuesday evening|Wednesday|Thursday night|Friday|Sunday morning",
+            "other": "divers|engineers|fishermen|visitors|neighbours|students|painters",
+            "part": "base|roof|western wall|gate|second floor|oldest arch|staircase",
+        },
+    ),
+    "zh": (
+        (
+            "{day}，{who}在{other}发现{n}条裂缝以后，关闭了{what}，大家都站在外面等消息。",
+            "{who}{day}说，{what}的修理要花{n}天，{other}先用旧的渡口上下货，这样虽然慢一些。",
+        ),
+        {
+            "who": "港务局|镇长|老船长|小学校长|渔业公司",
+            "what": "北面的码头|石桥|灯塔|村里的礼堂|河边的水闸",
+            "day": "周一上午|星期二晚上|周三|礼拜天清早|周五下午",
+            "other": "潜水员|工程师|渔民|游客|几个学生",
+        },
+    ),
+    "ru": (
+        (
+            "В {day} {who} закрыл {what}, потому что {other} нашли там {n} больших трещин.",
+            "{other} рассказали, что {who} в {day} обещал починить {what} за {n} рублей.",
+        ),
+        {
+            "who": "начальник порта|мэр города|старый мельник|капитан парома",
+            "what": "северный причал|каменный мост|сельский клуб|старый маяк",
+            "day": "понедельник|среду утром|четверг|воскресенье вечером",
+            "other": "водолазы|инженеры|рыбаки|приезжие гости",
+        },
+    ),
+    "ar": (
+        (
+            "أغلق {who} {what} يوم {day} بعد أن وجد {other} {n} شقوق في القاعدة القديمة.",
+            "قال {who} يوم {day} إن إصلاح {what} يحتاج {n} يوما، وإن {other} لم يصب منهم أحد.",
+        ),
+        {
+            "who": "مدير الميناء|رئيس البلدية|قبطان العبارة|معلم المدرسة",
+            "what": "الرصيف الشمالي|الجسر الحجري|المنارة القديمة|سوق القرية",
+            "day": "الاثنين|الثلاثاء|الأربعاء|الأحد",
+            "other": "الغواصون|المهندسون|الصيادون|الزوار",
+        },
+    ),
+}
 
 
 class Draw(random.Random):
@@ -35,7 +86,7 @@ class Draw(random.Random):
         return "".join(self.choices(_ALPHABET, k=self.randint(least, most)))
 
     def language(self) -> str:
-        return self.choice(LANGUAGES)
+        return self.choice(tuple(_LANGUAGES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +135,28 @@ class Article:
         return Hostile(self.html.encode(encoding, "xmlcharrefreplace"), self.marks, charset)
 
 
+def sentence(rng: random.Random, language: str) -> str:
+    """Return one sentence of about 70 characters, or 35 of Chinese, Japanese or Korean."""
+    patterns, words = _LANGUAGES[language]
+    drawn = {place: rng.choice(choices.split("|")) for place, choices in words.items()}
+    text = rng.choice(patterns).format(n=rng.randint(3, 9_999), **drawn)
+    return text[0].upper() + text[1:]
+
+
 def draw_article(rng: Draw, language: str | None = None, **places: str) -> Article:
     """Return an article of three to eight paragraphs in *language*, by default any."""
     language = language or rng.language()
-    texts = sentences(rng, language, rng.randint(3, 8))
+    count, found = rng.randint(3, 8), dict[str, None]()
+    while len(found) < count:  # no two of them are equal
+        found[sentence(rng, language)] = None
+    texts = tuple(found)
     tag = rng.choice(("<p>{}</p>", "<p>{}</p>", "<p class='x'>{}</p>", "<P>{}"))
     paragraphs = []
     for text in texts:
         more = [sentence(rng, language) for _ in range(rng.randint(0, 3))]
         paragraphs.append(tag.format(" ".join([text, *more])))
     title = sentence(rng, language)[: rng.randint(25, 60)].rpartition(" ")[0] or "Harbour"
-    return Article(language, title, tuple(texts), tuple(paragraphs), **places)
+    return Article(language, title, texts, tuple(paragraphs), **places)
 
 
 def somewhere(rng: Draw, markup: str, places: Sequence[str] = _PLACES) -> Hostile:
