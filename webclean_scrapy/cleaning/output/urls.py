@@ -6,8 +6,6 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from webclean_scrapy.cleaning.page.plain_urls import join_plain
-
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -43,7 +41,7 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     url = _INVISIBLE.sub("", url).strip()
     if base_url:
         try:
-            url = join_plain(base_url, url) or urljoin(base_url, url)
+            url = urljoin(base_url, url)
         except ValueError:  # a broken IPv6 host, say
             return ""
     scheme = _SCHEME.match(url)

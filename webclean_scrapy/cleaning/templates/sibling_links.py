@@ -13,7 +13,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from webclean_scrapy.cleaning.page.plain_urls import join_plain
 from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
     is_list_parts,
@@ -124,7 +123,7 @@ def _join(base: str, link: str) -> str:
         return ""
     link = link.strip()
     try:
-        joined = join_plain(base, link) or urljoin(base, link)
+        joined = urljoin(base, link)
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
     joined = joined.partition("#")[0]
