@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-MAX_CHARACTERS = 1_200  # that are looked at; more changes no decision
+MAX_CHARACTERS = 400  # that are looked at; more changes no decision
 _PIECES = 3  # of a longer text, from beginning to end: the first lines may be quoted
 MIN_LETTERS = 20  # fewer say nothing but their script
 _MIN_PROBABILITY = 0.6
