@@ -51,15 +51,15 @@ class KeywordRanker:
         ['Bridge', 'opened']
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        frequency, spellings = self._count(texts)
+        counts, keys, frequency = self._count(texts)
         weights = self._weights.for_readers(language)
         scores = {key: count * _idf(weights, key) for key, count in frequency.items()}
-        best = heapq.nlargest(limit, scores, scores.__getitem__)
-        return [
-            Keyword(as_written(spellings[key].most_common(1)[0][0], texts), scores[key])
-            for key in best
-            if scores[key] > 0
-        ]
+        best = [key for key in heapq.nlargest(limit, scores, scores.__getitem__) if scores[key] > 0]
+        spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones
+        for word, key in keys.items():
+            if key in spelled and counts[word] > counts[spelled[key]]:
+                spelled[key] = word
+        return [Keyword(as_written(word, texts), scores[key]) for key, word in spelled.items()]
 
     def vector(self, blocks: Iterable[tuple[str, float]]) -> dict[str, float]:
         """Return TF-IDF by word, folded, of all words of (text, weight) *blocks* with a weight.
@@ -67,7 +67,7 @@ class KeywordRanker:
         >>> KeywordRanker().vector([("The Bridge, a bridge", 0.5)])
         {'bridge': 9.0}
         """
-        frequency, _ = self._count((clean_text(text), weight) for text, weight in blocks)
+        *_, frequency = self._count((clean_text(text), weight) for text, weight in blocks)
         return {
             key: count * idf
             for key, count in frequency.items()
@@ -76,23 +76,24 @@ class KeywordRanker:
 
     def _count(
         self, texts: Iterable[tuple[str, float]]
-    ) -> tuple[dict[str, float], dict[str, Counter[str]]]:
-        """Return how often each word occurs, times the weight of its places, and its spellings."""
+    ) -> tuple[Counter[str], dict[str, str], dict[str, float]]:
+        """Return the words with their counts, the folded form of longer ones, and its frequency.
+
+        The frequency is multiplied by the weight of the places.
+        """
+        by_weight: dict[float, Counter[str]] = defaultdict(Counter)
         counts: Counter[str] = Counter()
-        weighted: dict[str, float] = defaultdict(float)
         for text, weight in texts:
             words = self._segmenter.cut(simplify(text), hmm=True)
             counts.update(words)
-            for word in words:
-                weighted[word] += weight
-        frequency: dict[str, float] = defaultdict(float)
-        spellings: dict[str, Counter[str]] = defaultdict(Counter)
-        for word, count in counts.items():
-            if len(word) > 1:
-                key = fold_simplified(word)
-                frequency[key] += weighted[word]
-                spellings[key][word] = count
-        return frequency, spellings
+            by_weight[weight].update(words)
+        keys = {word: fold_simplified(word) for word in counts if len(word) > 1}
+        frequency = dict.fromkeys(keys.values(), 0.0)
+        for weight, weighted in by_weight.items():
+            for word, count in weighted.items():
+                if word in keys:
+                    frequency[keys[word]] += weight * count
+        return counts, keys, frequency
 
 
 def _idf(weights: WordWeights, key: str) -> float:
