@@ -1,4 +1,18 @@
-"""``webclean clean``: the article of each page of files, folders, archives and addresses."""
+"""Print or write the article of each page: files, folders, WARCs, URLs.
+
+Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.
+Pages of one folder or of one host show each other what is template. Every page named is
+written; with -s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Inside a project nothing of
+it is touched.
+
+examples:
+  webclean clean page.html
+  webclean clean https://www.example.com/story --format markdown
+  webclean clean saved/ --json -o articles.jsonl --parallel 4
+  webclean clean crawl.warc.gz --format xml-tei -o articles/
+  webclean clean --urls list.txt --json -o articles.jsonl
+  webclean clean - --url https://www.example.com/story < page.html
+"""
 
 from __future__ import annotations
 
@@ -70,18 +84,6 @@ if TYPE_CHECKING:
     Report = Callable[[str, str], None]  # name of a file or page, what is wrong with it
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
-DETAILS = """Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.
-Pages of one folder or of one host show each other what is template. Every page named is
-written; with -s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Inside a project nothing of
-it is touched."""
-EXAMPLES = (
-    "page.html",
-    "https://www.example.com/story --format markdown",
-    "saved/ --json -o articles.jsonl --parallel 4",
-    "crawl.warc.gz --format xml-tei -o articles/",
-    "--urls list.txt --json -o articles.jsonl",
-    "- --url https://www.example.com/story < page.html",
-)
 #: Names of pages in a folder, with or without .gz.
 PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
 SIBLINGS = 2  # of a file that is in one folder with others
@@ -90,28 +92,17 @@ _IN_FLIGHT = 8  # pages for each process that wait for their turn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the pages and the options of this subcommand."""
-    parser.add_argument(
-        "sources", nargs="*", metavar="FILE|FOLDER|URL|-",
-        help="what to clean; '-' is a page or a WARC on standard input",
-    )  # fmt: skip
-    parser.add_argument("--urls", metavar="FILE", help="addresses, one a line ('-': stdin)")
-    parser.add_argument("--url", help="the address of the one page that is a file or on stdin")
-    parser.add_argument(
-        "--format", choices=FORMATS, default="text",
-        help="text (default), json (JSON lines), html, markdown or xml-tei",
-    )  # fmt: skip
-    parser.add_argument(
-        "--json", action="store_const", const="json", dest="format", help="as --format json"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE|FOLDER/",
-        help="one file, or a folder with a file for each page; default: standard output",
-    )  # fmt: skip
-    parser.add_argument(
-        "--parallel", type=int, default=1, metavar="N",
-        help="processes that clean; all pages of a host go to one; default: 1",
-    )  # fmt: skip
+    add = parser.add_argument
+    what = "what to clean; '-' is a page or a WARC on standard input"
+    add("sources", nargs="*", metavar="FILE|FOLDER|URL|-", help=what)
+    add("--urls", metavar="FILE", help="addresses, one a line ('-': stdin)")
+    add("--url", help="the address of the one page that is a file or on stdin")
+    add("--format", choices=FORMATS, default="text", help="default: text; json is JSON lines")
+    add("--json", action="store_const", const="json", dest="format", help="as --format json")
+    place = "one file, or a folder with a file for each page; default: standard output"
+    add("-o", "--output", metavar="FILE|FOLDER/", help=place)
+    many = "processes that clean; all pages of a host go to one; default: 1"
+    add("--parallel", type=int, default=1, metavar="N", help=many)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:

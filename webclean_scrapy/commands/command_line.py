@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-#: What each subcommand does; it is a module of this folder with
-#: ``EXAMPLES`` (lines of the help), ``add_arguments(parser)`` and ``run(opts, settings)``.
+#: What each subcommand does; it is a module of this folder with ``USAGE``, a docstring that is its
+#: help, ``add_arguments(parser)`` and ``run(opts, settings)``.
 SUBCOMMANDS = {
     "crawl": "write the articles of a site, without near-duplicates",
     "clean": "print or write the article of each page: files, folders, WARCs, URLs",
@@ -99,14 +99,7 @@ def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
 def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:
     """Return the parser of one subcommand: its own options, then those of Scrapy."""
     module = module_of(name)
-    examples = "\n".join(f"  {prog} {name} {line}".rstrip() for line in module.EXAMPLES)
-    what = SUBCOMMANDS[name]
-    parser = Parser(
-        f"{prog} {name}",
-        usage=f"%(prog)s {module.USAGE}",
-        description=f"{what[:1].upper()}{what[1:]}.\n\n{module.DETAILS}".rstrip(),
-        epilog=f"examples:\n{examples}",
-    )
+    parser = Parser(f"{prog} {name}", usage=f"%(prog)s {module.USAGE}", description=module.__doc__)
     module.add_arguments(parser)
     add_options(parser)
     return parser

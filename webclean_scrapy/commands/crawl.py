@@ -1,4 +1,13 @@
-"""``webclean crawl URL``: the articles of a site."""
+"""Write the articles of a site, without near-duplicates.
+
+Follows the links within the site and obeys robots.txt. The result is written to
+FILE.part and replaces FILE when the crawl has an article; otherwise the exit code is 1.
+
+examples:
+  webclean crawl https://www.example.com/ -o articles.jsonl
+  webclean crawl https://www.example.com/ --within /news/ --max-pages 100 -o news.csv
+  webclean crawl https://www.example.com/ -o articles.jsonl -s JOBDIR=.jobs/example
+"""
 
 from __future__ import annotations
 
@@ -35,28 +44,17 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 USAGE = "URL [-o FILE] [--max-pages N] [--within PATH]"
-DETAILS = """Follows the links within the site and obeys robots.txt. The result is written to
-FILE.part and replaces FILE when the crawl has an article; otherwise the exit code is 1."""
 _LINES = frozenset({"csv", "jsonl", "jsonlines", "jl"})  # what can be appended to
-EXAMPLES = (
-    "https://www.example.com/ -o articles.jsonl",
-    "https://www.example.com/ --within /news/ --max-pages 100 -o news.csv",
-    "https://www.example.com/ -o articles.jsonl -s JOBDIR=.jobs/example",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the URL and the options of this subcommand."""
-    parser.add_argument("urls", nargs="*", metavar="URL", help="first page")
+    add = parser.add_argument
+    add("urls", nargs="*", metavar="URL", help="first page")
     output = "output file, .jsonl, .json, .csv or .xml; default: JSON lines to standard output"
-    parser.add_argument("-o", "--output", metavar="FILE", help=output)
-    parser.add_argument(
-        "--max-pages", type=int, default=0, metavar="N",
-        help="maximum number of pages; 0 (default): no limit",
-    )  # fmt: skip
-    parser.add_argument(
-        "--within", default="/", metavar="PATH", help="follow only URLs whose path starts with PATH"
-    )
+    add("-o", "--output", metavar="FILE", help=output)
+    add("--max-pages", type=int, default=0, metavar="N", help="most pages; 0 (default): no limit")
+    within = "follow only URLs whose path starts with PATH"
+    add("--within", default="/", metavar="PATH", help=within)
 
 
 class Site(SiteSpider):

@@ -1,9 +1,16 @@
-"""``webclean dedup FILE...``: existing feeds without near-duplicates.
+"""Leave near-duplicates out of feeds.
 
-Rows are added to the index as *pending*, which blocks nothing, and confirmed once they are in the
-result. So a run that is killed loses no row. One that writes plain JSON lines and has an index that
-lasts is resumed: after each batch the output is synced to disk, and then the state is saved beside
-it in one step, with the length of the output and the keys to confirm.
+Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz
+or .zst, here or at a URL (https, s3, gs). The result has their format, and its rows are as they
+were; only JSON lines are marked when a near-duplicate is kept. With --uri and -o, a stopped run
+that writes JSON lines is resumed by the same command.
+
+examples:
+  webclean dedup monday.jsonl tuesday.jsonl.gz -o clean.jsonl
+  webclean dedup articles.csv --text body --title title -o clean.csv
+  webclean dedup s3://news/2026-11.parquet -o clean.parquet
+  webclean dedup wednesday.jsonl -o wednesday-clean.jsonl --uri sqlite:///clean.db
+  webclean dedup --clusters - --uri sqlite:///pages.db
 """
 
 from __future__ import annotations
@@ -51,17 +58,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.index import Match
 
 USAGE = "FILE ... [-o FILE] [--uri URI] [--clusters FILE]"
-DETAILS = """Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz
-or .zst, here or at a URL (https, s3, gs). The result has their format, and its rows are as they
-were; only JSON lines are marked when a near-duplicate is kept. With --uri and -o, a stopped run
-that writes JSON lines is resumed by the same command."""
-EXAMPLES = (
-    "monday.jsonl tuesday.jsonl.gz -o clean.jsonl",
-    "articles.csv --text body --title title -o clean.csv",
-    "s3://news/2026-11.parquet -o clean.parquet",
-    "wednesday.jsonl -o wednesday-clean.jsonl --uri sqlite:///clean.db",
-    "--clusters - --uri sqlite:///pages.db",
-)
 
 BATCH = 200  # rows
 SHOWN_ERRORS = 20
@@ -78,19 +74,15 @@ _LABELS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the files and the options of this subcommand."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="path or URL of a feed")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="output file or URL; default: standard output"
-    )
-    parser.add_argument(
-        "--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory"
-    )
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="path or URL of a feed")
+    add("-o", "--output", metavar="FILE", help="output file or URL; default: standard output")
+    add("--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory")
     clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
-    parser.add_argument("--clusters", metavar="FILE", help=clusters)
+    add("--clusters", metavar="FILE", help=clusters)
     for name, default in (("text", "articleBody"), ("title", "headline"), ("key", "url")):
         text = f"field or column that holds the {name}; default: {default}"
-        parser.add_argument(f"--{name}", default=default, metavar="FIELD", help=text)
+        add(f"--{name}", default=default, metavar="FIELD", help=text)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -308,7 +300,11 @@ def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
 
 
 def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
-    """Write the lines that are not there yet: this order makes a kill at any time safe."""
+    """Write the lines that are not there yet; a kill at any time loses no row.
+
+    Rows are added to the index as *pending*, which blocks nothing, and confirmed once they are in
+    the result. After each batch the output is synced to disk, and then the state is saved.
+    """
     path, state = Path(target.name), target.load()
     size = path.stat().st_size if path.exists() else 0
     again = f"delete it and {target.state_path} to start again"

@@ -1,4 +1,14 @@
-"""``webclean doctor``: what is wrong with versions, settings, components, places and stores."""
+"""Find what is wrong with settings and machine, and what to change.
+
+Looks at versions, at the settings and the order of the components of the project, at
+places that a crawl writes to and at the Redis server. Nothing is changed, nothing is fetched from
+the web. The exit code is 1 when something is wrong; advice leaves it 0.
+
+examples:
+  webclean doctor
+  webclean doctor --json
+  webclean doctor -s WEBCLEAN_DEDUP_URI=redis://localhost/0?prefix=news
+"""
 
 from __future__ import annotations
 
@@ -45,10 +55,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 USAGE = "[--json]"
-DETAILS = """Looks at versions, at the settings and the order of the components of the project, at
-places that a crawl writes to and at the Redis server. Nothing is changed, nothing is fetched from
-the web. The exit code is 1 when something is wrong; advice leaves it 0."""
-EXAMPLES = ("", "--json", "-s WEBCLEAN_DEDUP_URI=redis://localhost/0?prefix=news")
 
 DISTRIBUTION = "webclean-scrapy"
 SHOWN = ("Scrapy", "lxml", "numpy", "jieba", "rjieba", "parsel", "Twisted")
@@ -83,7 +89,6 @@ class Finding:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
     parser.add_argument("--json", action="store_true", help="print findings and versions as JSON")
 
 

@@ -1,4 +1,12 @@
-"""``webclean explain FILE|URL|-``: how a page was cleaned, and why; or the learned templates."""
+"""Show how a page was cleaned, and why.
+
+examples:
+  webclean explain https://www.example.com/story
+  webclean explain page.html --sibling other.html --json
+  webclean explain https://www.example.com/story --html story.html
+  webclean explain --templates .jobs/example
+  webclean explain https://www.example.com/story --templates .jobs/example
+"""
 
 from __future__ import annotations
 
@@ -45,33 +53,18 @@ if TYPE_CHECKING:
 _SIBLING = f"{stats.PREFIX}sibling/"
 _ALL_TEMPLATES = 1_000_000  # larger than any file
 USAGE = "FILE|URL|- [--sibling FILE|URL ...] [options]"
-DETAILS = ""
-EXAMPLES = (
-    "https://www.example.com/story",
-    "page.html --sibling other.html --json",
-    "https://www.example.com/story --html story.html",
-    "--templates .jobs/example",
-    "https://www.example.com/story --templates .jobs/example",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the page and the options of this subcommand."""
-    parser.add_argument("sources", nargs="*", metavar="FILE|URL|-", help="what to explain")
-    parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
-    parser.add_argument(
-        "--html",
-        metavar="OUT",
-        help="write it as one page of HTML to look at; '-': standard output",
-    )
-    parser.add_argument(
-        "--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL",
-        help="other pages of the same site; without them, a URL fetches its own sibling",
-    )  # fmt: skip
-    parser.add_argument(
-        "--templates", metavar="FILE|JOBDIR",
-        help="list the learned templates; with a URL: which of them would be used for it",
-    )  # fmt: skip
+    add = parser.add_argument
+    add("sources", nargs="*", metavar="FILE|URL|-", help="what to explain")
+    add("--json", action="store_true", help="print the explanation as JSON")
+    add("--html", metavar="OUT", help="write it as a page of HTML; '-': standard output")
+    siblings = "other pages of the same site; without them, a URL fetches its own sibling"
+    names = "FILE|URL"
+    add("--sibling", action="extend", nargs="+", default=[], metavar=names, help=siblings)
+    learned = "list the learned templates; with a URL: which of them would be used for it"
+    add("--templates", metavar="FILE|JOBDIR", help=learned)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:

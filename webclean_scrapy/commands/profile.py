@@ -1,6 +1,10 @@
-"""``scrapy webclean profile FILE... -o PROFILE.json``: the interest profile of pages one kept.
+"""Learn from pages you kept which words interest you.
 
-A file is a saved HTML page or, by its suffix, a feed, of which each row is a page.
+The profile goes into the setting WEBCLEAN_INTEREST_PROFILE.
+
+examples:
+  webclean profile kept.html other.html -o interest.json
+  webclean profile chosen.jsonl -o interest.json
 """
 
 from __future__ import annotations
@@ -31,17 +35,10 @@ _ABOVE_ALL = 100  # above every settings priority of Scrapy
 
 Blocks = list[tuple[str, float]]  # (text, weight of its words)
 
-
 USAGE = "FILE ... -o PROFILE.json [options]"
-DETAILS = "The profile goes into the setting WEBCLEAN_INTEREST_PROFILE."
-EXAMPLES = (
-    "kept.html other.html -o interest.json",
-    "chosen.jsonl -o interest.json",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the files and the options of this subcommand."""
     text = "saved page ('-': standard input), or a feed as webclean dedup reads it"
     parser.add_argument("files", nargs="*", metavar="FILE", help=text)
     parser.add_argument("-o", "--output", metavar="FILE", help="file of the profile")

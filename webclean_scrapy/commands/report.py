@@ -1,4 +1,12 @@
-"""``webclean report DATA.json ... -o report.html``: the page of one crawl or several."""
+"""Make a page of what a crawl has counted, or compare several.
+
+DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
+crawls, a table compares them, and each follows whole.
+
+examples:
+  webclean report monday.json -o monday.html
+  webclean report monday.json tuesday.json -o week.html
+"""
 
 from __future__ import annotations
 
@@ -19,16 +27,9 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 USAGE = "DATA.json ... [-o report.html]"
-DETAILS = """DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
-crawls, a table compares them, and each follows whole."""
-EXAMPLES = (
-    "monday.json -o monday.html",
-    "monday.json tuesday.json -o week.html",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the files and the options of this subcommand."""
     parser.add_argument("files", nargs="*", metavar="DATA.json", help="data of a crawl")
     text = f"file of the page; default: that of the first file, ending in {PAGE}"
     parser.add_argument("-o", "--output", metavar="FILE", help=text)

@@ -1,4 +1,12 @@
-"""``scrapy webclean train FILE.jsonl... -o MODEL.json``: learn the classes of labelled pages."""
+"""Learn classes, such as sport or politics, from labelled pages.
+
+A line holds a class (field class or label) and a text (articleBody or text).
+The model goes into the setting WEBCLEAN_CLASS_MODEL.
+
+examples:
+  webclean train labelled.jsonl -o classes.json
+  webclean train first.jsonl second.jsonl.gz -o classes.json --held-out 0.2
+"""
 
 from __future__ import annotations
 
@@ -27,37 +35,22 @@ SHOWN_ERRORS = 20
 # Names of the fields, each in the order in which it is looked for.
 TEXTS, TITLES, LABELS = ("articleBody", "text"), ("headline", "title"), ("class", "label")
 
-
 USAGE = "FILE.jsonl ... -o MODEL.json [options]"
-DETAILS = """A line holds a class (field class or label) and a text (articleBody or text).
-The model goes into the setting WEBCLEAN_CLASS_MODEL."""
-EXAMPLES = (
-    "labelled.jsonl -o classes.json",
-    "first.jsonl second.jsonl.gz -o classes.json --held-out 0.2",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the files and the options of this subcommand."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="JSON lines, plain or gzip")
-    parser.add_argument("-o", "--output", metavar="FILE", help="file of the model")
-    parser.add_argument(
-        "--threshold", type=float, default=0.3, metavar="UM",
-        help="smallest uncertainty measure of a term, 0 to 1; default: 0.3",
-    )  # fmt: skip
-    parser.add_argument(
-        "--max-terms", type=int, metavar="N",
-        help="keep the N terms of the largest uncertainty measure; default: all",
-    )  # fmt: skip
-    tested = parser.add_mutually_exclusive_group()
-    tested.add_argument(
-        "--folds", type=int, default=5, metavar="N",
-        help="folds of the cross-validation; default: 5",
-    )  # fmt: skip
-    tested.add_argument(
-        "--held-out", type=float, metavar="SHARE",
-        help="test on this share of the pages in place of a cross-validation",
-    )  # fmt: skip
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="JSON lines, plain or gzip")
+    add("-o", "--output", metavar="FILE", help="file of the model")
+    smallest = "smallest uncertainty measure of a term, 0 to 1; default: 0.3"
+    add("--threshold", type=float, default=0.3, metavar="UM", help=smallest)
+    largest = "keep the N terms of the largest uncertainty measure; default: all"
+    add("--max-terms", type=int, metavar="N", help=largest)
+    add = parser.add_mutually_exclusive_group().add_argument
+    folds = "folds of the cross-validation; default: 5"
+    add("--folds", type=int, default=5, metavar="N", help=folds)
+    share = "test on this share of the pages in place of a cross-validation"
+    add("--held-out", type=float, metavar="SHARE", help=share)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
