@@ -83,8 +83,8 @@ def find_date(
     address = url or head.canonical or ""
     if day := _in_address(_PARTS_OF_ADDRESS, address):
         return day
-    if markup is not None and len(html := markup()) <= MAX_MARKUP:
-        day = _by_htmldate(html, address)
+    if markup is not None:
+        day = _by_htmldate(markup, address)
     return day or _in_address(_IN_ADDRESS, address) or next(_dates(_DECLARED, short), None)
 
 
@@ -175,7 +175,7 @@ def _is_iso(written: str) -> bool:
     return True
 
 
-def _by_htmldate(markup: str, url: str) -> str | None:
+def _by_htmldate(markup: Callable[[], str], url: str) -> str | None:
     """Return the day that htmldate finds, None when it finds none or is not installed.
 
     Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
@@ -185,7 +185,9 @@ def _by_htmldate(markup: str, url: str) -> str | None:
         from htmldate import find_date as search
     except ImportError:
         return None
+    if len(html := markup()) > MAX_MARKUP:
+        return None
     try:
-        return search(markup, original_date=True, url=url or None, extensive_search=False)
+        return search(html, original_date=True, url=url or None, extensive_search=False)
     except Exception:  # noqa: BLE001, it trips over times that there are not, such as T09:20+99:99
         return None
