@@ -13,9 +13,7 @@ from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
-from webclean_scrapy.crawl.template_sharing import SharedBackend
-from webclean_scrapy.dedup.redis import template_table
-from webclean_scrapy.dedup.redis.template_table import TemplateTable
+from webclean_scrapy.crawl.template_sharing import SharedBackend, TemplateTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +41,8 @@ def raw(seed: int) -> RawPage:
 
 
 def sharing_with(server: RedisServer, stats: Stats) -> SharedBackend:
-    table = TemplateTable(server.uri("site", timeout=30))
-    return SharedBackend(CleanConfig(), None, count=0, table=table, collector=stats)  # type: ignore[arg-type]
+    uri = server.uri("site", timeout=30)
+    return SharedBackend(CleanConfig(), None, count=0, uri=uri, collector=stats)  # type: ignore[arg-type]
 
 
 def shared(crawled: Crawled) -> dict[str, int]:
@@ -161,8 +159,8 @@ def test_what_is_no_template_is_not_taken(
 def test_the_shelf_is_bounded_and_forgets(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(template_table, "MAX_SHAPES", 2)
-    monkeypatch.setattr(template_table, "MAX_BYTES", 100)
+    monkeypatch.setattr(sharing, "MAX_SHAPES", 2)
+    monkeypatch.setattr(sharing, "MAX_BYTES", 100)
     shelf = TemplateTable(redis_server.uri("site"))
     assert [shelf.publish(f"http://h/{name}", [{"shape": name}]) for name in "aba"] == [True] * 3
     assert not shelf.publish("http://h/c", [])
@@ -175,7 +173,7 @@ def test_the_shelf_is_bounded_and_forgets(
     with redis_server.client() as client:
         keys = [key for key in client.keys("*") if b"look" not in key]
         assert sorted(keys) == [b"{site}:templates:3:h", b"{site}:templates:3:other"]
-        assert all(client.ttl(key) > template_table.KEPT_S - 60 for key in keys)
+        assert all(client.ttl(key) > sharing.KEPT_S - 60 for key in keys)
     short = TemplateTable(redis_server.uri("brief", ttl=9))
     short.publish("http://h/a", [])
     short.close()

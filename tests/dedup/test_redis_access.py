@@ -11,8 +11,8 @@ import pytest
 from tests.crawling import PageSpider
 from tests.redis_server import RedisServer
 from webclean_scrapy.commands.doctor import _check_redis as check_redis
+from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:

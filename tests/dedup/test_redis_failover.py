@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.template_table import TemplateTable
 from webclean_scrapy.errors import StoreUnavailableError
 
 if TYPE_CHECKING:

@@ -91,10 +91,8 @@ class WebcleanService:
         make: Callable[..., CleaningBackend] = CleaningBackend
         if config.learns and is_redis(config.dedup_uri):
             from webclean_scrapy.crawl.template_sharing import SharedBackend
-            from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
-            table = TemplateTable(config.dedup_uri)
-            make = partial(SharedBackend, table=table, collector=crawler.stats)
+            make = partial(SharedBackend, uri=config.dedup_uri, collector=crawler.stats)
         return make(
             config.clean_config(read_profile(config)),
             self._directory,

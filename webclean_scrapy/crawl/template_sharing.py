@@ -1,44 +1,104 @@
-"""Cleaning that shares learned templates with other crawls of the same sites.
+"""Cleaning that shares learned templates with other crawls of the same sites, on a Redis server.
 
 What one crawl has learned of a template, another gets from the server before it would fetch a
 sibling. Each URL shape is looked up once. A server that fails costs a stat and nothing else.
+
+The prefix of the index has one hash for each host, "{prefix}:templates:VERSION:HOST": its
+fields are URL shapes, its values compressed JSON. Shapes of a host and bytes of a shape are
+limited; a host expires `KEPT_S` after its last template, or after the ttl of the URI.
+Data from the server is checked like a file of unknown origin.
 """
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections import deque
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
 from webclean_scrapy.crawl.store_thread import StoreThread
-from webclean_scrapy.errors import StoreError
+from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
+from webclean_scrapy.errors import StoreError, StoreSchemeError
 
 if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.dedup.redis.template_table import TemplateTable
 
 CLOSE_S = 2.0  # seconds that the server has to take the last templates
 PUBLISH_FACTOR = 4  # templates are published with the 1st, 4th, 16th, 64th ... page of a shape
+KEPT_S = 30 * 86_400
+MAX_SHAPES = 500  # of one host
+MAX_BYTES = 1_000_000  # of the JSON of one shape
+
+
+class TemplateTable:
+    """The templates on the server, as plain values, by URL shape.
+
+    Every method raises StoreUnavailableError when the server does not answer.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self._address = RedisAddress.parse(uri)
+        self._server = RedisClient(self._address, "the templates at")
+        self._ttl = self._address.ttl or KEPT_S
+
+    def publish(self, shape: str, templates: list[dict[str, Any]]) -> bool:
+        """Replace the templates of a URL shape, unless they are too many; return whether it was."""
+        text = json.dumps(templates, separators=(",", ":")).encode()
+        key = self._key(shape)
+        with self._server.errors():
+            client = self._server.client
+            read = client.pipeline(transaction=False)
+            read.hexists(key, shape)
+            read.hlen(key)
+            is_stored, count = read.execute()
+            if len(text) > MAX_BYTES or (count >= MAX_SHAPES and not is_stored):
+                return False
+            write = client.pipeline(transaction=True)
+            write.hset(key, shape, zlib.compress(text))
+            write.expire(key, self._ttl)
+            write.execute()
+        return True
+
+    def get(self, shape: str) -> list[dict[str, Any]]:
+        """Return the templates of a URL shape. Raises: StoreSchemeError for anything else."""
+        with self._server.errors():
+            packed = self._server.client.hget(self._key(shape), shape)
+        return _unpack(packed) if packed else []
+
+    def reconnect(self) -> None:
+        """Check, after a failure, that the server can be written to."""
+        self._server.disconnect()
+        with self._server.errors():
+            self._server.client.set(self._key("") + "look", b"", ex=1)
+
+    def close(self) -> None:
+        self._server.disconnect()
+
+    def _key(self, shape: str) -> str:
+        return f"{self._address.key_start}templates:{FILE_VERSION}:{urlsplit(shape).netloc}"
 
 
 class SharedBackend(CleaningBackend):
-    """A `CleaningBackend` with a *table* of shared templates."""
+    """A `CleaningBackend` that shares templates on the server of *uri*."""
 
     def __init__(
-        self, *arguments: Any, table: TemplateTable, collector: StatsCollector, **options: Any
+        self, *arguments: Any, uri: str, collector: StatsCollector, **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
-        self._table, self._stats = table, collector
-        self._thread = StoreThread(table.reconnect)
+        self._table, self._stats = TemplateTable(uri), collector
+        self._thread = StoreThread(self._table.reconnect)
         limit = self._config.max_templates
         self._looked_up: LocalCache[str, None] = LocalCache(limit)  # URL shapes
         self._lookups = PendingTasks()  # by URL shape
@@ -114,3 +174,14 @@ class SharedBackend(CleaningBackend):
     def _add_pending_stats(self) -> None:
         while self._pending_stats:
             self._stats.inc_value(self._pending_stats.popleft())
+
+
+def _unpack(packed: bytes) -> list[dict[str, Any]]:
+    try:
+        unzip = zlib.decompressobj()
+        templates = json.loads(unzip.decompress(packed, MAX_BYTES))
+    except (zlib.error, ValueError, RecursionError) as error:
+        raise StoreSchemeError(f"invalid shared templates: {error}") from error
+    if not isinstance(templates, list):
+        raise StoreSchemeError("invalid shared templates: not a list")
+    return templates
