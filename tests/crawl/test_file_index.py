@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.pages import article_text
-from webclean_scrapy.crawl import store_thread
+from webclean_scrapy.crawl import index_access
 from webclean_scrapy.crawl.index_access import IndexAccess
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
@@ -68,8 +68,8 @@ def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
     crawls: Crawls, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_store, "WAIT_S", 0.1)
-    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.01)
-    monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(index_access, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(index_access, "LONGEST_PAUSE_S", 0.01)
 
     index = IndexAccess(DuplicateIndex(f"sqlite:///{path}"), "run")
 

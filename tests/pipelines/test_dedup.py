@@ -13,7 +13,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import pending_pages, store_thread
+from webclean_scrapy.crawl import index_access, pending
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
@@ -238,7 +238,7 @@ def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: i
 def test_a_copy_does_not_wait_for_ever_and_nothing_is_lost_without_a_word(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(pending_pages, "WAIT_S", 0.1)
+    monkeypatch.setattr(pending, "WAIT_S", 0.1)
     with caplog.at_level(logging.WARNING):
         crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={LateLossPipeline: 900})
     assert exported == []
@@ -304,7 +304,7 @@ def test_a_locked_index_costs_one_warning_and_no_item(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(sqlite_store, "WAIT_S", 0.1)
-    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 60)
+    monkeypatch.setattr(index_access, "FIRST_PAUSE_S", 60)
 
     class LockPipeline:
         """Locks the file when the crawl has opened it."""

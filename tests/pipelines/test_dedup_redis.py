@@ -14,9 +14,8 @@ from tests.crawling import WAIT_S, PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
 from tests.server import SiteServer
-from webclean_scrapy.crawl import index_access, store_thread
-from webclean_scrapy.crawl.index_access import IndexAccess
-from webclean_scrapy.crawl.store_thread import StoreThread
+from webclean_scrapy.crawl import index_access
+from webclean_scrapy.crawl.index_access import IndexAccess, StoreThread
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreUnavailableError
 
@@ -89,8 +88,8 @@ def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
 
 @pytest.fixture
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_thread, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(store_thread, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(index_access, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(index_access, "LONGEST_PAUSE_S", 0.01)
 
 
 FAULTS: dict[str, tuple[Callable[[RedisServer], Any], Callable[[RedisServer], Any]]] = {

@@ -1,20 +1,24 @@
-"""The index of fingerprints as the dedup pipeline uses it.
+"""Work on a store that never blocks the crawl: one thread, and a circuit breaker.
 
-It is called in a thread (`store_thread`), as a server may be slow and a file locked by another
-process. All items that arrive meanwhile go into the next transaction together.
-Writes (items that are exported or lost) are queued until the store has taken them.
+A server that is gone or hangs, or a file that another process has locked, costs one timeout. Then
+the circuit is open: all calls fail at once, while the thread probes the store from time to time, at
+growing intervals, until it answers again.
+
+Items that arrive while the thread asks the index of fingerprints go into the next transaction
+together. Writes (items that are exported or lost) are queued until the store has taken them.
 """
 
 from __future__ import annotations
 
+import math
 import time
 import uuid
 from collections import deque
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
@@ -23,7 +27,6 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import dedup_options
 from webclean_scrapy.crawl.pending import wait_for_result
-from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -43,6 +46,73 @@ STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 MAX_QUEUED = 10_000  # writes that wait for the store
 WRITE_S = 0.05  # that the event loop waits for a write, so that a kill doubles few items
 CLOSE_S = 5.0  # seconds that a store has to take the last of them
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two probes, twice as long each time
+
+_T = TypeVar("_T")
+
+
+class StoreThread:
+    """Runs calls to a store one after the other in a thread of its own.
+
+    *renew* reconnects; it raises StoreError as long as the store does not answer.
+    """
+
+    def __init__(self, renew: Callable[[], None]) -> None:
+        self._renew = renew
+        self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
+        self._next_probe = 0.0
+        self._cause = ""  # why the circuit is open
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="webclean-store")
+
+    def raise_if_open(self) -> None:
+        """Raise StoreUnavailableError while the circuit is open; start a probe when one is due.
+
+        For use in the event loop: it never waits.
+        """
+        if self._pause:
+            if time.monotonic() >= self._next_probe:
+                self._next_probe = math.inf  # until this probe has ended
+                self._thread.submit(self._probe)
+            raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
+
+    def submit(self, work: Callable[[], _T]) -> Future[_T]:
+        return self._thread.submit(work)
+
+    def call(self, work: Callable[[], _T]) -> _T:
+        """Return ``work()``; for use in the thread, so that a failure opens the circuit.
+
+        Raises: StoreError; StoreUnavailableError without a try while the circuit is open.
+        """
+        if self._pause:
+            raise StoreUnavailableError(f"request skipped: {self._cause}")
+        try:
+            return work()
+        except StoreUnavailableError as error:
+            self._cause = str(error)
+            self._lengthen_pause()
+            raise
+
+    def probe_if_open(self) -> None:
+        """Probe the store while the circuit is open, due or not; for use in the thread."""
+        if self._pause:
+            self._probe()
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False)
+
+    def _probe(self) -> None:
+        try:
+            self._renew()
+        except Exception as error:  # else no probe would ever be due again
+            self._lengthen_pause()
+            if not isinstance(error, StoreError):
+                raise
+        else:
+            self._pause = 0.0
+
+    def _lengthen_pause(self) -> None:
+        self._pause = min(2 * self._pause or FIRST_PAUSE_S, LONGEST_PAUSE_S)
+        self._next_probe = time.monotonic() + self._pause
 
 
 class IndexAccess:

@@ -25,8 +25,8 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
+from webclean_scrapy.crawl.index_access import StoreThread
 from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
-from webclean_scrapy.crawl.store_thread import StoreThread
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreError, StoreSchemeError
 

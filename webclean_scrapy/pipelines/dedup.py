@@ -4,7 +4,7 @@ A fingerprint is stored as *pending* when its item passes, and *confirmed* when 
 feed. Items are compared with confirmed entries and those pending in this run, so items that a
 killed run never exported block nothing. The order is: item exported, feed flushed, fingerprint
 confirmed; at worst an item is exported twice, never lost. A copy of an item that is still in the
-pipelines waits until that one is exported, or takes its place (`pending_pages`).
+pipelines waits until that one is exported, or takes its place (`pending`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import pending_pages
+from webclean_scrapy.crawl import pending
 from webclean_scrapy.crawl.export_watch import ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import load_word_counts
 from webclean_scrapy.crawl.page_handover import text_of
-from webclean_scrapy.crawl.pending_pages import PendingPages
+from webclean_scrapy.crawl.pending import PendingPages
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import update_record
@@ -135,7 +135,7 @@ class DedupPipeline:
         None when that item was lost: this one takes its place.
         """
         match = await self._check_and_add(key, content)
-        end = time.monotonic() + pending_pages.WAIT_S
+        end = time.monotonic() + pending.WAIT_S
         has_waited = False
         while match is not None and match.key != key and match.key in self._pending:
             if self._rules[match.verdict] != "drop":

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.crawl import pending_pages
-from webclean_scrapy.crawl.pending_pages import PendingPages
+from webclean_scrapy.crawl import pending
+from webclean_scrapy.crawl.pending import PendingPages
 
 if TYPE_CHECKING:
     import pytest
@@ -24,7 +24,7 @@ def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate_again(
     async def wait(number: int, seconds: float) -> bool | None:
         return await pages.is_lost(f"page {number}", time.monotonic() + seconds)
 
-    for number in range(pending_pages.MAX_UNSETTLED):
+    for number in range(pending.MAX_UNSETTLED):
         assert crawls.wait_for(wait(number, 0.01)) is None
         assert f"page {number}" not in pages
     assert crawls.wait_for(wait(10, 3600)) is None  # at once
@@ -36,7 +36,7 @@ def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate_again(
 def test_no_more_copies_wait_at_once_than_the_limit(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pending_pages, "MAX_WAITING", 0)
+    monkeypatch.setattr(pending, "MAX_WAITING", 0)
     pages = PendingPages()
     pages.add("page")
     assert crawls.wait_for(pages.is_lost("page", time.monotonic() + 3600)) is None
