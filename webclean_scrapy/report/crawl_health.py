@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy import stats
@@ -31,6 +34,14 @@ DROPS = {
     SEEN_BEFORE: ("exported before, with the same text", "copies"),
     "short": ("too short to compare", "lost"),
 }
+#: Other losses, by stage; the rest of a reason is its name.
+LOSSES = {
+    "status": "answered with status {}",
+    "clean": "could not be cleaned: {}",
+    "callback": "a callback failed: {}",
+    "dropped": "dropped by another pipeline ({})",
+    "error": "failed ({})",
+}
 _NEVER = 1.0  # no share is above it
 #: Health checks of a crawl: metric (a field of `Figures`), of how many, the shares above which it
 #: is worth a look and above which something is wrong, message, section that has more.
@@ -58,12 +69,13 @@ class Check(NamedTuple):
 Loss = tuple[int, str, str]  # how many, why, anchor of the section that says more
 
 
+@dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the funnel, and the losses before it."""
+    """A step of the funnel, and the losses before it, which may be of 0."""
 
-    def __init__(self, name: str, count: int, losses: list[Loss]) -> None:
-        self.name, self.count = name, count
-        self.losses = [loss for loss in losses if loss[0]]
+    name: str
+    count: int
+    losses: list[Loss]
 
 
 class Figures:
@@ -98,6 +110,10 @@ class Figures:
         self.lost_feeds = int(stats.has_lost_feed(values))
         self.store_failures = stats.total_of(values, stats.DEDUP_FAILED)
         self.log_errors = int(values.get("log_count/ERROR", 0))
+        self.requests = int(values.get("downloader/request_count", 0))
+        self.sibling_nbytes = sum(row["sibling_nbytes"] for row in data["hosts"]["rows"])
+        middle = bisect_left(list(accumulate(self.confidence)), self.rated / 2)  # a step
+        self.median = (middle + 0.5) / CONFIDENCE_STEPS if self.rated else None
         self.seconds = float(values.get("elapsed_time_seconds", 0) or 0)
 
 
@@ -129,7 +145,7 @@ def make_funnel(figures: Figures) -> list[Step]:
     losses = [(fates.get(fate, 0), *reason) for fate, reason in DROPS.items()]
     steps.append(Step("Kept", figures.items - sum(loss[0] for loss in losses), losses))
     rest = sorted(set(fates) - {*DROPS, EXPORTED})
-    losses = [(fates[fate], explain_fate(fate), "lost") for fate in rest]
+    losses = [(fates[fate], explain_loss(fate), "lost") for fate in rest]
     losses.append((figures.unwritten, "a feed could not write them", "lost"))
     steps.append(Step("Exported", figures.exported, losses))
     others = [
@@ -140,12 +156,12 @@ def make_funnel(figures: Figures) -> list[Step]:
     return steps
 
 
-def explain_fate(fate: str) -> str:
-    """Return in words why an item was lost."""
-    kind, _, name = fate.partition("/")
-    if kind in DROPS:
-        return f"dropped: {DROPS[kind][0]}"
-    return f"dropped by another pipeline ({name})" if kind == "dropped" else f"failed ({name})"
+def explain_loss(reason: str) -> str:
+    """Return in words a reason for which a page or an item was lost."""
+    stage, _, name = reason.removeprefix("item/").partition("/")
+    if stage in DROPS:
+        return f"dropped: {DROPS[stage][0]}"
+    return LOSSES[stage].format(name.replace("_", " "))
 
 
 def check_crawl(figures: Figures) -> list[Check]:
@@ -165,8 +181,3 @@ def check_crawl(figures: Figures) -> list[Check]:
         of_total = f" of {total:,} ({share:.1%})" if total and count else ""
         checks.append(Check(level, f"{message}: {count:,}{of_total}", place if count else ""))
     return sorted(checks, key=lambda check: -LEVELS.index(check.level))
-
-
-def verdict_of(checks: list[Check]) -> str:
-    """Return the worst level."""
-    return max((check.level for check in checks), key=LEVELS.index)

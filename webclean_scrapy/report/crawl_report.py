@@ -13,13 +13,11 @@ from webclean_scrapy.report.crawl_health import (
     VERDICTS,
     Figures,
     check_crawl,
-    explain_fate,
+    explain_loss,
     make_funnel,
-    verdict_of,
 )
 from webclean_scrapy.report.crawl_tally import CONFIDENCE_STEPS, LENGTHS
 from webclean_scrapy.report.web_page import render_page
-from webclean_scrapy.report.wording import count_of, size_of, time_of
 from webclean_scrapy.stats import CLEAN_KIND
 
 if TYPE_CHECKING:
@@ -30,12 +28,7 @@ FILE_FORMAT, FILE_VERSION = "webclean-crawl-report", 1
 PAGE, DATA = REPORT_ENDINGS
 MAX_BYTES = 50_000_000  # of a file of data; the largest that a crawl writes takes some 5 MB
 MAX_NAMES = 8  # of a chart with a name for each bar
-SHOWN_ROWS, SHOWN_COPIES = 200, 100
-_STAGES = {
-    "status": "answered with status {}",
-    "clean": "could not be cleaned: {}",
-    "callback": "a callback failed: {}",
-}
+Bars = list[tuple[str, int]]  # label and count
 
 
 def write_report(data: dict[str, Any], path: Path) -> None:
@@ -90,110 +83,55 @@ def view_crawl(data: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
     """Return the values that the template shows of a crawl, the *number*-th of a page."""
     figures = Figures(data)
     checks = check_crawl(figures)
-    level = verdict_of(checks)
-    names = [row["name"] for row in data["hosts"]["rows"] if row["fetched"]] or [""]
-    others = len(names) - 1 + data["hosts"]["left_out"]
+    level = checks[0].level
     return {
         "anchor": f"c{number}-",
         "name": str(data["spider"]) or "crawl",
-        "site": names[0] + (f" and {count_of(others, 'other')}" if others > 0 else ""),
-        "begun": str(figures.stats.get("start_time", "")).replace("T", " ")[:16],
+        "hosts_met": [row["name"] for row in data["hosts"]["rows"] if row["fetched"]],
         "level": level,
         "verdict": VERDICTS[level],
         "figures": figures,
         "checks": checks,
-        "feeds": dict(data["feeds"]),
-        "is_job": data["is_job"],
-        "tiles": _tiles(data, figures),
+        "data": data,
         "funnel": make_funnel(figures),
         "charts": _charts(data, figures),
-        "least": data["least"],
-        "copies": data["copies"]["rows"][:SHOWN_COPIES],
         "lost": _lost(data, figures),
-        "sites": {
-            "hosts": ("Sites", data["hosts"]["rows"][:SHOWN_ROWS], _left_out(data["hosts"])),
-            "templates": ("Templates", data["shapes"]["rows"][:SHOWN_ROWS],
-                          _left_out(data["shapes"])),
-        },
-        "settings": dict(data["settings"]),
-        "stats": figures.stats,
-    }  # fmt: skip
+    }
 
 
-def _left_out(rows: Mapping[str, Any]) -> int:
-    return max(len(rows["rows"]) - SHOWN_ROWS, 0) + int(rows["left_out"])
-
-
-def _tiles(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, str, float]]:
-    """Return name, figure, note and sort key of the main figures."""
-    half, step = figures.rated / 2, 0
-    while half and sum(figures.confidence[: step + 1]) < half:
-        step += 1
-    median = (step + 0.5) / CONFIDENCE_STEPS if half else -1.0
-    requests = int(figures.stats.get("downloader/request_count", 0))
-    nbytes = sum(row["sibling_nbytes"] for row in data["hosts"]["rows"])
-    compared, seconds = figures.exported + figures.copies, figures.seconds
-    return [
-        ("Articles", f"{figures.articles:,}", f"of {count_of(figures.exported, 'item')} exported",
-         figures.articles),
-        ("Duplicates", f"{figures.copies:,}",
-         f"{figures.copies / compared:.0%} of items compared" if compared else "", figures.copies),
-        ("Confidence", f"{median:.2f}" if half else "-", f"median; {figures.low:,} below .5",
-         median),
-        ("Sibling requests", f"{figures.siblings:,}",
-         f"{figures.siblings / max(requests, 1):.1%} of all requests, {size_of(nbytes)}",
-         figures.siblings),
-        ("Time", time_of(seconds),
-         f"{60 * figures.fetched / seconds:,.0f} pages a minute" if seconds else "", seconds),
-    ]  # fmt: skip
-
-
-def _charts(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
-    """Return the charts: of each the bars as (label, count, is marked)."""
-    low = LOW_CONFIDENCE * CONFIDENCE_STEPS
+def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, Bars, int | None]]:
+    """Return of each chart title, unit, bars, and how many columns are low; None: bars lie."""
     confidence = [
-        (f"{step / CONFIDENCE_STEPS:.2f}", count, step < low)
-        for step, count in enumerate(figures.confidence)
+        (f"{step / CONFIDENCE_STEPS:.2f}", count) for step, count in enumerate(figures.confidence)
     ]
     lengths = [
-        (f"{n // 1000}k" if n >= 1000 else str(n), count, False)
+        (f"{n // 1000}k" if n >= 1000 else str(n), count)
         for n, count in zip(LENGTHS, data["lengths"], strict=True)
     ]
     start = f"{CLEAN_KIND}/"
     kinds = {n.removeprefix(start): c for n, c in figures.stats.items() if n.startswith(start)}
     languages = {name or "unknown": count for name, count in data["languages"].items()}
-    charts = (
-        ("Confidence of the bodies", "articles; below .5 more likely wrong than right", confidence),
-        ("Length of the bodies", "items by characters, from each figure on", lengths),
-        ("Kinds of pages", "all pages, dropped ones too", rank_names(kinds)),
-        ("Languages", "items", rank_names(languages)),
-    )
+    unit = "articles; below .5 more likely wrong than right"
     return [
-        {
-            "title": title, "unit": unit, "bars": bars, "upright": bars in (confidence, lengths),
-            "most": max((bar[1] for bar in bars), default=0), "total": sum(bar[1] for bar in bars),
-        }
-        for title, unit, bars in charts
-    ]  # fmt: skip
+        ("Confidence of the bodies", unit, confidence, int(LOW_CONFIDENCE * CONFIDENCE_STEPS)),
+        ("Length of the bodies", "items by characters, from each figure on", lengths, 0),
+        ("Kinds of pages", "all pages, dropped ones too", rank_names(kinds), None),
+        ("Languages", "items", rank_names(languages), None),
+    ]
 
 
-def rank_names(counts: Mapping[str, int]) -> list[tuple[str, int, bool]]:
+def rank_names(counts: Mapping[str, int]) -> Bars:
     """Return a bar for each name, the longest first; of more than MAX_NAMES one for the rest."""
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if len(ranked) > MAX_NAMES:
         rest = ranked[MAX_NAMES - 1 :]
         ranked = [*ranked[: MAX_NAMES - 1], (f"{len(rest)} others", sum(n for _, n in rest))]
-    return [(name, count, False) for name, count in ranked]
+    return ranked
 
 
 def _lost(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
     """Return the reasons of losses; those without a response have no examples."""
-    rows = []
-    for row in data["reasons"]["rows"]:
-        stage, _, reason = row["name"].partition("/")
-        words = reason.replace("_", " ")
-        what = _STAGES[stage].format(words) if stage in _STAGES else explain_fate(reason)
-        rows.append({"what": what, "size": row["size"], "examples": row["examples"]})
+    rows = [{**row, "what": explain_loss(row["name"])} for row in data["reasons"]["rows"]]
     rows += [
         {"what": f"no response: {name}", "size": count, "examples": []}
         for name, count in figures.no_response.items()

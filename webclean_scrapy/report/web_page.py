@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from webclean_scrapy.report.wording import CUT, count_of, cut, size_of, wrap
+from webclean_scrapy.report.wording import CUT, count_of, cut
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -56,8 +56,8 @@ def make_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"code": Markup}  # of our own files alone
-    environment.filters |= {"count": count_of, "size": size_of, "quote": quote}
-    environment.filters |= {"thousands": "{:,}".format, "wrap": wrap, "fit": cut}
+    environment.filters |= {"count": count_of, "thousands": "{:,}".format}
+    environment.filters |= {"quote": quote, "fit": cut}
     environment.tests["web_address"] = is_web_address
     return environment
 
