@@ -56,7 +56,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"ADDONS": {Addon: None}}, ["turns the add-on off"]),
     (
         {"ADDONS": {"webclean_scrapy.Addon": 500, "webclean_scrapy.addon.Addon": 501}},
-        ["2 times", "keep one"],
+        ["twice", "keep one"],
     ),
     ({"ADDONS": {**GOOD["ADDONS"], "no.such.Addon": 1}}, ["no.such.Addon cannot be imported"]),
     ({"ITEM_PIPELINES": {"shop.NoSuch": 300}}, ["shop.NoSuch cannot be imported"]),
@@ -68,7 +68,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ),
     (
         {"SPIDER_MIDDLEWARES": {Passes: 5}},
-        ["Passes (5) is nearer to the engine", "a position above 10"],
+        ["AttachPageMiddleware (10) has to be before Passes (5)", "a higher one"],
     ),
     ({"ITEM_PIPELINES": {DedupPipeline: CLEAN - 1}}, ["CleanPipeline", "before DedupPipeline"]),
     (
@@ -99,7 +99,7 @@ def test_a_planted_fault_is_found_with_what_to_change(
     ("settings", "said"),
     [
         ({"WEBCLEAN_ENABLED": False}, "remove it to clean pages"),
-        ({"ITEM_PIPELINES": {Passes: CLEAN}}, f"a position above {CLEAN}"),
+        ({"ITEM_PIPELINES": {Passes: CLEAN}}, f"before Passes ({CLEAN})"),
     ],
 )
 def test_advice_is_no_fault(settings: dict[str, Any], said: str) -> None:
@@ -170,7 +170,7 @@ def test_a_project_is_examined_and_its_findings_are_json(
     first, second = report["findings"]
     assert (first["level"], first["check"]) == ("wrong", "add-on")
     assert "WEBCLEAN_EXTRACTOR must be" in second["what"]
-    assert report["versions"]["Scrapy"]
+    assert report["versions"]["scrapy"]
     assert report["in_project"] is True
 
 

@@ -18,15 +18,11 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import metadata
-from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from packaging.requirements import Requirement
-from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.settings import Settings
 from scrapy.spiderloader import SpiderLoader
@@ -42,11 +38,13 @@ from webclean_scrapy.crawl.named_files import (
     read_profile,
 )
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
+from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line, hide_login
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
+from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
     import argparse
@@ -57,25 +55,10 @@ if TYPE_CHECKING:
 USAGE = "[--json]"
 
 DISTRIBUTION = "webclean-scrapy"
-SHOWN = ("Scrapy", "lxml", "numpy", "jieba", "rjieba", "parsel", "Twisted")
-#: Extras by a module that each of them installs.
-EXTRAS = {
-    "classify": "sklearn", "datatrove": "datatrove", "meta": "htmldate", "monitor": "spidermon",
-    "network": "igraph", "parquet": "pyarrow", "poet": "scrapy_poet", "queue": "scrapy_redis",
-    "redis": "redis", "remote": "boto3", "render": "scrapy_playwright",
-}  # fmt: skip
 TEXT = "articleBody"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 SQLITE = "sqlite:///"
-_NAMED = {component.__name__: component for _, component, _ in COMPONENTS}
-SIBLING, ATTACH = _NAMED["SiblingMiddleware"], _NAMED["AttachPageMiddleware"]
 OURS = {component: (group, position) for group, component, position in COMPONENTS}
-#: Of each pair, the first has to have the lower position.
-ORDER = (
-    (SIBLING, RetryMiddleware), (SIBLING, HttpCompressionMiddleware),
-    (SIBLING, RedirectMiddleware), (SIBLING, MetaRefreshMiddleware),
-    (CleanPipeline, DedupPipeline), (DedupPipeline, ClassifyPipeline),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +80,31 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     in_project = bool(closest_scrapy_cfg())
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     findings = [*check_versions(), *examine(settings, in_project=in_project, cpus=cpus)]
+    names = [DISTRIBUTION, *sorted({"twisted", *(one.name for one in _requirements())})]
     versions = {"Python": platform.python_version()}
-    versions |= {name: _version(name) or "not installed" for name in (DISTRIBUTION, *SHOWN)}
-    extras = {extra: find_spec(module) is not None for extra, module in EXTRAS.items()}
+    versions |= {name: version for name in names if (version := _version(name))}
     wrong = sum(one.level == "wrong" for one in findings)
     if opts.json:
         report = {
-            "findings": list(map(asdict, findings)), "versions": versions, "extras": extras,
-            "processors": cpus, "in_project": in_project,
+            "findings": list(map(asdict, findings)), "versions": versions, "processors": cpus,
+            "in_project": in_project,
         }  # fmt: skip
         print(json.dumps(report, ensure_ascii=False, indent=1))
         return int(wrong > 0)
-    there = ", ".join(name for name, is_there in extras.items() if is_there) or "none"
-    place = "in a project" if in_project else "outside of a project"
     print(", ".join(f"{name} {version}" for name, version in versions.items()))
-    print(f"extras: {there}; processors: {cpus}; {place}")
+    print(f"processors: {cpus}; {'in' if in_project else 'outside of'} a project")
     for one in findings:
         print(f"{one.level}: {one.check}: {one.what}; {one.change}")
     print(f"{wrong} wrong, {len(findings) - wrong} advice")
     return int(wrong > 0)
+
+
+def _requirements() -> list[Requirement]:
+    """Return what the package needs, and what its extras install."""
+    try:
+        return [Requirement(line) for line in metadata.requires(DISTRIBUTION) or ()]
+    except metadata.PackageNotFoundError:  # run from its sources
+        return []
 
 
 def _version(name: str) -> str:
@@ -128,34 +117,23 @@ def _version(name: str) -> str:
 
 def check_versions() -> Iterator[Finding]:
     """Yield what the package needs and is missing or too old."""
-    try:
-        lines = metadata.requires(DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:  # run from its sources
-        lines = []
-    for requirement in map(Requirement, lines):
-        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
-            continue
-        version = _version(requirement.name)
-        if not version or not requirement.specifier.contains(version, prereleases=True):
-            what = f"{requirement.name} {version or 'is not installed'}"
-            wanted = f"{requirement.name}{requirement.specifier}"
+    for one in _requirements():
+        version = _version(one.name)
+        is_needed = one.marker is None or one.marker.evaluate({"extra": ""})
+        if is_needed and not (version and one.specifier.contains(version, prereleases=True)):
+            what = f"{one.name} {version or 'is not installed'}"
+            wanted = f"{one.name}{one.specifier}"
             yield Finding("versions", f"{what}; {wanted} is needed", f"pip install -U '{wanted}'")
 
 
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
     """Return everything that is wrong, then what could be better. Nothing is changed."""
     config, unreadable = _read_settings(settings)
-    placed, problems = _placed_components(settings)
-    found = [
-        *_check_addon(settings, in_project=in_project),
-        *unreadable,
-        *_check_together(config, settings),
-        *_check_switches(config, cpus),
-        *problems,
-        *_check_order(placed),
-        *_check_places(settings, config.dedup_uri),
-        *_check_feeds(settings),
-    ]
+    found = [*_check_addon(settings, in_project=in_project), *unreadable]
+    found += _check_together(config, settings, cpus)
+    found += _check_components(settings)
+    found += _check_places(settings, config.dedup_uri)
+    found += _check_feeds(settings)
     if in_project:
         found += _check_spiders(settings)
     return sorted(dict.fromkeys(found), key=lambda one: one.level == "advice")
@@ -177,8 +155,8 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
     return WebcleanConfig(**values), found
 
 
-def _check_together(config: WebcleanConfig, settings: BaseSettings) -> Iterator[Finding]:
-    """Yield what a value names and is not there: files, libraries, parts of a URI."""
+def _check_together(config: WebcleanConfig, settings: BaseSettings, cpus: int) -> Iterator[Finding]:
+    """Yield what a value names and is not there: files, libraries, processors."""
     tries: list[Callable[[], object]] = [
         partial(check, config)
         for check in (dedup_options, load_class_model, read_profile, check_network)
@@ -190,16 +168,13 @@ def _check_together(config: WebcleanConfig, settings: BaseSettings) -> Iterator[
             attempt()
         except ConfigError as error:  # noqa: PERF203, five tries
             yield Finding("settings", first_line(error), "correct the value, or remove the setting")
-
-
-def _check_switches(config: WebcleanConfig, cpus: int) -> Iterator[Finding]:
     if not config.enabled:
         what = "WEBCLEAN_ENABLED is False: nothing is cleaned"
         yield Finding("settings", what, "remove it to clean pages", level="advice")
     if config.workers > cpus:
         what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
         change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
-        yield Finding("processors", f"{what}: more workers are slower and take memory", change)
+        yield Finding("processors", what, change)
 
 
 def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
@@ -218,11 +193,11 @@ def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
 
 
 def _load(group: str, positions: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Finding]]:
-    """Return the class of each key that can be loaded, and the others that are not turned off."""
+    """Return the positions of the classes that can be loaded, and the others that are on."""
     loaded, problems = {}, []
     for key, position in positions.items():
         try:
-            loaded[key] = load_object(key)
+            loaded[load_object(key)] = position
         except Exception as error:  # noqa: BLE001, PERF203, whatever a module raises
             what = f"{group}: {key} cannot be imported ({first_line(error)})"
             change = "correct its path, or install what it needs"
@@ -236,63 +211,38 @@ def _check_addon(settings: BaseSettings, *, in_project: bool) -> Iterator[Findin
     addons = settings.getdict("ADDONS")
     loaded, problems = _load("ADDONS", addons)
     yield from problems
-    ours = [key for key, component in loaded.items() if component is Addon]
-    if len(ours) > 1:
-        what = f"ADDONS has the add-on {len(ours)} times: Scrapy does not start"
-        yield Finding("add-on", what, f"keep one: {LINE}")
-    elif not ours and in_project:
+    if Addon not in loaded and in_project:
         what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
         yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
-    elif ours and addons[ours[0]] is None:
+    elif loaded.get(Addon, 0) is None:
         yield Finding("add-on", "ADDONS turns the add-on off with None", f"write {LINE}")
+    elif len(loaded) + len(problems) < len(addons):
+        yield Finding("add-on", "ADDONS has an add-on twice: Scrapy does not start", "keep one")
 
 
-Placed = dict[str, dict[Any, float]]  # by group: classes that are on, with their positions
-
-
-def _placed_components(settings: BaseSettings) -> tuple[Placed, list[Finding]]:
-    """Return the components of a crawl, and those that cannot be imported or are turned off."""
-    placed: Placed = {}
-    findings: list[Finding] = []
-    for group in sorted({group for group, _ in OURS.values()}):
-        positions = settings.getwithbase(group)
-        loaded, problems = _load(group, positions)
-        findings += problems
-        there = {loaded[key]: positions[key] for key in loaded}
-        for component, (its_group, position) in OURS.items():
-            if its_group != group:
-                continue
-            if there.setdefault(component, position) is None:
-                what = f"{group} sets {component.__name__} to None: what it does is left out"
-                change = "remove that line; docs/settings.md has settings that turn steps off"
-                findings.append(Finding("components", what, change))
-        placed[group] = {one: place for one, place in there.items() if place is not None}
-    return placed, findings
-
-
-def _check_order(placed: Placed) -> Iterator[Finding]:
-    """Yield components that stand where ours cannot work."""
-    default = "remove the line that sets its position: the add-on has the right one"
-    for first, second in ORDER:
-        group, _ = OURS[first]
-        at, behind = placed[group].get(first), placed[group].get(second)
-        if at is not None and behind is not None and at > behind:
-            what = f"{group}: {first.__name__} ({at:g}) has to be before {second.__name__}"
-            yield Finding("order", f"{what} ({behind:g})", default)
-            break
-    spider, items = placed["SPIDER_MIDDLEWARES"], placed["ITEM_PIPELINES"]
-    attach, clean = spider.get(ATTACH), items.get(CleanPipeline)
-    for component, at in spider.items():
-        if attach is not None and at < attach:
-            what = f"SPIDER_MIDDLEWARES: {component.__name__} ({at:g}) is nearer to the engine than"
-            what += f" AttachPageMiddleware ({attach:g}): items that it makes have no page"
-            change = f"give {component.__name__} a position above {attach:g}"
-            yield Finding("order", what, change)
-    for component, at in items.items():
-        if clean is not None and at <= clean and component not in OURS:
-            what = f"ITEM_PIPELINES: {component.__name__} ({at:g}) sees items before CleanPipeline"
-            change = f"if it reads {TEXT}, give it a position above {clean:g}"
-            yield Finding("order", f"{what} ({clean:g}) fills them", change, level="advice")
+def _check_components(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield components that cannot be imported or are off, and those in a wrong order."""
+    placed: dict[str, dict[Any, Any]] = {group: {} for group, _ in OURS.values()}
+    for group in placed:
+        placed[group], problems = _load(group, settings.getwithbase(group))
+        yield from problems
+    for component, (group, position) in OURS.items():
+        if placed[group].setdefault(component, position) is None:
+            what = f"{group} sets {component.__name__} to None: what it does is left out"
+            change = "remove that line; docs/settings.md has settings that turn steps off"
+            yield Finding("components", what, change)
+    pairs = [(SiblingMiddleware, RetryMiddleware), (DedupPipeline, ClassifyPipeline)]
+    pairs += [(CleanPipeline, other) for other in placed["ITEM_PIPELINES"]]
+    pairs += [(AttachPageMiddleware, other) for other in placed["SPIDER_MIDDLEWARES"]]
+    for first, second in pairs:
+        group, right = OURS[first]
+        at, behind = placed[group][first], placed[group].get(second)
+        if first is not second and None not in {at, behind} and at >= behind:
+            what = f"{group}: {first.__name__} ({at}) has to be before {second.__name__} ({behind})"
+            change = f"give {first.__name__} the position {right}, and the other one a higher one"
+            # A pipeline of the project may need nothing of ours.
+            is_free = first is CleanPipeline and second not in OURS
+            yield Finding("order", what, change, level="advice" if is_free else "wrong")
 
 
 def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
@@ -309,11 +259,11 @@ def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
     """Yield each place that cannot be written to."""
-    places = [("JOBDIR", settings.get("JOBDIR"), True)]
+    places = {"JOBDIR": settings.get("JOBDIR")}
     if uri.startswith(SQLITE):
-        places.append(("WEBCLEAN_DEDUP_URI", unquote(uri.removeprefix(SQLITE)), False))
-    for name, place, is_folder in places:
-        if place and (problem := _problem_of(Path(place), is_folder=is_folder)):
+        places["WEBCLEAN_DEDUP_URI"] = unquote(uri.removeprefix(SQLITE))
+    for name, place in places.items():
+        if place and (problem := _problem_of(Path(place), is_folder=name == "JOBDIR")):
             yield Finding("places", f"{name}: {problem}", "make it writable, or name another place")
     if is_redis(uri):
         yield from _check_redis(uri)
@@ -323,10 +273,9 @@ def _problem_of(path: Path, *, is_folder: bool) -> str:
     """Return why *path* cannot be written to; "" when it can."""
     if path.exists() and path.is_dir() != is_folder:
         return f"{path} is a {'file' if is_folder else 'folder'}"
-    absolute = path.absolute()
-    there = next(one for one in chain([absolute], absolute.parents) if one.exists())
-    if there != absolute and (not there.is_dir() or (not is_folder and there != absolute.parent)):
+    if not is_folder and not path.absolute().parent.is_dir():
         return f"there is no folder {path.parent}"
+    there = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())
     return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"
 
 
