@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy import stats
-from webclean_scrapy.report.summary import summarize
+from webclean_scrapy.crawl.summary import summarize
 from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:

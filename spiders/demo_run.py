@@ -16,11 +16,11 @@ from scrapy.settings import Settings
 
 from spiders.demo import build_portal, compare
 from spiders.demo.spider import Demo
-from webclean_scrapy.report.summary import summarize
+from webclean_scrapy.crawl.summary import summarize
 
 if TYPE_CHECKING:
     from spiders.demo import Comparison
-    from webclean_scrapy.report.summary import Summary
+    from webclean_scrapy.crawl.summary import Summary
 
 OUT = Path("out/articles.jsonl")
 MAX_REQUESTS_PER_PAGE = 1.2

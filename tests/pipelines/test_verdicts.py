@@ -10,7 +10,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, dedup_stats, uri_of
 from tests.server import SiteServer
-from webclean_scrapy.crawl.closing_summary import closing_lines
+from webclean_scrapy.crawl.summary import closing_lines
 from webclean_scrapy.pipelines.dedup import ShortText
 
 if TYPE_CHECKING:

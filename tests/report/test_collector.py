@@ -15,9 +15,9 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
+from webclean_scrapy.crawl.summary import summarize
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.report.crawl_health import Figures, make_funnel
-from webclean_scrapy.report.summary import summarize
 from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:

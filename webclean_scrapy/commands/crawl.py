@@ -29,9 +29,9 @@ from webclean_scrapy.commands.fetching import (
 )
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
+from webclean_scrapy.crawl.summary import Summary, summarize
 from webclean_scrapy.errors import hide_login
 from webclean_scrapy.file_modes import make_draft
-from webclean_scrapy.report.summary import Summary, summarize
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.stats import has_lost_feed
 

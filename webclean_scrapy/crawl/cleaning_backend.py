@@ -117,18 +117,6 @@ class CleaningBackend:
         except WorkerFailedError as error:
             return error.reason
 
-    async def export_templates(self, url: str) -> list[dict[str, Any]]:
-        """Return the learned templates of the shape of *url*."""
-        with suppress(WorkerFailedError):
-            return await self._call(url, cleaner_work.templates_as_data, url)
-        return []
-
-    async def import_templates(self, url: str, templates: list[dict[str, Any]]) -> int:
-        """Add what `export_templates` returned elsewhere; return how many were valid."""
-        with suppress(WorkerFailedError):
-            return await self._call(url, cleaner_work.add_template_data, url, templates)
-        return 0
-
     def close(self) -> None:
         """Write the learned templates and end the processes, which are killed after `CLOSE_S`."""
         name, directory = cleaner_work.TEMPLATE_FILES, self._directory

@@ -72,7 +72,7 @@ class StoreThread:
         if self._pause:
             if time.monotonic() >= self._next_probe:
                 self._next_probe = math.inf  # until this probe has ended
-                self._thread.submit(self._probe)
+                self._thread.submit(self.probe)
             raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
@@ -92,15 +92,13 @@ class StoreThread:
             self._lengthen_pause()
             raise
 
-    def probe_if_open(self) -> None:
-        """Probe the store while the circuit is open, due or not; for use in the thread."""
-        if self._pause:
-            self._probe()
-
     def close(self) -> None:
         self._thread.shutdown(wait=False)
 
-    def _probe(self) -> None:
+    def probe(self) -> None:
+        """Try the store again while the circuit is open, due or not; for use in the thread."""
+        if not self._pause:
+            return
         try:
             self._renew()
         except Exception as error:  # else no probe would ever be due again
@@ -198,7 +196,7 @@ class IndexAccess:
             self.outcomes.append(outcome)
 
     def _finish(self) -> None:
-        self._thread.probe_if_open()
+        self._thread.probe()
         self._send_writes()
         self._index.close()
 

@@ -24,9 +24,11 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.crawl import cleaner_work
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.index_access import StoreThread
 from webclean_scrapy.crawl.pending import PendingTasks, wait_for_result
+from webclean_scrapy.crawl.worker_process import WorkerFailedError
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreError, StoreSchemeError
 
@@ -137,10 +139,11 @@ class SharedBackend(CleaningBackend):
                     lambda: self._thread.call(lambda: self._table.get(shape))
                 )
                 templates = await wait_for_result(work)
-            except StoreError as error:
+                add = cleaner_work.add_template_data
+                added = await self._call(url, add, url, templates) if templates else 0
+            except (StoreError, WorkerFailedError) as error:
                 self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
                 return
-            added = await self.import_templates(url, templates) if templates else 0
             self._stats.inc_value(stats.TEMPLATES_TAKEN if added else stats.TEMPLATES_MISSING)
 
     def close(self) -> None:
@@ -160,8 +163,11 @@ class SharedBackend(CleaningBackend):
         count = self._pages[shape] = self._pages.get(shape, 0) + 1
         while count % PUBLISH_FACTOR == 0:
             count //= PUBLISH_FACTOR
-        if count == 1 and (templates := await self.export_templates(url)):
-            self._thread.submit(lambda: self._write(shape, templates))
+        if count > 1:
+            return
+        with suppress(WorkerFailedError):
+            if templates := await self._call(url, cleaner_work.templates_as_data, url):
+                self._thread.submit(lambda: self._write(shape, templates))
 
     def _write(self, shape: str, templates: list[dict[str, Any]]) -> None:
         """Write templates into the table; for use in the thread."""

@@ -1,7 +1,8 @@
-"""Logs the outcome of a crawl at its end: counts of pages and items, places of the results."""
+"""Main counts of a crawl, from its stats, and the lines that end its log."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,45 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = safe_logger(__name__)
+
+
+def _count(*names: str) -> Any:
+    """Return a field with the sum of the stats *names* and of their families."""
+    return field(metadata={"names": names})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """Counts of a crawl."""
+
+    pages: int = _count(stats.CLEAN_PAGES)  # HTML pages that reached the spider
+    requests: int = _count("downloader/request_count")  # robots.txt included
+    siblings: int = _count(stats.SIBLING_REQUESTED)
+    siblings_reused: int = _count(stats.SIBLING_HANDED_OVER)
+    articles: int = _count("item_scraped_count")  # items exported
+    lists: int = _count(f"{stats.CLEAN_KIND}/listing")
+    reposts: int = _count(stats.DEDUP_DROPPED)
+    updates: int = _count(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
+    link_blocks: int = _count(f"{stats.CLEAN_REMOVED}/link_block")
+    failed: int = _count(stats.CLEAN_FAILED)
+
+    def line(self) -> str:
+        """Return the counts that a user asks for first, as one line."""
+        return (
+            f"pages: {self.pages:,}, articles: {self.articles:,}, duplicates: {self.reposts:,},"
+            f" updates: {self.updates:,}, sibling requests: {self.siblings:,},"
+            f" refused: {self.failed:,}"
+        )
+
+
+def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
+    """Return the counts of a crawl from all its stats."""
+    return Summary(
+        **{
+            each.name: stats.total_of(crawl_stats, *each.metadata["names"])
+            for each in fields(Summary)
+        }
+    )
 
 
 class ClosingSummary:
@@ -48,25 +88,25 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     *feeds* are the places of the results, with the number of items in each.
     """
     total = partial(stats.total_of, crawl_stats)
-    failed, left_alone = total(stats.CLEAN_FAILED), total(stats.ATTACH_LEFT_ALONE)
-    pages = total(stats.CLEAN_PAGES)
-    if not pages and not left_alone and not total(stats.DEDUP_SEEN):
+    summary = summarize(crawl_stats)
+    left_alone = total(stats.ATTACH_LEFT_ALONE)
+    if not summary.pages and not left_alone and not total(stats.DEDUP_SEEN):
         return []
     dropped = stats.DEDUP_DROPPED
     rare = {
-        "updates of earlier pages kept": total(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED),
+        "updates of earlier pages kept": summary.updates,
         "near-duplicates dropped": total(f"{dropped}/duplicate", f"{dropped}/update"),
         "short texts dropped": total(f"{dropped}/short"),
         "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
-        "pages passed through uncleaned": failed,
+        "pages passed through uncleaned": summary.failed,
         "other items, left alone": left_alone,
-        "sibling requests": total(stats.SIBLING_REQUESTED),
+        "sibling requests": summary.siblings,
         "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
     }
     counts = {
-        "pages cleaned": pages - failed,
-        "items exported": crawl_stats.get("item_scraped_count", 0),
+        "pages cleaned": summary.pages - summary.failed,
+        "items exported": summary.articles,
         **{label: count for label, count in rare.items() if count},
         **{f"items in {place}": count for place, count in feeds.items()},
     }

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from webclean_scrapy.crawl.closing_summary import closing_lines
-from webclean_scrapy.report.summary import Summary, summarize
+from webclean_scrapy.crawl.summary import Summary, closing_lines, summarize
 
 STATS = {
     "downloader/request_count": 12,
