@@ -16,11 +16,11 @@ import subprocess
 import sys
 import threading
 import time
-import traceback
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
 from multiprocessing import connection
+from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
 from queue import Empty, PriorityQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -64,10 +64,6 @@ class WorkerFailedError(Exception):
 
 class WorkerLostError(Exception):
     """No process can be started for the task."""
-
-
-class _RemoteError(Exception):
-    """A worker's traceback as text: the cause of the exception raised here."""
 
 
 class WorkerProcess:
@@ -168,9 +164,9 @@ class WorkerProcess:
             raise self._fail(DIED) from broken
         if answer is None:
             raise self._fail(TIMEOUT)
-        result, error, trace = answer
+        result, error = answer
         if error is not None:
-            raise error from _RemoteError(trace)
+            raise error  # its cause is the traceback of the process, as text
         return result
 
     def _fail(self, reason: str) -> WorkerFailedError:
@@ -268,16 +264,15 @@ def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
     with suppress(EOFError, OSError):
         for _ in range(TASKS_A_THREAD):
             function, arguments = channel.recv()
-            answer: tuple[Any, Exception | None, str]
+            answer: tuple[Any, object]
             try:
-                answer = function(*arguments), None, ""
+                answer = function(*arguments), None
             except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
-                trace = traceback.format_exc()
-                answer = None, error.with_traceback(None), trace
+                answer = None, ExceptionWithTraceback(error, error.__traceback__)
             try:
                 channel.send(answer)
             except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
-                channel.send((None, RuntimeError(f"no answer: {error!r}"), repr(answer)))
+                channel.send((None, RuntimeError(f"no answer: {error!r}")))
         return
     has_ended.set()
 
