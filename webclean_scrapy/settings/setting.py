@@ -45,6 +45,7 @@ class Setting:
     choices: tuple[str, ...] = ()  # all strings allowed, in a list too; () allows any
     #: For a constant of a paper: its short name in docs/method/papers.md, and the value in print.
     paper: tuple[str, str] | None = None
+    option: str = ""  # record and field of the method's own configuration, "decay.max_decay"
 
     @property
     def name(self) -> str:

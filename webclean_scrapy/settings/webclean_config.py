@@ -38,7 +38,7 @@ DICTS = {
     "MONITORS": "limits of the monitors (extra monitor)",
 }
 limit = partial(setting, of="LIMITS")
-monitor = partial(setting, of="MONITORS")
+monitor = partial(setting, of="MONITORS", low=0, high=1)  # most are shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,26 +146,23 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         20, "pages", "Smallest number of pages or items whose shares are "
         "judged; the monitor is skipped with fewer.", low=1, high=1_000_000)
     min_articles: float = monitor(
-        0.2, "share", "Smallest share of articles among the cleaned pages.",
-        low=0, high=1)
+        0.2, "share", "Smallest share of articles among the cleaned pages.")
     max_low_confidence: float = monitor(
-        0.4, "share", "Largest share of bodies with a confidence below .5.",
-        low=0, high=1)
+        0.4, "share", "Largest share of bodies with a confidence below .5.")
     max_sibling_failures: float = monitor(
         0.7, "share", "Largest share of sibling requests that failed or brought a page "
-        "of no use, from three requests on.", low=0, high=1)
+        "of no use, from three requests on.")
     max_duplicates: float = monitor(
         0.5, "share", "Largest share of near-duplicates among the items compared; 1 for "
-        "an index that is kept and sites that are crawled again.", low=0, high=1)
+        "an index that is kept and sites that are crawled again.")
     max_uncleaned: float = monitor(
-        0.05, "share", "Largest share of pages that are passed through uncleaned.",
-        low=0, high=1)
+        0.05, "share", "Largest share of pages that are passed through uncleaned.")
     max_index_failures: float = monitor(
         0.0, "share", "Largest share of items that pass without de-duplication because "
-        "the index does not answer, from one item on.", low=0, high=1)
+        "the index does not answer, from one item on.")
     max_worker_failures: float = monitor(
         0.01, "share", "Largest share of pages on which a worker died or exceeded "
-        "WEBCLEAN_WORKER_TIMEOUT_S.", low=0, high=1)
+        "WEBCLEAN_WORKER_TIMEOUT_S.")
     # fmt: on
 
     @classmethod
