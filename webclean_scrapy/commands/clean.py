@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import UsageError
 
@@ -59,7 +58,6 @@ from webclean_scrapy.crawl.worker_process import (
     close_all,
 )
 from webclean_scrapy.engines.page_cleaner import (
-    Outcome,
     PageCleaner,
     ShapeIndex,
     Task,
@@ -67,10 +65,10 @@ from webclean_scrapy.engines.page_cleaner import (
     host_partition,
     read_file,
     start_worker,
+    without_page,
 )
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
 from webclean_scrapy.errors import WebcleanError
-from webclean_scrapy.items import ArticleItem, fill_item, page_fields
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -80,6 +78,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
+
+    from webclean_scrapy.items import ArticleItem
 
     Report = Callable[[str, str], None]  # name of a file or page, what is wrong with it
 
@@ -160,25 +160,16 @@ class _Job:
             output = self._opts.output if is_folder(self._opts.output) else None
             found = find_files(names, self.report, stdin=stdin, output=output)
             tasks, total = collect_tasks(found, self.report, self._opts.url or "")
-            fields = page_fields(self._fields)
             with progress(total, " pages", prints=self.writer.prints) as more:
-                for outcome in clean_all(tasks, self._config, fields, self._opts.parallel):
-                    self._take(outcome)
+                for item in clean_all(tasks, self._config, self._fields, self._opts.parallel):
+                    self.show(item)
                     more(1)
 
-    def _take(self, outcome: Outcome) -> None:
-        if outcome.problem:
-            self.report(outcome.url, outcome.problem)
-        elif outcome.fields is None:
-            self.pages += 1
-        else:
-            item = ArticleItem(url=outcome.url)
-            fill_item(ItemAdapter(item), outcome.fields, None, self._fields)
-            self.show(item)
-
-    def show(self, item: ArticleItem) -> None:
+    def show(self, item: ArticleItem | None) -> None:
         """Write an article, or say why it is none."""
-        if "error" in item.webclean:
+        if item is None:
+            self.pages += 1
+        elif "error" in item.webclean:
             self.report(item.url, item.webclean["message"])
         elif not (item.articleBody or "").strip():
             self.report(item.url, "no text was found on the page")
@@ -324,41 +315,41 @@ def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
 
 
 def clean_all(
-    tasks: Iterable[Task], config: WebcleanConfig, fields: frozenset[str], processes: int
-) -> Iterator[Outcome]:
-    """Yield what becomes of each page, in the order of *tasks*; *fields* of it are computed.
+    tasks: Iterable[Task], config: WebcleanConfig, names: tuple[str, ...], processes: int
+) -> Iterator[ArticleItem | None]:
+    """Yield what `PageCleaner.clean` makes of each page, in the order of *tasks*.
 
     With several *processes*, all pages of a host go to one, which learns their templates.
     """
     cleaning, articles_only = config.clean_config(read_profile(config)), config.drop_non_articles
     if processes <= 1:
-        cleaner = PageCleaner(cleaning, articles_only=articles_only, fields=fields)
+        cleaner = PageCleaner(cleaning, names, articles_only=articles_only)
         yield from map(cleaner.clean, tasks)
         return
-    setup, limit = (cleaning, articles_only, fields), config.worker_timeout_s
+    setup = start_worker, cleaning, names, articles_only
     workers = [
-        WorkerProcess(start_worker, *setup, timeout_s=limit, forget=lambda: None)
+        WorkerProcess(*setup, timeout_s=config.worker_timeout_s, forget=lambda: None)
         for _ in range(processes)
     ]
-    waiting: deque[tuple[Task, Future[Outcome]]] = deque()
+    waiting: deque[tuple[Task, Future[ArticleItem | None]]] = deque()
     try:
         for number, task in enumerate(tasks):
             url = task.place.url
             worker = workers[host_partition(url, processes) if url else number % processes]
             waiting.append((task, worker.submit(clean_in_worker, task)))
             if len(waiting) >= _IN_FLIGHT * processes:
-                yield _outcome(*waiting.popleft())
+                yield _result(*waiting.popleft())
         while waiting:
-            yield _outcome(*waiting.popleft())
+            yield _result(*waiting.popleft())
     finally:
         close_all([(worker, None) for worker in workers], EXIT_S)
 
 
-def _outcome(task: Task, future: Future[Outcome]) -> Outcome:
+def _result(task: Task, future: Future[ArticleItem | None]) -> ArticleItem | None:
     try:
         return future.result()
     except WorkerFailedError as error:
         problem = f"its process {error}"
     except WorkerLostError:
         problem = "no process could be started for it"
-    return Outcome(task, task.place.url or task.name, problem=problem)
+    return without_page(task.place.url or task.name, "worker", problem)

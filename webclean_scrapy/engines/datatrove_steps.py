@@ -13,8 +13,6 @@ from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from itemadapter import ItemAdapter
-
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.kind_model import LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -26,9 +24,6 @@ from webclean_scrapy.items import (
     ARTICLE_FIELDS,
     RECORD,
     ArticleItem,
-    fill_empty,
-    fill_item,
-    page_fields,
 )
 
 try:
@@ -46,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
-    from webclean_scrapy.engines.page_cleaner import Outcome
 
 __all__ = [
     "ArticleExtractor",
@@ -227,32 +221,27 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
             make_cleaner = partial(
                 PageCleaner,
                 self.config,
+                self.names,
                 articles_only=self.articles_only,
-                fields=page_fields(self.names),
                 read=spool.page,
             )
             cleaned = clean_hosts(spool.places, make_cleaner)
             for _ in spool.places:
                 with self.track_time():
-                    outcome = next(cleaned)
-                    document = self._filled(spool.document(outcome.task.place), outcome)
+                    place, item = next(cleaned)
+                    document = self._filled(spool.document(place), item)
                 if document is not None:
                     self.update_doc_stats(document)
                     yield document
 
-    def _filled(self, document: Document, outcome: Outcome) -> Document | None:
+    def _filled(self, document: Document, item: ArticleItem | None) -> Document | None:
         """Return the document with its article; None when it is left out."""
         self.stat_update("total")
-        if outcome.fields is None and not outcome.problem:
+        if item is None:
             self.stat_update("dropped", "dropped_no_article")
             return None
-        item = ArticleItem(url=outcome.url)
-        if outcome.fields is None:
-            failure = {"error": outcome.reason, "message": outcome.problem}
-            fill_empty(ItemAdapter(item), self.names, **failure)
-        else:
-            fill_item(ItemAdapter(item), outcome.fields, None, self.names)
-        self.stat_update("forwarded", f"failed_{outcome.reason}" if outcome.problem else "cleaned")
+        error = item.webclean.get("error")
+        self.stat_update("forwarded", f"failed_{error}" if error else "cleaned")
         record = {name: getattr(item, name) for name in self.names}
         document.text = record.pop(_TEXT) or ""
         if not record["url"]:

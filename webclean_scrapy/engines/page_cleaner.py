@@ -13,8 +13,10 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from itemadapter import ItemAdapter
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -22,9 +24,10 @@ from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
 from webclean_scrapy.errors import PageError
+from webclean_scrapy.items import RECORD, ArticleItem, fill_item, page_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.engines.warc_pages import Place
@@ -73,30 +76,20 @@ class ShapeIndex:
         return Task(place.url, place, siblings)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The outcome of a page: its fields, or why there are none."""
-
-    task: Task
-    url: str  # the address or the file
-    fields: dict[str, Any] | None = None  # see CleanedPage.to_dict
-    problem: str = ""  # with neither: not an article, and only articles are asked for
-    reason: str = ""  # the problem in one word: that of a PageError, EMPTY or UNREADABLE
-
-
 class PageCleaner:
     """Cleans tasks one after the other and keeps what it learns."""
 
     def __init__(
         self,
         config: CleanConfig,
+        names: Collection[str],
         *,
         articles_only: bool,
-        fields: frozenset[str] | None = None,
         read: ReadPlace | None = None,
     ) -> None:
-        """*fields* are those that an outcome has, by default all; *read* reads a page."""
-        self._fields = fields
+        """*names* are the fields that an article gets; *read* reads a page."""
+        self._names = {*names, RECORD}
+        self._fields = page_fields(self._names)
         self._cleaner = Cleaner(config)
         self._read_place = read or read_place
         self._max_bytes = max(config.max_body_bytes, config.max_scan_bytes)
@@ -104,14 +97,17 @@ class PageCleaner:
         self._tries: Counter[str] = Counter()  # by URL shape
         self._hosts: set[str] = set()  # of which a template was learned
 
-    def clean(self, task: Task) -> Outcome:
-        """Clean one page; whatever goes wrong with it is in the outcome."""
+    def clean(self, task: Task) -> ArticleItem | None:
+        """Return the article of a page; None when it is none, and only articles are asked for.
+
+        The record of a page that cannot be cleaned has an error, in one word, and a message.
+        """
         url = task.place.url or task.name
         try:
             raw = self._read(task.place)
             url = raw.url or task.name
             if not raw.html.strip():
-                return Outcome(task, url, problem="the page is empty", reason=EMPTY)
+                return without_page(url, EMPTY, "the page is empty")
             if raw.url:
                 self._learn(raw, task.siblings)
                 page = self._cleaner.clean(raw.html, raw.url, charset=raw.charset)
@@ -122,10 +118,12 @@ class PageCleaner:
                 error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             )
             reason = error.reason if isinstance(error, PageError) else UNREADABLE
-            return Outcome(task, url, problem=message or type(error).__name__, reason=reason)
+            return without_page(url, reason, message or type(error).__name__)
         if self._articles_only and not page.is_article:
-            return Outcome(task, url)
-        return Outcome(task, url, page.to_dict(self._fields))
+            return None
+        item = ArticleItem(url=url)
+        fill_item(ItemAdapter(item), page.to_dict(self._fields), None, self._names)
+        return item
 
     def _read(self, place: Place) -> RawPage:
         return self._read_place(place, self._max_bytes)
@@ -157,15 +155,20 @@ class PageCleaner:
             self._hosts.add(host)
 
 
-_CLEANERS: list[PageCleaner] = []  # of a worker process, which loads no Scrapy: one
+def without_page(url: str, error: str, message: str) -> ArticleItem:
+    """Return the item of a page that cannot be cleaned."""
+    return ArticleItem(url=url, webclean={"error": error, "message": message})
 
 
-def start_worker(config: CleanConfig, articles_only: bool, fields: frozenset[str] | None) -> None:
+_CLEANERS: list[PageCleaner] = []  # of a worker process: one
+
+
+def start_worker(config: CleanConfig, names: Collection[str], articles_only: bool) -> None:
     """Make the cleaner of a worker process."""
-    _CLEANERS[:] = [PageCleaner(config, articles_only=articles_only, fields=fields)]
+    _CLEANERS[:] = [PageCleaner(config, names, articles_only=articles_only)]
 
 
-def clean_in_worker(task: Task) -> Outcome:
+def clean_in_worker(task: Task) -> ArticleItem | None:
     """Clean one page in a worker process."""
     return _CLEANERS[0].clean(task)
 
@@ -216,8 +219,8 @@ def host_partition(url: str, partitions: int) -> int:
 
 def clean_hosts(
     places: Iterable[Place], make_cleaner: Callable[[], PageCleaner]
-) -> Iterator[Outcome]:
-    """Yield what becomes of each page, host after host, each in the order of *places*.
+) -> Iterator[tuple[Place, ArticleItem | None]]:
+    """Yield each place with its article, host after host, each in the order of *places*.
 
     The pages of a host are each other's siblings and have a cleaner of their own, so what becomes
     of them depends on no other host. All pages of a host have to be among *places*.
@@ -230,4 +233,4 @@ def clean_hosts(
         for place in group:
             index.add(place)
         for place in group:
-            yield cleaner.clean(index.task(place))
+            yield place, cleaner.clean(index.task(place))
