@@ -18,7 +18,7 @@ from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.keywords.ranker import METHODS, make_ranker
-from webclean_scrapy.keywords.spelling import fold_word
+from webclean_scrapy.keywords.segment import fold_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,7 +12,7 @@ from benchmarks.fitting.models import Lines, fit_logistic
 from benchmarks.keywords import is_met
 from webclean_scrapy import keywords
 from webclean_scrapy.keywords.feature_ranker import FEATURES, FeatureRanker
-from webclean_scrapy.keywords.spelling import fold_word
+from webclean_scrapy.keywords.segment import fold_word
 from webclean_scrapy.keywords.tfidf import clean_text
 
 if TYPE_CHECKING:

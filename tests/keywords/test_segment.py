@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.keywords.segment import (
     Segmenter,
+    fold_word,
     parse_user_word,
     simplify,
 )
-from webclean_scrapy.keywords.spelling import fold_word
 
 
 def test_user_words_are_kept_whole() -> None:

@@ -21,8 +21,7 @@ import numpy as np
 
 from webclean_scrapy.errors import ModelFileError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.keywords.segment import Segmenter, simplify
-from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import clean_text
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.segment import Segmenter, simplify
-from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
 from webclean_scrapy.keywords.tfidf import clean_text
 from webclean_scrapy.keywords.word_files import read_idf, write_idf
 

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import Segmenter, simplify
-from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
 from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:

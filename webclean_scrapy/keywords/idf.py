@@ -79,7 +79,7 @@ def chinese_idf() -> dict[str, float]:
 class WordWeights:
     """IDF of words. *table* replaces or adds values, *own_stop_words* adds words of value 0.
 
-    Words are given in the form of `spelling.fold_simplified`: lower case, no accents, simplified.
+    Words are given in the form of `segment.fold_simplified`: lower case, no accents, simplified.
     """
 
     def __init__(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import re
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ _pieces = re.compile(
     f"|(?P<korean>[{HANGUL}]+)|(?P<word>(?:(?![{HAN}{UNSPACED}{HANGUL}_])[\\w{MARKS}])+)"
 ).finditer
 _hiragana = re.compile("[\u3041-\u3096]")
+_accents = re.compile("[\u0300-\u036f]+").sub
 _is_word = re.compile(f"[\\w{MARKS}]").match
 _spaced_words = re.compile(f"[\\w{MARKS}]+").findall
 # ASCII text is cut by translating its bytes, six times as fast as by a regular expression; in other
@@ -168,3 +170,21 @@ def _has_traditional() -> Callable[[str], object]:
     """Return a regex search that finds translatable characters, 10x faster than translating."""
     chars = "".join(chr(char) for char in simplified_table() if char <= 0xFFFF)
     return re.compile(f"[{chars}\U00010000-\U0010ffff]").search
+
+
+def fold_word(word: str) -> str:
+    """Return *word* folded for comparison: no case, no accents, simplified Chinese.
+
+    >>> fold_word("Café"), fold_word("臺灣")
+    ('cafe', '台湾')
+    """
+    return fold_simplified(simplify(word))
+
+
+def fold_simplified(word: str) -> str:
+    if word.isascii():
+        return word.lower()
+    if "\u4e00" <= word[0] <= "\u9fff":  # shortcut: Chinese words have nothing to fold
+        return word.casefold()
+    parts = unicodedata.normalize("NFKD", word.casefold())
+    return unicodedata.normalize("NFC", _accents("", parts))

@@ -7,7 +7,7 @@ ours lose none, the library's English list one in fifty.
 
 Where the language is not known, and for what is mixed into a text, the words of all scripts but
 Latin count, which no other language writes, and the shortest of some large languages. In the form
-of `spelling.fold_word`.
+of `segment.fold_word`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from webclean_scrapy.keywords.segment import HAN
-from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.segment import HAN, fold_simplified
 
 ENGLISH = """
 a about above after again against all also although am among an and any are as at be became because

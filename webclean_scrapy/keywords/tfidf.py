@@ -12,8 +12,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import Segmenter, has_han, simplify
-from webclean_scrapy.keywords.spelling import fold_simplified
+from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, has_han, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.output.text_output import clean_line
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.keywords import tag_weights
-from webclean_scrapy.keywords.spelling import fold_word
+from webclean_scrapy.keywords.segment import fold_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
