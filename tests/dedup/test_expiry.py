@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.stores.store import EXPIRED_AT_ONCE
+from webclean_scrapy.dedup.stores.sqlite_store import EXPIRED_AT_ONCE
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from webclean_scrapy.dedup.stores.store import Clock, Store
+    from webclean_scrapy.dedup.stores.sqlite_store import Clock
+    from webclean_scrapy.dedup.stores.store import Store
 
     Text = str | Fingerprint
     IndexPage = tuple[str, Text, str] | tuple[str, Text, str, Mapping[str, float] | None]

@@ -173,13 +173,9 @@ class RedisStore(Store):
         self._set(name, struct.pack(f"<{len(rows)}Q", *rows) if rows else None)
 
     def _entry(self, row: int) -> Entry | None:
-        entry, _ = self._entry_and_writer(row)
-        return entry
-
-    def _entry_and_writer(self, row: int) -> tuple[Entry | None, int]:
         packed = self._get(f"e:{row}")
         if packed is None:
-            return None, 0
+            return None
         try:
             cluster, writer, runs, keys = _ENTRY.unpack_from(packed)
             at = _ENTRY.size
@@ -188,7 +184,7 @@ class RedisStore(Store):
         except (struct.error, UnicodeDecodeError) as error:
             raise StoreSchemeError(f"damaged entry in the store {self.address}") from error
         data = packed[at + runs + keys :] or None
-        return Entry(row, key, cluster, run if writer else None, data), writer
+        return Entry(row, key, cluster, run if writer else None, data, writer=writer)
 
     def _entry_of(self, key: str) -> Entry | None:
         rows = self._rows_in(_key_name(key))
@@ -199,37 +195,31 @@ class RedisStore(Store):
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
         if not super()._counts(entry, key, run):
             return False
-        _, writer = self._entry_and_writer(entry.row)
-        if writer in (0, self._writer):
+        if entry.writer in (0, self._writer):
             return True
-        return bool(self._pipe.exists(self._key(f"w:{writer}")))  # not watched: it is renewed
+        lease = self._key(f"w:{entry.writer}")
+        return bool(self._pipe.exists(lease))  # not watched: it is renewed
 
-    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
+    def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
         row = entry.row or self._new_row()
-        entry = entry._replace(row=row, cluster=entry.cluster or row)
-        self._write(entry, self._writer)
-        self._set_rows(_key_name(entry.key), [row])
-        self._join(entry)
-        for code in codes:
-            self._set_rows(f"c:{code}", [*self._rows_in(f"c:{code}"), row])
-
-    def _write(self, entry: Entry, writer: int) -> None:
+        cluster, writer = entry.cluster or row, 0 if entry.run is None else self._writer
         run, key = (
             (text or "").encode("utf-8", "surrogatepass") for text in (entry.run, entry.key)
         )
-        head = _ENTRY.pack(entry.cluster, 0 if entry.run is None else writer, len(run), len(key))
-        self._set(f"e:{entry.row}", head + run + key + (entry.data or b""))
+        head = _ENTRY.pack(cluster, writer, len(run), len(key))
+        self._set(f"e:{row}", head + run + key + (entry.data or b""))
+        self._set_rows(_key_name(entry.key), [row])
+        if row != cluster or self._get(f"g:{cluster}"):
+            others = self._rows_in(f"g:{cluster}") or [cluster]
+            self._set_rows(f"g:{cluster}", sorted({*others, row}))
+        for code in codes:
+            self._set_rows(f"c:{code}", [*self._rows_in(f"c:{code}"), row])
 
     def _new_row(self) -> int:
         if not self._rows:  # a number that no transaction uses in the end is lost
             last = self._server.client.incrby(self._key("row"), ROWS_AT_ONCE)
             self._rows = [*range(last, last - ROWS_AT_ONCE, -1)]
         return self._rows.pop()
-
-    def _join(self, entry: Entry) -> None:
-        if entry.row != entry.cluster or self._get(f"g:{entry.cluster}"):
-            others = self._rows_in(f"g:{entry.cluster}") or [entry.cluster]
-            self._set_rows(f"g:{entry.cluster}", sorted({*others, entry.row}))
 
     def _delete(self, entry: Entry) -> None:
         codes = self._possible_codes(entry.data) if entry.data else []
@@ -240,17 +230,6 @@ class RedisStore(Store):
                 self._set_rows(name, [row for row in rows if row != entry.row])
         self._set(f"e:{entry.row}", None)
         self._set(_key_name(entry.key), None)
-
-    def _update(self, entry: Entry) -> None:
-        old, writer = self._entry_and_writer(entry.row)
-        self._write(entry, writer)
-        if old and old.cluster != entry.cluster:
-            rows = self._rows_in(f"g:{old.cluster}")
-            self._set_rows(f"g:{old.cluster}", [row for row in rows if row != entry.row])
-            self._join(entry)
-
-    def _added_until(self, time: int, count: int) -> list[Entry]:
-        return []  # the server removes what has expired
 
     def _cluster(self, cluster: int) -> list[Entry]:
         rows = self._rows_in(f"g:{cluster}") or [cluster]

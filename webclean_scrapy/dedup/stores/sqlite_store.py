@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.stores.store import Clock
+    from webclean_scrapy.dedup.stores.store import Pages
+
+    Clock = Callable[[], float]
 
 _T = TypeVar("_T")
 
@@ -51,6 +53,7 @@ ORDER BY row
 """
 MEMORY = ":memory:"
 WAIT_S = 10.0  # for another process to end its transaction, which takes a millisecond
+EXPIRED_AT_ONCE = 4  # entries that are removed for each page added, so that none waits for many
 CACHE_KIB = 65536
 LOG_PAGES = 8000  # of 4 KiB; each checkpoint waits for the disk
 IN_FILE = ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")  # a step, and how it ends
@@ -61,6 +64,8 @@ IN_MEMORY = ("SAVEPOINT step", "RELEASE step", "ROLLBACK TO step")
 class SqliteStore(Store):
     """A `Store` in the file *path*, which is created if it does not exist, or in `MEMORY`.
 
+    *clock*: seconds since a fixed time, the same for all that open the store. When it goes back,
+    entries stay for longer.
     Raises: ConfigError without a clock that `expire_days` needs; StoreUnavailableError when the
     file cannot be opened or is no database; StoreSchemeError when it holds anything but
     fingerprints made with *config*.
@@ -69,7 +74,8 @@ class SqliteStore(Store):
     def __init__(self, path: str, config: DedupConfig, clock: Clock | None = None) -> None:
         if config.expire_s and clock is None:
             raise ConfigError("expire_days needs a clock, such as clock=time.time")
-        super().__init__(config, clock)
+        super().__init__(config)
+        self._clock = clock
         self._path = path
         header = scheme_of(config)
         if path != MEMORY:
@@ -159,11 +165,33 @@ class SqliteStore(Store):
     def _entries(self, sql: str, *values: object) -> Iterator[Entry]:
         return map(_read_entry, self._read(sql, *values))
 
-    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
+    def _now(self) -> int | None:
+        return None if self._clock is None else int(self._clock())
+
+    def _is_expired(self, entry: Entry) -> bool:
+        now, most = self._now(), self._config.expire_s
+        return bool(most and now and entry.added is not None and entry.added + most <= now)
+
+    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
+        return not self._is_expired(entry) and super()._counts(entry, key, run)
+
+    def _prepare(self, pages: Pages) -> None:
+        """Remove the expired entries of *pages*, and a few others: copies stay till they expire."""
+        now = self._now()
+        if not self._config.expire_s or now is None:
+            return
+        oldest = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
+        until, count = now - self._config.expire_s, EXPIRED_AT_ONCE * len(pages)
+        own = [entry for key, _ in pages if (entry := self._entry_of(key))]
+        for entry in (*filter(self._is_expired, own), *self._entries(oldest, until, count)):
+            self._delete(entry)
+
+    def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
         row = entry.row or None
+        added = self._now() if entry.added is None else entry.added
         cursor = self._db.execute(
-            "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-            (row, entry.key, entry.cluster or row or 0, *entry[3:]),
+            "REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+            (row, entry.key, entry.cluster or row or 0, entry.run, entry.data, added),
         )
         row = cursor.lastrowid
         if not entry.cluster:
@@ -176,13 +204,6 @@ class SqliteStore(Store):
             pairs = [(code, entry.row) for code in self._possible_codes(entry.data)]
             self._db.executemany("DELETE FROM codes WHERE code = ? AND row = ?", pairs)
         self._db.execute("DELETE FROM entries WHERE row = ?", (entry.row,))
-
-    def _update(self, entry: Entry) -> None:
-        values = (entry.run, entry.cluster, entry.row)
-        self._db.execute("UPDATE entries SET run = ?, cluster = ? WHERE row = ?", values)
-
-    def _added_until(self, time: int, count: int) -> list[Entry]:
-        return [*self._entries(f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?", time, count)]
 
     def _cluster(self, cluster: int) -> list[Entry]:
         return [*self._entries(MEMBERS, cluster)]

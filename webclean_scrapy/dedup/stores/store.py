@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Comparison
 
-    Clock = Callable[[], float]
     Pages = Sequence[tuple[str, Fingerprint]]
 
 ADDED_AT_ONCE = 50  # in one transaction, so that other processes need not wait long
-EXPIRED_AT_ONCE = 4  # entries that are removed while one is added, so that none waits for many
 _LOW32 = 0xFFFFFFFF
 _T = TypeVar("_T")
 
@@ -39,7 +37,8 @@ class Entry(NamedTuple):
     cluster: int  # equal for near-duplicates
     run: str | None  # None: confirmed
     data: bytes | None
-    added: int | None = None  # seconds of the clock; None: not known
+    added: int | None = None  # in SQLite: seconds of the clock; None: not known
+    writer: int = 0  # in Redis: of a pending page
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -62,13 +61,11 @@ class MatchedEntry(NamedTuple):
 class Store(ABC):
     """Decides; a subclass keeps the entries, and the rows of representatives under their codes.
 
-    *clock*: seconds since a fixed time, the same for all that open the store. Entries are forgotten
-    `expire_days` after they were added. When the clock goes back, they stay for longer.
+    Entries are forgotten `expire_days` after they were added.
     """
 
-    def __init__(self, config: DedupConfig, clock: Clock | None = None) -> None:
+    def __init__(self, config: DedupConfig) -> None:
         self.comparisons = 0
-        self._clock = clock
         self._config = search_config(config)
         self._method = method_of(config)
         self._lock = threading.RLock()
@@ -81,9 +78,9 @@ class Store(ABC):
         *work* may be called again, when somebody else wrote after all.
         """
 
+    @abstractmethod
     def _prepare(self, pages: Pages) -> None:
-        """Read at once what adding *pages* is going to read, where that saves time."""
-        return
+        """Remove what has expired, or read at once what adding *pages* is going to read."""
 
     @abstractmethod
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
@@ -96,20 +93,12 @@ class Store(ABC):
     def _entry_of(self, key: str) -> Entry | None: ...
 
     @abstractmethod
-    def _insert(self, entry: Entry, codes: Sequence[int]) -> None:
-        """Write *entry*. Row 0: it gets a new row. Cluster 0: it gets a cluster of its own."""
+    def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
+        """Write *entry*, also under *codes*. Row 0: a new row. Cluster 0: one of its own."""
 
     @abstractmethod
     def _delete(self, entry: Entry) -> None:
         """Remove *entry* and its codes (`_possible_codes`)."""
-
-    @abstractmethod
-    def _update(self, entry: Entry) -> None:
-        """Write the run and the cluster of *entry*, which is in the store."""
-
-    @abstractmethod
-    def _added_until(self, time: int, count: int) -> list[Entry]:
-        """Return at most *count* of the entries added until *time*, the oldest first."""
 
     @abstractmethod
     def _cluster(self, cluster: int) -> list[Entry]:
@@ -152,7 +141,7 @@ class Store(ABC):
             entry = self._entry_of(key)
             if entry is None or entry.run is None:
                 return False
-            self._update(entry._replace(run=None))
+            self._put(entry._replace(run=None))
             self._replace_older(entry)
             return True
 
@@ -174,39 +163,18 @@ class Store(ABC):
         return True
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
-        self._remove_expired(key)
         postings = self._postings(self._probes(new))
         matched = self._search(new, postings, key, run)
         is_update = matched and matched.comparison.verdict == UPDATE
         if matched and not (is_update and self._config.updates != "drop"):
             if matched.entry.key != key:  # else the confirmed entry of this key stays
-                copy = Entry(0, key, 0, None, None, self._now())
-                self._insert(self._place(copy, matched, new), ())
+                self._put(self._place(Entry(0, key, 0, None, None), matched, new))
         else:
-            entry = Entry(0, key, 0, run, new.pack(), self._now())
-            entry = self._place(entry, matched, new)
-            self._insert(entry, self._index_codes(new, postings))
+            entry = self._place(Entry(0, key, 0, run, new.pack()), matched, new)
+            self._put(entry, self._index_codes(new, postings))
             if matched and entry.run is None:
                 self._replace_older(self._entry_of(key))
         return matched.to_match() if matched else None
-
-    def _now(self) -> int | None:
-        return None if self._clock is None else int(self._clock())
-
-    def _is_expired(self, entry: Entry) -> bool:
-        now, most = self._now(), self._config.expire_s
-        return bool(most and now and entry.added is not None and entry.added + most <= now)
-
-    def _remove_expired(self, key: str) -> None:
-        """Remove the expired entry of *key*, and a few others: copies stay until they expire."""
-        now = self._now()
-        if not self._config.expire_s or now is None:
-            return
-        own = self._entry_of(key)
-        if own is not None and self._is_expired(own):
-            self._delete(own)
-        for entry in self._added_until(now - self._config.expire_s, EXPIRED_AT_ONCE):
-            self._delete(entry)
 
     def _codes_of(self, page: Fingerprint) -> Sequence[int]:
         return self._method.index_codes(page, self._config)
@@ -242,7 +210,7 @@ class Store(ABC):
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
         """True if a page that *run* adds under *key* is compared with *entry*."""
-        if entry.data is None or self._is_expired(entry):
+        if entry.data is None:
             return False
         if entry.run is not None:  # pending: its run has not exported it, and may never do so
             return entry.run == run and entry.key != key
@@ -275,7 +243,7 @@ class Store(ABC):
             comparison = self._method.compare(old.fingerprint, new, self._config)
             if comparison is not None and comparison.verdict == UPDATE:
                 self._delete(old)
-                self._insert(old._replace(run=None, data=None), ())
+                self._put(old._replace(run=None, data=None))
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
@@ -308,7 +276,8 @@ class Store(ABC):
         copies = self._cluster(own.cluster)
         if not any(other.data for other in copies):
             for copy in copies:
-                self._update(copy._replace(cluster=cluster))
+                self._delete(copy)
+                self._put(copy._replace(cluster=cluster))
 
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
