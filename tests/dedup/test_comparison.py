@@ -3,13 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import (
-    DUPLICATE,
-    Overlap,
-    compare,
-    numbers_contradict,
-)
-from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Overlap, numbers_contradict
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter, compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,15 +19,14 @@ random collision does no harm: a candidate needs two shared codes, a match sever
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from webclean_scrapy.dedup.config import DedupConfig
@@ -46,17 +45,7 @@ _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
 _S16, _S32 = np.uint64(16), np.uint64(32)
 
 
-class Codes(NamedTuple):
-    """The parts of a page that a method keeps: fields of its `Fingerprint`."""
-
-    codes: Sequence[int]
-    ranks: Sequence[int]
-    complete: bool = True
-    places: Sequence[int] = ()
-    values: Sequence[int] = ()
-
-
-def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Codes:
+def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
     """Return the sample of *words*; *factors*: weight of the block of each keyword."""
     hashes = feature_codes(words)
     # Rank above code in one number: a code under several weights has its lowest rank first.
@@ -67,10 +56,14 @@ def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Codes:
         sample.setdefault(pair & 0xFFFFFFFF, pair >> 32)
         if len(sample) > config.sample:
             break
-    complete = len(sample) <= config.sample
     places, values = _sample_numbers(words, config.numbers)
-    codes, ranks = [*sample][: config.sample], [*sample.values()][: config.sample]
-    return Codes(codes, ranks, complete, places, values)
+    return Fingerprint(
+        codes=tuple(sample)[: config.sample],
+        ranks=tuple(sample.values())[: config.sample],
+        complete=len(sample) <= config.sample,
+        places=places,
+        values=values,
+    )
 
 
 def _rank_steps(hashes: Hashes, weights: Numbers) -> Hashes:
@@ -80,12 +73,12 @@ def _rank_steps(hashes: Hashes, weights: Numbers) -> Hashes:
     return np.minimum(ranks, _HIGHEST_RANK).astype(np.uint32).astype(np.uint64)
 
 
-def _sample_numbers(words: Words, count: int) -> tuple[list[int], list[int]]:
+def _sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
     places, values = number_places(words)
     pairs = (places & _LOW32) << _S16 | values & _LOW16
     kept = sorted({*pairs.tolist()})[:count]
-    return [pair >> 16 for pair in kept], [pair & 0xFFFF for pair in kept]
+    return tuple(pair >> 16 for pair in kept), tuple(pair & 0xFFFF for pair in kept)
 
 
 def feature_codes(words: Words) -> Hashes:

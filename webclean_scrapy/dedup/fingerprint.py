@@ -31,7 +31,7 @@ NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 class Fingerprint:
     """The fingerprint of a page. Two of the same `DedupConfig.scheme` can be compared."""
 
-    exact: int  # 64-bit hash of the words; 0: there are none
+    exact: int = 0  # 64-bit hash of the words; 0: there are none
     codes: tuple[int, ...]  # 32 bits each, rising rank
     ranks: tuple[int, ...]  # 16 bits each, on a logarithmic scale
     size: int = 0  # keywords of the page
@@ -141,10 +141,7 @@ def numbers_contradict(old: Fingerprint, new: Fingerprint, config: DedupConfig) 
     return other >= config.number_places and other >= config.number_share * len(shared)
 
 
-def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
-    """Return what *new* is to *old*, or None when it is another page."""
-    if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE)
+def compare_samples(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     overlap = measure_overlap(old, new)
     if min(overlap.old, overlap.new) < config.min_codes:
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.dedup.feature_codes import sample_codes
-from webclean_scrapy.dedup.fingerprint import Fingerprint, compare
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint, compare_samples
 from webclean_scrapy.dedup.keyword_methods import (
     compare_strings,
     compare_vectors,
@@ -31,12 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.feature_codes import Codes
-    from webclean_scrapy.dedup.fingerprint import Comparison
     from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
     Block = tuple[str, float]
-    Compare = Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
 
 _ALL = 1 << 31
 
@@ -44,10 +41,9 @@ _ALL = 1 << 31
 class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
-    codes: Callable[[Words, Numbers, DedupConfig], Codes]
-    compare: Compare
+    codes: Callable[[Words, Numbers, DedupConfig], Fingerprint]  # without exact hash and size
+    compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
-    # What a page may be indexed under.
     index_codes: Callable[[Fingerprint, DedupConfig], Sequence[int]] = lambda page, _: page.codes
 
 
@@ -82,16 +78,8 @@ class PageFingerprinter:
         body_end = sum(words.blocks[: len(blocks)])
         size = int(words.firsts.searchsorted(body_end))
         hashes = words.hashes if size < config.min_codes else words.hashes[:body_end]
-        found = method_of(config).codes(words, factors, config)
-        return Fingerprint(
-            exact=exact_hash(hashes),
-            codes=tuple(found.codes),
-            ranks=tuple(found.ranks),
-            size=size,
-            complete=found.complete,
-            places=tuple(found.places),
-            values=tuple(found.values),
-        )
+        found = _METHODS[config.method].codes(words, factors, config)
+        return replace(found, exact=exact_hash(hashes), size=size)
 
     def _read(self, blocks: Sequence[Block], phrases: str) -> tuple[Words, Numbers]:
         """Return the words of *blocks*, and the weight of the block of each keyword.
@@ -150,16 +138,23 @@ def _named(*names: str) -> Callable[[DedupConfig], dict[str, str]]:
 
 
 _METHODS = {
-    "codes": Method(sample_codes, compare),
+    "codes": Method(sample_codes, compare_samples),
     "keywords": Method(keyword_codes, compare_vectors, _named("keywords", "indexed_keywords")),
     "feature-string": Method(string_codes, compare_strings, _named("keywords")),
     "minhash": Method(minhash_codes, compare_bands, minhash_parameters, band_codes),
 }
 
 
-def method_of(config: DedupConfig) -> Method:
-    """Return the method that *config* names."""
-    return _METHODS[config.method]
+def index_codes(page: Fingerprint, config: DedupConfig) -> Sequence[int]:
+    """Return the codes that *page* may be indexed under."""
+    return _METHODS[config.method].index_codes(page, config)
+
+
+def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+    """Return what *new* is to *old*, or None when it is another page."""
+    if new.exact and old.exact == new.exact:
+        return Comparison(1.0, DUPLICATE)
+    return _METHODS[config.method].compare(old, new, config)
 
 
 def search_config(config: DedupConfig) -> DedupConfig:
@@ -179,4 +174,4 @@ def search_config(config: DedupConfig) -> DedupConfig:
 
 def scheme_of(config: DedupConfig) -> dict[str, str]:
     """Return the fields in which two comparable fingerprints are equal: the header of a store."""
-    return config.scheme() | method_of(config).parameters(config)
+    return config.scheme() | _METHODS[config.method].parameters(config)

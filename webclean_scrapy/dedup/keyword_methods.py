@@ -23,14 +23,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.dedup.feature_codes import Codes, feature_codes
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison
+from webclean_scrapy.dedup.feature_codes import feature_codes
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
 LONGEST = 255
@@ -49,17 +48,15 @@ def top_keywords(words: Words, factors: Numbers, count: int) -> tuple[Hashes, Nu
     return distinct[best], totals[best]
 
 
-def keyword_codes(words: Words, factors: Numbers, config: DedupConfig) -> Codes:
+def keyword_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
     """Return 32 bits of the hash of each of the heaviest keywords, and its weight as an integer."""
     keywords, totals = top_keywords(words, factors, config.keywords)
     weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
-    return Codes((keywords & _LOW32).tolist(), weights.astype(np.int64).tolist())
+    codes, ranks = (keywords & _LOW32).tolist(), weights.astype(np.int64).tolist()
+    return Fingerprint(codes=tuple(codes), ranks=tuple(ranks))
 
 
 def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
-    """Return what *new* is to *old*, or None when it is another page."""
-    if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE)
     weights = dict(zip(old.codes, old.ranks, strict=True))
     product = sum(weights.get(c, 0) * rank for c, rank in zip(new.codes, new.ranks, strict=True))
     if not product:
@@ -70,11 +67,11 @@ def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> 
     return Comparison(round(min(cosine, 1.0), 4), DUPLICATE)
 
 
-def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> Codes:
+def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
     """Return the feature string, 32 bits of each code, and ranks of 0, which have no meaning."""
     keywords, _ = top_keywords(words, factors, config.keywords)
     codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
-    return Codes((codes & _LOW32).tolist(), [0] * len(codes))
+    return Fingerprint(codes=tuple((codes & _LOW32).tolist()), ranks=(0,) * len(codes))
 
 
 def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
@@ -95,9 +92,6 @@ def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
 
 
 def compare_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
-    """Return what *new* is to *old*, or None when it is another page."""
-    if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE)
     shorter = min(len(old.codes), len(new.codes))
     similarity = longest_common_run(old.codes, new.codes) / max(1, shorter)
     if similarity < config.min_run:

@@ -18,14 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.dedup.feature_codes import Codes
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint
 from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 from webclean_scrapy.errors import missing_library
 
 if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
     from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
 PERMUTATIONS = 128
@@ -42,14 +40,14 @@ def load_datasketch() -> Any:
     return datasketch
 
 
-def minhash_codes(words: Words, factors: Numbers, config: DedupConfig) -> Codes:
+def minhash_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
     """Return the MinHash of a page, empty without words, and ranks of 0, which have no meaning."""
     del factors, config  # weights are not used
     hashes = shingles(words)
     if not len(hashes):
-        return Codes([], [])
+        return Fingerprint(codes=(), ranks=())
     tokens = [one.tobytes() for one in np.unique(hashes).astype("<u8")]
-    return Codes(_minhash_of(tokens), [0] * PERMUTATIONS)
+    return Fingerprint(codes=_minhash_of(tokens), ranks=(0,) * PERMUTATIONS)
 
 
 def shingles(words: Words) -> Hashes:
@@ -81,8 +79,6 @@ def band_codes(page: Fingerprint, config: DedupConfig) -> list[int]:
 
 def compare_bands(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     """Return the estimated similarity of two pages with an equal band, which are duplicates."""
-    if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE)
     if not {*_cut(old, config)} & {*_cut(new, config)}:  # only 32 bits of them are equal
         return None
     equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
@@ -114,8 +110,7 @@ def minhash_parameters(config: DedupConfig) -> dict[str, str]:
     }
 
 
-def _minhash_of(tokens: list[bytes]) -> list[int]:
+def _minhash_of(tokens: list[bytes]) -> tuple[int, ...]:
     minhash = load_datasketch().MinHash(num_perm=PERMUTATIONS)
     minhash.update_batch(tokens)
-    values: list[int] = minhash.hashvalues.tolist()
-    return values
+    return tuple(minhash.hashvalues.tolist())

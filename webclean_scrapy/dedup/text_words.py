@@ -155,17 +155,11 @@ class WeightTable:
         packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
         self.slots[(hashes & self._mask)[order]] = packed[order]
 
-    def has(self, hashes: Hashes) -> NDArray[np.bool_]:
-        """Return whether each word is in the table."""
-        is_known: NDArray[np.bool_] = self._slots_of(hashes) >> _S16 == hashes >> _S48
-        return is_known
-
-    def weights(self, hashes: Hashes) -> Numbers:
-        """Return the weight of each word, all of which are in the table."""
-        return (self._slots_of(hashes) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
-
-    def _slots_of(self, hashes: Hashes) -> NDArray[np.uint32]:
-        return self.slots.take((hashes & self._mask).view(np.int64))
+    def find(self, hashes: Hashes) -> tuple[Indexes, Numbers]:
+        """Return which of the words are in the table, and the weight of each of these."""
+        slots = self.slots.take((hashes & self._mask).view(np.int64))
+        at = (slots >> _S16 == hashes >> _S48).nonzero()[0]
+        return at, (slots.take(at) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
 
 
 def hash_words(words: Sequence[str]) -> Hashes:
@@ -275,9 +269,11 @@ class WordReader:
                 if length > 2:
                     joined = join_hashes(joined[:-1], hashes[length - 1 :])
                     is_run = is_run[:-1] & follows[length - 2 :]
-                at = (self.chinese.has(joined) & is_run).nonzero()[0]
+                at, found = self.chinese.find(joined)
+                kept = is_run.take(at)
+                at = at[kept]
                 keywords[at], lasts[at] = joined.take(at), at + (length - 1)
-                weights[at] = self.chinese.weights(keywords.take(at))
+                weights[at] = found[kept]
         at = weights.nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)
 
@@ -285,8 +281,8 @@ class WordReader:
         """Return the weight of each token by itself: 0 if it is no keyword."""
         lengths = np.minimum(spans.ends - spans.starts, _LONG)
         weights: Numbers = WEIGHTS[spans.kinds, lengths]
-        at = self.spaced.has(hashes).nonzero()[0]
-        weights[at] = self.spaced.weights(hashes.take(at))
+        at, found = self.spaced.find(hashes)
+        weights[at] = found
         return weights
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from webclean_scrapy.dedup.fingerprint import UPDATE, Fingerprint, Match
-from webclean_scrapy.dedup.fingerprint_methods import method_of, search_config
+from webclean_scrapy.dedup.fingerprint_methods import compare, index_codes, search_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -67,7 +67,6 @@ class Store(ABC):
     def __init__(self, config: DedupConfig) -> None:
         self.comparisons = 0
         self._config = search_config(config)
-        self._method = method_of(config)
         self._lock = threading.RLock()
 
     # What a subclass keeps.
@@ -176,11 +175,9 @@ class Store(ABC):
                 self._replace_older(self._entry_of(key))
         return matched.to_match() if matched else None
 
-    def _codes_of(self, page: Fingerprint) -> Sequence[int]:
-        return self._method.index_codes(page, self._config)
-
     def _probes(self, new: Fingerprint) -> list[int]:
-        return [*self._codes_of(new)[: self._config.probes], *_codes_of_text(new)]
+        codes = index_codes(new, self._config)
+        return [*codes[: self._config.probes], *_codes_of_text(new)]
 
     def _search(
         self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
@@ -218,7 +215,7 @@ class Store(ABC):
 
     def _compare(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
         self.comparisons += 1
-        comparison = self._method.compare(entry.fingerprint, new, self._config)
+        comparison = compare(entry.fingerprint, new, self._config)
         return MatchedEntry(entry, comparison) if comparison else None
 
     def _latest(
@@ -240,7 +237,7 @@ class Store(ABC):
         for old in self._cluster(entry.cluster):
             if old.data is None or old.row == entry.row or old.run not in (None, entry.run):
                 continue
-            comparison = self._method.compare(old.fingerprint, new, self._config)
+            comparison = compare(old.fingerprint, new, self._config)
             if comparison is not None and comparison.verdict == UPDATE:
                 self._delete(old)
                 self._put(old._replace(run=None, data=None))
@@ -250,7 +247,7 @@ class Store(ABC):
         equal = sorted(row for code in _codes_of_text(new) for row in postings.get(code, ()))
         most = self._config.max_pages_per_code
         votes: dict[int, int] = {}
-        for code in self._codes_of(new)[: self._config.probes]:
+        for code in index_codes(new, self._config)[: self._config.probes]:
             if (rows := postings.get(code)) and len(rows) < most:
                 for row in rows:
                     votes[row] = votes.get(row, 0) + 1
@@ -282,13 +279,14 @@ class Store(ABC):
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
         most = self._config.max_pages_per_code
-        rare = [code for code in self._codes_of(new) if len(postings.get(code, ())) < most]
+        codes = index_codes(new, self._config)
+        rare = [code for code in codes if len(postings.get(code, ())) < most]
         return [*_codes_of_text(new), *rare[: self._config.indexed]]
 
     def _possible_codes(self, data: bytes) -> list[int]:
         """Return the codes that the page of fingerprint *data* may be indexed under."""
         old = Fingerprint.unpack(data)
-        return [*_codes_of_text(old), *self._codes_of(old)]
+        return [*_codes_of_text(old), *index_codes(old, self._config)]
 
 
 def _codes_of_text(page: Fingerprint) -> list[int]:
