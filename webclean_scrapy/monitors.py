@@ -52,10 +52,7 @@ class ShareMonitor(SpiderMonitorMixin, Monitor):
 class ArticlesMonitor(ShareMonitor):
     limit, is_floor = "min_articles", True
     what = "cleaned pages are articles"
-    look_at = (
-        "webclean/clean/kind counts what the others are; webclean explain URL says of one page "
-        "why. Does the spider make items of lists?"
-    )
+    look_at = "webclean/clean/kind counts what the others are; webclean explain URL says why."
     part = (f"{stats.CLEAN_KIND}/article",)
     whole = stats.CLEAN_KIND
 
@@ -64,10 +61,7 @@ class ArticlesMonitor(ShareMonitor):
 class ConfidenceMonitor(ShareMonitor):
     limit = "max_low_confidence"
     what = "bodies have a confidence below .5"
-    look_at = (
-        "Take items whose record has a low confidence and run webclean explain URL: is text "
-        "missing that a browser shows (WEBCLEAN_RENDER), or is the template not learned?"
-    )
+    look_at = "Run webclean explain URL: is text missing that a browser shows (WEBCLEAN_RENDER)?"
     part = tuple(f"{stats.CLEAN_CONFIDENCE}/from_{n / 10}" for n in range(int(LOW_CONFIDENCE * 10)))
     whole = stats.CLEAN_CONFIDENCE
 
@@ -76,11 +70,7 @@ class ConfidenceMonitor(ShareMonitor):
 class SiblingsMonitor(ShareMonitor):
     limit, least = "max_sibling_failures", 3
     what = "sibling requests failed or were of no use"
-    look_at = (
-        "webclean/sibling/failed and /refused name the reasons, LOG_LEVEL = DEBUG the addresses. "
-        "Of a host that refuses strangers (status_403, status_429) slow the crawl down; else "
-        "webclean explain URL shows which links were ranked."
-    )
+    look_at = "webclean/sibling/failed and /refused name the reasons, LOG_LEVEL DEBUG the pages."
     part = (stats.SIBLING_FAILED, stats.SIBLING_REFUSED)
     whole = stats.SIBLING_REQUESTED
 
@@ -89,10 +79,7 @@ class SiblingsMonitor(ShareMonitor):
 class DuplicatesMonitor(ShareMonitor):
     limit = "max_duplicates"
     what = "items are near-duplicates of others"
-    look_at = (
-        "LOG_LEVEL = DEBUG names the original of each. Do bodies hold the site's own words instead "
-        "of the article (webclean explain URL), or was the site crawled before with this index?"
-    )
+    look_at = "LOG_LEVEL = DEBUG names the original of each. Was the site crawled before?"
     part = (
         f"{stats.DEDUP_DROPPED}/duplicate", f"{stats.DEDUP_DROPPED}/update",
         f"{stats.DEDUP_KEPT}/duplicate", f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED,
@@ -104,10 +91,7 @@ class DuplicatesMonitor(ShareMonitor):
 class UncleanedMonitor(ShareMonitor):
     limit = "max_uncleaned"
     what = "pages were passed through uncleaned"
-    look_at = (
-        "webclean/clean/failed names the reasons, the log a line for each page. not_html: does "
-        "the spider follow files, or does the site answer with an error page?"
-    )
+    look_at = "webclean/clean/failed names the reasons, the log a line for each page."
     part = (stats.CLEAN_FAILED,)
     whole = stats.CLEAN_PAGES
 
@@ -116,10 +100,7 @@ class UncleanedMonitor(ShareMonitor):
 class IndexMonitor(ShareMonitor):
     limit, least = "max_index_failures", 1
     what = "items passed without de-duplication"
-    look_at = (
-        "The log's warning names the cause; webclean doctor looks at the index. webclean dedup "
-        "removes the copies from the feed afterwards."
-    )
+    look_at = "The log's warning names the cause; webclean doctor looks at the index."
     part = (stats.DEDUP_FAILED,)
     whole = stats.DEDUP_SEEN
 
@@ -128,10 +109,7 @@ class IndexMonitor(ShareMonitor):
 class WorkersMonitor(ShareMonitor):
     limit = "max_worker_failures"
     what = "pages killed their worker or took it too long"
-    look_at = (
-        "The log's warning names each page; webclean explain URL cleans one of them here. Is the "
-        "machine short of memory, or WEBCLEAN_WORKER_TIMEOUT_S too small for it?"
-    )
+    look_at = "The log's warning names each page. Is WEBCLEAN_WORKER_TIMEOUT_S too small?"
     part = (  # of pages that are read without a parser then, or not at all
         f"{stats.CLEAN_SOURCE}/{DIED}", f"{stats.CLEAN_SOURCE}/{TIMEOUT}",
         f"{stats.CLEAN_FAILED}/{DIED}", f"{stats.CLEAN_FAILED}/{TIMEOUT}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from copy import copy
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
@@ -108,7 +109,7 @@ class CrawlTally:
         self.shapes = Rows(LIMITS["shapes"], SITE_COUNTS)
         self.copies = Rows(LIMITS["copies"])  # by the page that they repeat
         self.reasons = Rows(LIMITS["reasons"])
-        self._least: list[tuple[float, str, str, int | None]] = []
+        self.least: list[dict[str, Any]] = []  # exported articles of the lowest confidence
 
     def add_response(self, url: str, status: int) -> None:
         """Count a response for the spider."""
@@ -164,24 +165,21 @@ class CrawlTally:
         if confidence is None or note.group != ARTICLE:
             return {}
         self.confidence[min(int(confidence * CONFIDENCE_STEPS), CONFIDENCE_STEPS - 1)] += 1
-        title = shown_text(note.title, MAX_TITLE)
-        self._least.append((confidence, shown_url(note.url), title, note.length))
-        if len(self._least) >= 2 * LIMITS["least"]:
-            self._least = self._least_ranked()
+        page = {"url": shown_url(note.url), "title": shown_text(note.title, MAX_TITLE)}
+        self.least.append({"confidence": confidence, "length": note.length, **page})
+        if len(self.least) >= 2 * LIMITS["least"]:
+            self.least = self._least_ranked()
         return {"rated": 1, "low": confidence < LOW_CONFIDENCE, "confidence": confidence}
 
-    def _least_ranked(self) -> list[tuple[float, str, str, int | None]]:
-        return sorted(self._least, key=lambda page: page[0])[: LIMITS["least"]]
+    def _least_ranked(self) -> list[dict[str, Any]]:
+        return sorted(self.least, key=itemgetter("confidence"))[: LIMITS["least"]]
 
     def to_data(self) -> dict[str, Any]:
         """Return all of it as plain values."""
-        counts = ("statuses", "fates", "exported", "languages", "confidence", "lengths")
-        names = ("confidence", "url", "title", "length")
-        rows = ("hosts", "shapes", "copies", "reasons")
+        self.least = self._least_ranked()
         return {
-            **{name: copy(getattr(self, name)) for name in counts},
-            "least": [dict(zip(names, page, strict=True)) for page in self._least_ranked()],
-            **{name: getattr(self, name).to_data() for name in rows},
+            name: counts.to_data() if isinstance(counts, Rows) else copy(counts)
+            for name, counts in vars(self).items()
         }
 
 

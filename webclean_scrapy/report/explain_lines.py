@@ -13,8 +13,6 @@ from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.report.wording import CUT, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.config import CleanConfig
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 EXCLUDED, TEMPLATE, OUTSIDE, RECORD = "excluded", "template", "outside", "record"
 _TEMPLATE_REASONS = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}
 _FEATURES = LINE_FEATURES + INNER_FEATURES
-_MAX_TERMS = 3  # that are named for, and against
+_MAX_TERMS = 6  # that are named
 _LEAST_TERM = 0.15  # log-odds; a smaller term says nothing
 _MAX_RECORD = 120  # characters of a line with author or date
 _MAX_PATH, _MAX_NAME = 3, 40  # elements of a path, the innermost last; characters of one
@@ -63,8 +61,7 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
     inside = range(0) if body.row is None else table.lines_in(body.row)
     removed_by = _removals_of_lines(table, body.removals)
     notes, record, likely = sibling_notes(trace), _record_lines(cleaned), _likelihoods(trace)
-    terms_of = _make_terms(trace, config)
-    paths: dict[int, str] = {}
+    terms = _heaviest_terms(trace, config)
     views = []
     for line, text in enumerate(table.lines.text):
         step = reason = ""
@@ -85,12 +82,12 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
                 reason=reason,
                 sibling=notes[line],
                 tag=table.tag[block],
-                path=paths.get(block) or paths.setdefault(block, _element_path(table, block)),
+                path=_element_path(table, block),
                 units=units,
                 link_share=round(table.lines.link_units[line] / max(1, units), 2),
                 likely=likely[line],
                 log_odds=round(float(selection.log_odds[at]), 2) if selection and at >= 0 else None,
-                terms=terms_of(at) if at >= 0 else (),
+                terms=terms[at] if at >= 0 else (),
             )
         )
     return tuple(views)
@@ -158,14 +155,11 @@ def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
     template = trace.comparison.template
     if template is None:
         return [()] * len(trace.page.table.lines)
-    columns = {
-        "repeated": template.repeated,
-        "foreign": template.foreign & ~template.repeated,
-        "familiar": template.familiar,
-    }
-    lines = zip(*(column.tolist() for column in columns.values()), strict=True)
+    foreign = template.foreign & ~template.repeated
+    notes = {"repeated": template.repeated, "foreign": foreign, "familiar": template.familiar}
     return [
-        tuple(name for name, holds in zip(columns, line, strict=True) if holds) for line in lines
+        tuple(name for name, column in notes.items() if column[line])
+        for line in range(len(foreign))
     ]
 
 
@@ -182,31 +176,23 @@ def _likelihoods(trace: Trace) -> list[float | None]:
     return [round(float(p), 3) if n else None for p, n in zip(likely, units, strict=True)]
 
 
-def _make_terms(
-    trace: Trace, config: CleanConfig
-) -> Callable[[int], tuple[tuple[str, float], ...]]:
-    """Return a function: place of a line in the selection -> its heaviest features."""
+def _heaviest_terms(trace: Trace, config: CleanConfig) -> list[tuple[tuple[str, float], ...]]:
+    """Return of each line of the selection the features that weighed most, for or against."""
     selection = trace.selection
-    if selection is None or not len(selection.lines):
-        return lambda _: ()
+    if selection is None:
+        return []
     features, log_odds = selection.features, selection.log_odds
     models = (config.body.weights.inner, config.body.page_weights.inner)
-
-    def agreeing(inner: NDArray[np.float64]) -> int:
-        return int(np.isclose(features @ inner, log_odds, atol=1e-3).sum())
-
     # A few rules change single lines afterwards, so it is the model that most lines agree with.
-    weights = max(models, key=agreeing)
-
-    def heaviest(at: int) -> tuple[tuple[str, float], ...]:
-        added = features[at] * weights
-        order = np.argsort(added[1:], kind="stable") + 1  # all but the constant
-        ends = dict.fromkeys([*order[:_MAX_TERMS].tolist(), *order[-_MAX_TERMS:].tolist()])
-        heavy = [(_FEATURES[n], round(float(added[n]), 2)) for n in ends]
-        heavy.sort(key=lambda term: -abs(term[1]))
-        return tuple(term for term in heavy if abs(term[1]) >= _LEAST_TERM)
-
-    return heaviest
+    added = features * max(
+        models, key=lambda inner: np.isclose(features @ inner, log_odds, atol=1e-3).sum()
+    )
+    added[:, 0] = 0.0  # the constant
+    heaviest = np.argsort(-abs(added), axis=1, kind="stable")[:, :_MAX_TERMS]
+    return [
+        tuple((_FEATURES[n], round(float(line[n]), 2)) for n in of if abs(line[n]) >= _LEAST_TERM)
+        for line, of in zip(added, heaviest, strict=True)
+    ]
 
 
 def element_name(table: PageTable, row: int) -> str:

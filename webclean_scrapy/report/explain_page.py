@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body import exclusions
-from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.report.explain import REFUSALS
 from webclean_scrapy.report.explain_lines import reason_of
 from webclean_scrapy.report.web_page import render_page
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 MAX_LINES, MAX_RUN = 2_000, 100  # lines of a page, and of a run of removed lines, that are shown
 MAX_ARTICLE = 300  # lines of the article
 _FOLDED = 3  # removed lines in a row for one reason, from which on they are folded
-LIKELY, _UNSURE = 0.8, 0.75  # confidence of a likely body; kept lines below are worth a look
+_UNSURE = 0.75  # likelihood of a kept line below which it is worth a look
 _MAX_TEXT, _MAX_NOTABLE = 1_500, 100  # characters of a line
 _NOTABLE = 40  # units; a removed line that weighs less is no loss
 _LINK_BLOCK = exclusions.REASONS[exclusions.LINK_BLOCK]
@@ -74,7 +73,6 @@ def render_explanation(view: Explanation) -> str:
     values = {
         "view": view,
         "refused": "",
-        "verdict": _verdict(view),
         "shares": _shares(view.lines),
         "sections": sections,
         "article": [line for line in view.lines if line.kept][:MAX_ARTICLE],
@@ -111,17 +109,6 @@ def _runs(lines: Sequence[LineView], left: int) -> Iterator[Run]:
         ]
         is_folded = is_removed and len(run) >= _FOLDED
         yield Run(views, list(dict.fromkeys(reasons)), len(run) - len(shown), is_folded)
-
-
-def _verdict(view: Explanation) -> tuple[str, str]:
-    """Return the level of the confidence, and its meaning in words."""
-    confidence = view.body.confidence
-    if not view.kept:
-        return "bad", "no body was found"
-    if confidence >= LIKELY:
-        return "good", "the body is likely right"
-    low = confidence < LOW_CONFIDENCE
-    return ("bad", "the body is doubtful") if low else ("look", "the body is uncertain")
 
 
 def _shares(lines: Sequence[LineView]) -> list[tuple[str, str, str, int, float]]:
