@@ -16,9 +16,8 @@ at most ``WEBCLEAN_SIBLING_TIMEOUT_S``; what is learned later helps the pages af
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -43,14 +42,6 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 
-@dataclass(slots=True)
-class _Running:
-    """A search that pages wait for."""
-
-    task: Deferred[Any] | None = None
-    sibling_url: str | None = None
-
-
 class SiblingMiddleware:
     """Learns unknown templates from siblings: at most a few fetches each, one at a time.
 
@@ -70,8 +61,8 @@ class SiblingMiddleware:
         self._at_once = service.pages.articles.are_all
         service.search_sibling = self.search_for_page
         self._search = SiblingSearch(crawler, service)
-        self._searched: WeakSet[HtmlResponse] = WeakSet()
-        self._running: dict[str, _Running] = {}  # by URL shape
+        self._found: WeakKeyDictionary[HtmlResponse, str | None] = WeakKeyDictionary()  # URLs
+        self._running: dict[str, Deferred[None]] = {}  # by URL shape
         self._ended = Waiters()  # by URL shape
 
     @classmethod
@@ -100,56 +91,50 @@ class SiblingMiddleware:
         None too when its template is known, or another page's search served it, or none was found
         in time. The clean pipeline calls it for the first item of a page.
         """
-        if page in self._searched or not _may_have_sibling(request, page):
+        if page in self._found or not _may_have_sibling(request, page):
             return None
-        self._searched.add(page)
+        self._found[page] = None
         await self._backend.wait_until_ready(page.url)  # that is no part of the time limit
         raw, shape = raw_page(page), url_shape(page.url)
         host = self._search.budget.host(host_of(page.url))
         host.pages += 1
-        running = self._running.get(shape)
         if self._backend.knows_template(page.url):
             self._stats.inc_value(stats.SIBLING_KNOWN)
             host.has_template = True
-            if running is None:
-                self._search.seen.forget_shape(shape)
-            else:  # the page that still searches may learn from it
+            if shape in self._running:  # the page that still searches may learn from it
                 self._search.add_seen(request, raw, shape)
+            else:
+                self._search.seen.forget_shape(shape)
             return None
         self._search.add_seen(request, raw, shape)
-        is_own = running is None
-        if running is None:
-            running = self._start_search(request, page, shape)
-        else:
+        if shape in self._running:
             self._stats.inc_value(stats.SIBLING_SHARED)
-        is_running = self._running.get(shape) is running  # it may have ended at once
+        else:
+            self._start_search(request, page, shape)
+        is_running = shape in self._running  # it may have ended at once
         if is_running and not await self._ended.wait_for_notify(shape, self._timeout_s):
             self._stats.inc_value(stats.SIBLING_LATE)
-            return None
-        return running.sibling_url if is_own else None
+        return self._found[page]
 
     def spider_closed(self) -> None:
         """Cancel searches for which no page waits any more."""
-        for running in list(self._running.values()):
-            if running.task is not None:
-                running.task.cancel()
+        for task in list(self._running.values()):
+            task.cancel()
 
-    def _start_search(self, request: Request, page: HtmlResponse, shape: str) -> _Running:
+    def _start_search(self, request: Request, page: HtmlResponse, shape: str) -> None:
         """Start the search for *page*; it goes on by itself, whoever waits for it and how long."""
-        running = self._running[shape] = _Running()
 
         async def search() -> None:
-            running.sibling_url = await self._search.find_sibling(request, page, shape)
+            self._found[page] = await self._search.find_sibling(request, page, shape)
 
         def end(result: Any) -> Any:  # None, or a Failure
             del self._running[shape]
             self._ended.notify(shape)
             return result
 
-        running.task = deferred_from_coro(search())
-        running.task.addBoth(end)
-        running.task.addErrback(self._log_failure, page.url)
-        return running
+        task = self._running[shape] = deferred_from_coro(search())
+        task.addBoth(end)
+        task.addErrback(self._log_failure, page.url)
 
     def _log_failure(self, failure: Failure, url: str) -> None:
         """Log and count what broke a search; the page continues without a sibling."""

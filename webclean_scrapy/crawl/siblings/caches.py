@@ -12,16 +12,14 @@ robots.txt, offsite rules and the duplicate filter are applied before.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.scrapy_private import has_cookies_for
-from webclean_scrapy.crawl.siblings.fetch_budget import REFUSING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
     from scrapy.http.headers import Headers
@@ -42,32 +40,18 @@ _NEUTRAL_META = frozenset(
 _T = TypeVar("_T")
 
 
-class SizedCache(Generic[_T]):
-    """Values by URL, the oldest of which go first when there are too many or too many bytes."""
+class SizedCache(LocalCache[str, tuple[_T, int]]):
+    """Values and their sizes by URL; the oldest go first when there are too many or too large."""
 
     def __init__(self, limit: int, max_bytes: int) -> None:
-        self._limit, self._max_bytes = limit, max_bytes
-        self._kept: OrderedDict[str, tuple[_T, int]] = OrderedDict()
-        self._bytes = 0
+        super().__init__(limit)
+        self._max_bytes = max_bytes
 
-    def put(self, url: str, value: _T, size: int) -> None:
-        """Keep *value* of *size* bytes as the newest one."""
-        self.pop(url)
-        self._kept[url] = value, size
-        self._bytes += size
-        while len(self._kept) > self._limit or self._bytes > self._max_bytes:
-            self.pop(next(iter(self._kept)))
-
-    def pop(self, url: str) -> _T | None:
-        """Remove and return the value of *url*, None without one."""
-        value, size = self._kept.pop(url, (None, 0))
-        self._bytes -= size
-        return value
-
-    def newest(self) -> Iterator[tuple[str, _T]]:
-        """Yield URLs and values, the newest first."""
-        for url, (value, _) in reversed(self._kept.items()):
-            yield url, value
+    def __setitem__(self, url: str, value: tuple[_T, int]) -> None:
+        self.pop(url, None)
+        super().__setitem__(url, value)
+        while sum(size for _, size in self.values()) > self._max_bytes:
+            self.popitem(last=False)
 
 
 class SeenPages:
@@ -79,15 +63,13 @@ class SeenPages:
 
     def add(self, page: RawPage, shape: str) -> None:
         """Keep *page* for others of its shape and wake those who wait for one."""
-        self._pages.put(page.url, (shape, page), len(page.html))
+        self._pages[page.url] = (shape, page), len(page.html)
         self._changed.notify(shape)
 
     def latest(self, shape: str, but: set[str]) -> RawPage | None:
         """Return the latest page of *shape* whose URL is not in *but*; None when there is none."""
-        for url, (own, page) in self._pages.newest():
-            if own == shape and url not in but:
-                return page
-        return None
+        newest = (kept for kept, _ in reversed(self._pages.values()))
+        return next((page for own, page in newest if own == shape and page.url not in but), None)
 
     async def wait(self, shape: str, seconds: float) -> None:
         """Return when a page of *shape* has come, after *seconds* at the latest."""
@@ -95,8 +77,8 @@ class SeenPages:
 
     def forget_shape(self, shape: str) -> None:
         """Drop the pages of *shape*: its template is known."""
-        for url in [url for url, (own, _) in self._pages.newest() if own == shape]:
-            self._pages.pop(url)
+        for url in [url for url, ((own, _), _) in self._pages.items() if own == shape]:
+            del self._pages[url]
 
 
 class ResponseCache:
@@ -111,23 +93,18 @@ class ResponseCache:
     def store_response(self, request: Request, response: Response) -> None:
         """Cache the response to a sibling request, if the crawl would have got the same.
 
-        Redirects and 404 are cached too. Not cached: a response that sets cookies (it belongs to
-        another session), a truncated one, one of a server in trouble.
+        Not one that sets cookies (it belongs to another session) or is truncated.
         """
-        if b"Set-Cookie" in response.headers or "dataloss" in response.flags:
-            return
-        if response.status >= 500 or response.status in REFUSING:
-            return
-        kept = _compared(request.headers), response
-        self._responses.put(request.url, kept, len(response.body))
+        if b"Set-Cookie" not in response.headers and "dataloss" not in response.flags:
+            kept = _compared(request.headers), response
+            self._responses[request.url] = kept, len(response.body)
 
     def take_response(self, request: Request, crawler: Crawler) -> Response | None:
         """Return the response for *request*, once; None when it must be downloaded."""
         url = without_fragment(request)
-        found = self._responses.pop(url) if is_plain(request) else None
-        if found is None:
+        if not _is_plain(request) or url not in self._responses:
             return None
-        headers, response = found
+        (headers, response), _ = self._responses.pop(url)
         if _compared(request.headers) != headers or has_cookies_for(crawler, url):
             return None
         return response.replace(request=None, flags=[*response.flags, FLAG])
@@ -138,7 +115,7 @@ def without_fragment(request: Request) -> str:
     return request.url.partition("#")[0]
 
 
-def is_plain(request: Request) -> bool:
+def _is_plain(request: Request) -> bool:
     """True if the response to *request* depends on its URL and headers alone."""
     plain = request.method == "GET" and not request.body and not request.cookies
     names = (str(name) for name in request.meta)

@@ -40,11 +40,6 @@ class HostCounts:
     failures: int = 0  # in a row: no response, or one of a host in trouble
     has_template: bool = False  # whether any is known
 
-    def count_response(self, status: int) -> None:
-        """Count a response; a good one ends a row of failures."""
-        is_bad = status >= 500 or status in REFUSING
-        self.failures = self.failures + 1 if is_bad else 0
-
 
 class FetchBudget:
     """Counts by URL shape and by host. Bounded: the oldest template or host is dropped first."""
@@ -61,11 +56,6 @@ class FetchBudget:
     def host(self, host: str) -> HostCounts:
         """Return the counts of *host*."""
         return self._hosts.setdefault(host, HostCounts())
-
-    def count_fetch(self, url: str, shape: str, host: str) -> None:
-        """Count a fetch before it is sent."""
-        self.template(shape).fetched.add(url)
-        self.host(host).unused += 1
 
     def limit_reached(self, shape: str, host: str) -> str | None:
         """Return the stat that says why no sibling may be fetched now, None when one may."""

@@ -28,7 +28,7 @@ from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.caches import ResponseCache, SeenPages, without_fragment
-from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, FetchBudget
+from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, REFUSING, FetchBudget
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -182,7 +182,9 @@ class SiblingSearch:
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
-        self.budget.count_fetch(url, shape, host_of(url))
+        counts = self.budget.template(shape)
+        counts.fetched.add(url)
+        self.budget.host(host_of(url)).unused += 1
         if not await may_fetch(url, page):
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
             return False
@@ -193,7 +195,7 @@ class SiblingSearch:
         refusal = await self._learn_from_response(page, response)
         if refusal:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{refusal}")
-            self.budget.template(shape).suspects.add(leaf_pattern(url))
+            counts.suspects.add(leaf_pattern(url))
             logger.debug(
                 "Sibling %(sibling)s is refused for %(page)s: %(reason)s",
                 {"sibling": url, "page": page.url, "reason": refusal},
@@ -206,13 +208,13 @@ class SiblingSearch:
     async def _download(self, request: Request, page: HtmlResponse) -> Response | None:
         """Return the response; None, with a stat, when there is none."""
         self._stats.inc_value(stats.SIBLING_REQUESTED)
-        host = host_of(request.url)
+        host = self.budget.host(host_of(request.url))
         try:
             response = await fetch(self._crawler, request)
         except Exception as error:  # noqa: BLE001, a lost sibling must not lose the page
             self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
             if not isinstance(error, IgnoreRequest):  # that one was not sent, or not unpacked
-                self.budget.host(host).failures += 1
+                host.failures += 1
             logger.debug(
                 "Sibling request %(request)s failed: %(error)r",
                 {"request": request, "error": error},
@@ -227,8 +229,9 @@ class SiblingSearch:
             {"status": response.status, "request": request, "page": page.url},
             extra={"spider": self._crawler.spider},
         )
-        self.budget.host(host).count_response(response.status)
-        if may_use(response, page):
+        is_bad = response.status >= 500 or response.status in REFUSING
+        host.failures = host.failures + 1 if is_bad else 0
+        if may_use(response, page) and not is_bad:
             self._cache.store_response(request, response)
         return response
 
