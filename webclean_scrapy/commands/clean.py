@@ -36,7 +36,6 @@ from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
     command_settings,
-    fetching_process,
     is_url,
     read_config,
     read_url_list,
@@ -194,9 +193,7 @@ class _Job:
                 count(crawler)
                 crawler.signals.connect(self.show, signal=signals.item_scraped)
 
-            crawler = run_crawl(
-                fetching_process(asked), AskingSpider, watch, urls=urls, report=self.report
-            )
+            crawler = run_crawl(asked, AskingSpider, watch, urls=urls, report=self.report)
         found = crawler.stats.get_stats()
         self.siblings = found.get(stats.SIBLING_REQUESTED, 0)
         self.pages += found.get(stats.CLEAN_DROPPED, 0)

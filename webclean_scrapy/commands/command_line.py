@@ -69,18 +69,6 @@ def read_line(
     *add_options* adds those of Scrapy. Ends the process: with 0 after the help was asked for, with
     2 and one line for what cannot be understood.
     """
-    opts = main_parser(prog, add_options).parse_args(words, opts)
-    parser = subcommand_parser(opts.subcommand, prog, add_options)
-    return parser, parser.parse_intermixed_args(opts.rest, opts)
-
-
-def module_of(name: str) -> Any:
-    """Return the module of a subcommand."""
-    return import_module(f"webclean_scrapy.commands.{name}")
-
-
-def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
-    """Return the parser of the options before the subcommand, and of its name."""
     names = "\n".join(f"  {name:<9} {what}" for name, what in SUBCOMMANDS.items())
     parser = Parser(
         prog,
@@ -93,7 +81,14 @@ def main_parser(prog: str, add_options: Callable[[Parser], None]) -> Parser:
         "subcommand", choices=SUBCOMMANDS, metavar="SUBCOMMAND", help=argparse.SUPPRESS
     )
     parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help=argparse.SUPPRESS)
-    return parser
+    opts = parser.parse_args(words, opts)
+    parser = subcommand_parser(opts.subcommand, prog, add_options)
+    return parser, parser.parse_intermixed_args(opts.rest, opts)
+
+
+def module_of(name: str) -> Any:
+    """Return the module of a subcommand."""
+    return import_module(f"webclean_scrapy.commands.{name}")
 
 
 def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:

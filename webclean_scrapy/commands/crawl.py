@@ -23,7 +23,6 @@ from webclean_scrapy.commands.fetching import (
     command_settings,
     describe_content,
     describe_error,
-    fetching_process,
     is_valid,
     run_crawl,
 )
@@ -87,10 +86,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     output.prepare()
     asked.set("FEEDS", output.feeds, priority="cmdline")
     with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
-        crawler = run_crawl(
-            fetching_process(asked), Site, watch,
-            url=url, max_pages=str(opts.max_pages), within=opts.within,
-        )  # fmt: skip
+        asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
+        crawler = run_crawl(asked, Site, watch, **asked_for)
     found = crawler.stats.get_stats()
     summary = summarize(found)
     is_whole = found.get("finish_reason") not in UNFINISHED
@@ -125,7 +122,7 @@ def _settings_of(given: Settings) -> Settings:
     settings = command_settings(given)
     settings.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
     for name, value in CRAWL_SETTINGS.items():
-        if name != "ADDONS":  # `fetching_process` adds it
+        if name != "ADDONS":  # `run_crawl` adds it
             settings.set(name, value, priority="command")
     return settings
 

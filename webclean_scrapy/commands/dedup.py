@@ -353,15 +353,11 @@ def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> I
 @contextmanager
 def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Give a file that takes its *name*, or is sent, when the block ends without an error."""
-    if is_remote(name):
+    if is_remote(name) or _is_device(name):
         with open_feed(name, "wb") as file:
             yield file
         return
     path = Path(name)
-    if _is_device(name):
-        with path.open("wb") as file:
-            yield file
-        return
     draft = path.with_name(f"{path.name}.part")
     make_draft(draft, path, private=private)
     try:

@@ -27,7 +27,6 @@ from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
     command_settings,
-    fetching_process,
     is_url,
     read_page,
     run_crawl,
@@ -150,7 +149,8 @@ def _gather(
             meta = {WEBCLEAN: False}
             yield Request(url, cb_kwargs={"asked": url}, meta=meta, dont_filter=True)
 
-    crawler = run_crawl(fetching_process(asked), AskingSpider, urls=urls, report=report, take=keep)
+    asked_for = {"urls": urls, "report": report, "take": keep}
+    crawler = run_crawl(asked, AskingSpider, lambda _: None, **asked_for)
     return pages, {
         name.removeprefix(_SIBLING): count
         for name, count in crawler.stats.get_stats().items()
@@ -179,10 +179,11 @@ def _show_templates(opts: argparse.Namespace) -> int:
         except TemplateFileError as error:  # noqa: PERF203, a few files
             print(error, file=sys.stderr)
             failed += 1
-    if failed < len(files):
-        views = list_templates(store, *opts.sources)
-        if opts.json:
-            print(json.dumps([asdict(view) for view in views], ensure_ascii=False))
-        else:
-            print(render_templates(views, shutil.get_terminal_size().columns), end="")
+    if failed == len(files):
+        return 1
+    views = list_templates(store, *opts.sources)
+    if opts.json:
+        print(json.dumps(list(map(asdict, views)), ensure_ascii=False))
+    else:
+        print(render_templates(views, shutil.get_terminal_size().columns), end="")
     return int(failed > 0)

@@ -90,11 +90,15 @@ def read_config(settings: BaseSettings) -> WebcleanConfig:
     return WebcleanConfig.from_settings(settings)
 
 
-def fetching_process(settings: Settings) -> AsyncCrawlerProcess:
-    """Return a process with the add-on and the settings of a command.
+def run_crawl(
+    settings: Settings,
+    spider: type[scrapy.Spider],
+    watch: Callable[[Crawler], object],
+    **arguments: Any,
+) -> Crawler:
+    """Crawl with the add-on and return the crawler, which *watch* has seen before the start.
 
-    Raises:
-        ConfigError: a setting of ours is invalid.
+    Raises what kept it from starting, such as ConfigError; KeyboardInterrupt when it was cut off.
     """
     from webclean_scrapy.addon import Addon
 
@@ -103,22 +107,8 @@ def fetching_process(settings: Settings) -> AsyncCrawlerProcess:
     if (settings.getpriority("LOG_LEVEL") or 0) < _FROM_THE_COMMAND:
         # A host that is down is named by the command; Scrapy shows 80 lines of traceback.
         logging.getLogger(robotstxt.__name__).setLevel(logging.CRITICAL)
-    return process
-
-
-def run_crawl(
-    process: AsyncCrawlerProcess,
-    spider: type[scrapy.Spider],
-    watch: Callable[[Crawler], None] | None = None,
-    **arguments: Any,
-) -> Crawler:
-    """Run one crawl to its end and return its crawler, which *watch* has seen before the start.
-
-    Raises what kept it from starting; KeyboardInterrupt when it was cut off.
-    """
     crawler = process.create_crawler(spider)
-    if watch is not None:
-        watch(crawler)
+    watch(crawler)
     crawling = process.crawl(crawler, **arguments)
     process.start()
     if not crawling.done() or crawling.cancelled():

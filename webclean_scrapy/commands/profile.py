@@ -27,7 +27,7 @@ from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from scrapy.settings import BaseSettings, Settings
 
@@ -52,8 +52,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
     It is 1 when a page could not be read, though the profile of the others is written.
     """
-    names: list[str] = opts.files
-    if not names or not opts.output:
+    if not opts.files or not opts.output:
         raise UsageError("profile needs at least one FILE, and -o PROFILE.json")
     # The profile of the settings may be the one that is to be made.
     settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
@@ -64,7 +63,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         except ProfileFileError as error:
             message = f"{opts.output} exists and is not a profile; use another name"
             raise ProfileFileError(message) from error
-    pages = _read_pages(names, opts, settings, problems)
+    pages = _read_pages(opts, settings, problems)
     profile = make_profile(map(KeywordRanker().vector, pages))
     if not profile.terms:
         raise ProfileFileError(
@@ -80,37 +79,31 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _read_pages(
-    names: Sequence[str], opts: argparse.Namespace, settings: BaseSettings, problems: list[str]
+    opts: argparse.Namespace, settings: BaseSettings, problems: list[str]
 ) -> Iterator[Blocks]:
-    """Yield the blocks of each page; print what cannot be read and add it to *problems*."""
+    """Yield the blocks of each page; print what cannot be read and add it to *problems*.
+
+    A row of a feed has no markup, so only its title weighs more.
+    """
 
     def report(problem: str) -> None:
         problems.append(problem)
         say(problem)
 
     cleaner = Cleaner(read_config(settings).clean_config())
+    names = dict.fromkeys(opts.files)
     with progress(len(names), " files", prints=True) as more:
-        for name in dict.fromkeys(names):
+        for name in names:
+            more(1)
             try:
-                if format_of(name):
-                    yield from _read_feed(name, opts, report)
-                else:
+                if not format_of(name):
                     yield cleaner.clean(read_page(name)).weighted_blocks
+                    continue
+                for row in read_feed(name):
+                    if row.error:
+                        report(f"{row.at}: {row.error}")
+                        continue
+                    found = (row.record.get(opts.title), TITLE), (row.record.get(opts.text), BODY)
+                    yield [(text, weight) for text, weight in found if isinstance(text, str)]
             except (OSError, EOFError, zlib.error, FeedError, PageError) as error:
                 report(f"{name}: {getattr(error, 'strerror', None) or error}")
-            more(1)
-
-
-def _read_feed(
-    name: str, opts: argparse.Namespace, report: Callable[[str], None]
-) -> Iterator[Blocks]:
-    """Yield title and text of each line; *report* what is no JSON. Raises OSError.
-
-    Markup is lost there, so only the title weighs more.
-    """
-    for line in read_feed(name):
-        if line.error:
-            report(f"{line.at}: {line.error}")
-            continue
-        found = (line.record.get(opts.title), TITLE), (line.record.get(opts.text), BODY)
-        yield [(text, weight) for text, weight in found if isinstance(text, str)]
