@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.markdown import share, table
-from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, KINDS, OTHER
+from webclean_scrapy.cleaning.kind.page_kind import ARTICLE, KINDS, OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

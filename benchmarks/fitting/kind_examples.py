@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.data import ARTICLE_KINDS
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.kind.kind_features import kind_features
-from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, FEATURES, KINDS, LISTING
+from webclean_scrapy.cleaning.kind.page_kind import ARTICLE, FEATURES, KINDS, LISTING, kind_features
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:

@@ -17,9 +17,15 @@ from scipy.optimize import minimize, minimize_scalar
 
 from benchmarks.fitting.kind_examples import FOLDS, columns, numbers
 from webclean_scrapy.cleaning import kind
-from webclean_scrapy.cleaning.kind.declared_signs import ADDRESS, DECLARED
-from webclean_scrapy.cleaning.kind.kind_model import ARTICLE, FEATURES, KINDS, KindWeights, softmax
-from webclean_scrapy.cleaning.kind.page_kind import page_kind
+from webclean_scrapy.cleaning.kind.page_kind import (
+    ARTICLE,
+    FEATURES,
+    KINDS,
+    KindWeights,
+    page_kind,
+    softmax,
+)
+from webclean_scrapy.cleaning.kind.page_signs import ADDRESS, DECLARED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

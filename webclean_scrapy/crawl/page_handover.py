@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 from itemadapter import ItemAdapter
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.kind.kind_model import LISTING
+from webclean_scrapy.cleaning.kind.page_kind import LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.responses import header_charset

@@ -14,7 +14,7 @@ from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.kind.kind_model import LISTING
+from webclean_scrapy.cleaning.kind.page_kind import LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts, host_partition

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.kind.declared_signs import (
+from webclean_scrapy.cleaning.kind.page_signs import (
     DECLARED,
     LINKS,
     address_signs,

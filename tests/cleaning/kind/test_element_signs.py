@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
-from webclean_scrapy.cleaning.kind.element_signs import (
+from webclean_scrapy.cleaning.kind.page_signs import (
     control_signs,
     element_signs,
 )

@@ -15,8 +15,7 @@ from tests.reading import (
     trace_of,
     trees,
 )
-from webclean_scrapy.cleaning.kind.kind_features import kind_features
-from webclean_scrapy.cleaning.kind.kind_model import FEATURES, ONE
+from webclean_scrapy.cleaning.kind.page_kind import FEATURES, ONE, kind_features
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table

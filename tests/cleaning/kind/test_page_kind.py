@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.kind.kind_model import FEATURES, KINDS, ONE, KindWeights
 from webclean_scrapy.cleaning.kind.page_kind import (
+    FEATURES,
+    KINDS,
     MESSAGE,
     MIN_BODY,
+    ONE,
     SHORT,
     KindFeatures,
+    KindWeights,
     page_kind,
 )
 

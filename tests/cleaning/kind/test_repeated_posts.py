@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
-from webclean_scrapy.cleaning.kind.repeated_posts import Repeats, find_repeats
+from webclean_scrapy.cleaning.kind.text_signs import Repeats, find_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
