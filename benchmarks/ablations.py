@@ -19,7 +19,7 @@ from benchmarks.fitting.features import FEATURES, PLAIN
 from benchmarks.fitting.fit import FitOptions, fit, read_examples, score_example
 from benchmarks.markdown import share, signed, table
 from benchmarks.scoring import set_score
-from webclean_scrapy.cleaning.body.body import BodyConfig
+from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.body.body import BodyConfig
 from webclean_scrapy.cleaning.body.evidence import Evidence, gather
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parse import parse

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.cleaning.test_cleaner import NOTICE, page, text
-from webclean_scrapy.cleaning.body.body import BodyConfig
+from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.method_names import FAVORS
 

@@ -15,11 +15,10 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.body import Body, empty_body
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.features import estimate_lines
-from webclean_scrapy.cleaning.body.models import favoring
+from webclean_scrapy.cleaning.body.models import Body, empty_body, favoring
 from webclean_scrapy.cleaning.body.selection import (
     remove_excluded,
     remove_lines,
@@ -28,8 +27,7 @@ from webclean_scrapy.cleaning.body.selection import (
 )
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.kind.kind_features import kind_features
-from webclean_scrapy.cleaning.kind.page_kind import page_kind
+from webclean_scrapy.cleaning.kind.page_kind import kind_features, page_kind
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.body.body import BodyConfig
+from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig

@@ -39,9 +39,9 @@ from webclean_scrapy.keywords import tag_weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.head import Head

@@ -120,8 +120,8 @@ class MethodSettings:
     def method_options(self) -> dict[str, Any]:
         """Return the records of `CleanConfig` that hold these constants, by their field."""
         # Imported late: settings need no numpy.
-        from webclean_scrapy.cleaning.body.body import BodyConfig
         from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+        from webclean_scrapy.cleaning.body.models import BodyConfig
         from webclean_scrapy.cleaning.papers.decay import DecayConfig
         from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
         from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig

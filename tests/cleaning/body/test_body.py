@@ -19,8 +19,8 @@ from tests.reading import (
     trace_of,
     trees,
 )
-from webclean_scrapy.cleaning.body.body import Body, BodyConfig
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, walk_down
+from webclean_scrapy.cleaning.body.models import Body, BodyConfig
 from webclean_scrapy.cleaning.body.selection import trim_body
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.errors import ConfigError

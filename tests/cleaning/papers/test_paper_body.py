@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
-from webclean_scrapy.cleaning.body.body import Body
+from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage

@@ -1,4 +1,4 @@
-"""The three small linear models that find the body, and their numbers.
+"""The body of a page, and the three small linear models that find it, with their numbers.
 
 How likely each line is body (logistic), whether a step down the page tree is right (logistic, see
 `decay_walk`), and which lines of the subtree at the end of the walk are body (logistic): a few
@@ -9,8 +9,8 @@ other kinds in ``page_weights.json``.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +18,16 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
+from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.page.removals import Removal
 
 #: What each of FAVORS adds to the log-odds that a line must have, and to those of each step down:
 #: of articles, and of other pages. Tuned on the development sets in November 2026.
@@ -76,3 +80,36 @@ def favoring(weights: Weights, favor: str, of_pages: bool) -> Weights:
         threshold=weights.threshold + threshold,
         step=weights.step + _column({"one": step}, STEP_FEATURES),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyConfig:
+    link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
+    weights: Weights = field(default_factory=default_weights)  # for articles
+    page_weights: Weights = field(  # for forums, products, lists and all other pages
+        default_factory=partial(default_weights, "page_weights.json")
+    )
+    min_kept_share: float = 0.3  # a step that leaves less of the weight is undone, 0..1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.min_kept_share <= 1.0:
+            raise ConfigError(
+                f"min_kept_share must be between 0 and 1, got {self.min_kept_share!r}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The body: its subtree and the lines kept of it."""
+
+    row: int | None  # of the subtree; None when the page has no text
+    lines: tuple[int, ...]  # rising
+    paragraphs: int  # among the lines
+    title_line: int | None  # line that repeats the title
+    removals: tuple[Removal, ...]
+    extractor: str = "webclean"  # the method that found it
+
+
+def empty_body(evidence: Evidence) -> Body:
+    """Return the body of a page without text."""
+    return Body(None, (), 0, evidence.signs.title_line, ())

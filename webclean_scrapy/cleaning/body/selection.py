@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import exclusions
-from webclean_scrapy.cleaning.body.body import Body
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     LINE_FEATURES,
     inner_features,
     sigmoid,
 )
+from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.row_flags import PRE
 

@@ -26,9 +26,9 @@ from webclean_scrapy.cleaning.papers.decay import DecayConfig, find_body
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webclean_scrapy.cleaning.body.body import Body
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage

@@ -21,7 +21,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.body import Body
+from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans

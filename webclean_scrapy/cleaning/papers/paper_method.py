@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.body import Body
+from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
 from webclean_scrapy.cleaning.page.table import without_lines
 
