@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from webclean_scrapy.crawl.pending import PendingPages
+
 logger = safe_logger(__name__)
 
 BATCH = 50  # items: at most this many are exported twice to local feeds by a killed crawl
@@ -61,25 +63,22 @@ class _Batch:
 class ExportWatch:
     """Follows items from the dedup pipeline to their feed.
 
-    *scraped* is called with the key of an item that passed all pipelines, *lost* with that of one
-    that was dropped or failed, *unknown* with that of one that is followed no longer, since
-    `MAX_FOLLOWED` later ones have come; *confirm* with the keys of items that are safe, and *close*
-    once, after the last of them.
+    *pending* learns what becomes of items, but for those that *lost* is called with: they were
+    dropped or failed. *confirm* is called with the keys of items that are safe, and *close* once,
+    after the last of them.
     """
 
     def __init__(
         self,
         crawler: Crawler,
+        pending: PendingPages,
         *,
         confirm: Callable[[list[str]], None],
-        scraped: Callable[[str], object],
         lost: Callable[[str], None],
-        unknown: Callable[[str], None],
         close: Callable[[], None],
     ) -> None:
-        self._crawler = crawler
-        self._confirm, self._close = confirm, close
-        self._scraped, self._lost, self._unknown = scraped, lost, unknown
+        self._crawler, self._pending = crawler, pending
+        self._confirm, self._lost, self._close = confirm, lost, close
         self._expected: OrderedDict[int, tuple[object, str]] = OrderedDict()
         self._open: tuple[Any, ...] = ()  # slots when the last item was scraped
         self._batches: list[_Batch] = [_Batch()]  # the last one is being filled
@@ -99,9 +98,11 @@ class ExportWatch:
             for slot in self._open:
                 end_cut_line(slot)
         self._expected[id(item)] = (item, key)
+        self._pending.add(key)
         if len(self._expected) > MAX_FOLLOWED:
             _, (_, oldest) = self._expected.popitem(last=False)
-            self._unknown(oldest)
+            self._pending.discard(oldest)
+            self._crawler.stats.inc_value(stats.DEDUP_UNFOLLOWED)
 
     def _feed_was_lost(self) -> bool:
         return stats.has_lost_feed(self._crawler.stats.get_stats())
@@ -115,7 +116,7 @@ class ExportWatch:
         before, self._open = self._open, feed_slots(self._crawler)
         if (key := self._pop_key(item)) is None:
             return
-        self._scraped(key)
+        self._pending.settle(key)
         filling = self._batches[-1]
         filling.keys.append(key)
         filling.open_slots.update(before, self._open)  # whichever handler of the signal ran first

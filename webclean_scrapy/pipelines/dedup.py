@@ -83,10 +83,9 @@ class DedupPipeline:
         self._pending = PendingPages()
         self._watch = ExportWatch(
             crawler,
+            self._pending,
             confirm=self._confirm,
-            scraped=self._pending.settle,
             lost=self._item_lost,
-            unknown=self._item_unknown,
             close=self._finish,
         )
         crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
@@ -124,7 +123,6 @@ class DedupPipeline:
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
-            self._pending.add(key)
         if self._counts is not None:
             self._counts.add(text)
         return item
@@ -207,10 +205,6 @@ class DedupPipeline:
                 key,
                 copies,
             )
-
-    def _item_unknown(self, key: str) -> None:
-        self._stats.inc_value(stats.DEDUP_UNFOLLOWED)
-        self._pending.discard(key)
 
     def _finish(self) -> None:
         if self._counts is not None:
