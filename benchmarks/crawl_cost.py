@@ -238,8 +238,8 @@ def _start_of_worker() -> float:
 
     config = WebcleanConfig.from_settings(Settings())
     setup = config.clean_config(), None, dedup_config(config)
-    worker = WorkerProcess(cleaner_work.start, *setup, timeout_s=TIME_LIMIT_S, forget=int)
-    worker.submit(cleaner_work.work, "", cleaner_work.do_nothing).result()
+    worker = WorkerProcess(cleaner_work.start, *setup, timeout_s=TIME_LIMIT_S)
+    worker.submit(int).result()
     spent = max(process.cpu_s for process in child_processes())
     worker.begin_close(None)
     worker.finish_close(TIME_LIMIT_S)

@@ -25,7 +25,7 @@ PATIENCE_S = 100  # only guards against what never comes
 
 @pytest.fixture
 def worker() -> Iterator[WorkerProcess]:
-    process = WorkerProcess(int, timeout_s=PATIENCE_S, forget=int)
+    process = WorkerProcess(int, timeout_s=PATIENCE_S)
     yield process
     close_all([(process, None)], PATIENCE_S)
 
@@ -80,7 +80,7 @@ import os
 from webclean_scrapy.crawl.worker_process import WorkerProcess, close_all
 
 print("begins", flush=True)
-worker = WorkerProcess(int, timeout_s=1000, forget=int)
+worker = WorkerProcess(int, timeout_s=1000)
 print(worker.submit(os.getppid).result() == os.getpid())
 close_all([(worker, None)], 100)
 """
@@ -96,7 +96,7 @@ def test_the_script_of_a_crawl_is_not_run_again_in_the_process(tmp_path: Path) -
 
 
 def test_no_process_is_started_before_there_is_a_task() -> None:
-    idle = WorkerProcess(int, timeout_s=PATIENCE_S, forget=int)
+    idle = WorkerProcess(int, timeout_s=PATIENCE_S)
     assert idle.pid is None
     assert close_all([(idle, (int, ()))], 0) == 0
     assert idle.pid is None
@@ -106,7 +106,7 @@ ORPHAN = """
 import os, time
 from webclean_scrapy.crawl.worker_process import WorkerProcess
 
-worker = WorkerProcess(int, timeout_s=1000, forget=int)
+worker = WorkerProcess(int, timeout_s=1000)
 print(worker.submit(os.getpid).result(), flush=True)
 worker.submit(time.sleep, 1000)
 time.sleep(1000)

@@ -325,7 +325,7 @@ def clean_all(
         return
     setup = start_worker, cleaning, names, articles_only
     workers = [
-        WorkerProcess(*setup, timeout_s=config.worker_timeout_s, forget=lambda: None)
+        WorkerProcess(*setup, timeout_s=config.worker_timeout_s)
         for _ in range(processes)
     ]
     waiting: deque[tuple[Task, Future[ArticleItem | None]]] = deque()

@@ -150,10 +150,6 @@ def work(url: str, function: Callable[..., _T], *arguments: Any) -> tuple[_T, bo
     return result, _Own.cleaner.knows_template(url)
 
 
-def do_nothing(cleaner: Cleaner) -> None:
-    """Take the place of work: the answer says that the process has started."""
-
-
 def save(path: Path) -> None:
     """Write the templates that this process has learned."""
     _Own.cleaner.save(path)

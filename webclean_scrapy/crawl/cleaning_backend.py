@@ -65,12 +65,11 @@ class CleaningBackend:
     ) -> None:
         self._config, self._directory = config, directory
         setup = cleaner_work.start, config, directory, dedup
-        self._workers = [
-            WorkerProcess(*setup, timeout_s=timeout_s, forget=self._forget) for _ in range(count)
-        ]
+        self._workers = [WorkerProcess(*setup, timeout_s=timeout_s) for _ in range(count)]
         self._turns = cycle(self._workers)
         self._of_host: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
-        self._forget()
+        #: The processes, by id, that know the template of a URL shape.
+        self._known: LocalCache[str, int | None] = LocalCache(limit=config.max_templates * count)
         #: In this process; with workers only once one was lost.
         self._cleaner = None if count else cleaner_work.make_cleaner(config, directory)
 
@@ -78,13 +77,14 @@ class CleaningBackend:
         """True if the template of *url* is known, so that no sibling need be fetched."""
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
-        return url_shape(url) in self._known
+        known = self._known.get(url_shape(url))
+        return known is not None and known == self._worker_of(url).pid
 
     async def wait_until_ready(self, url: str) -> None:
         """Return when work for *url* begins at once: a process takes seconds to start."""
-        if self._workers and self._worker_of(url).pid is None:
-            with suppress(WorkerFailedError):
-                await self._call(url, cleaner_work.do_nothing)
+        if self._workers and (worker := self._worker_of(url)).pid is None:
+            with suppress(WorkerFailedError, WorkerLostError):
+                await wait_for_result(worker.submit(int, urgent=True))
 
     async def recognises_template(self, page: RawPage) -> bool:
         """True if *page* has a template known from other URLs of its host. Cost: a parse."""
@@ -129,11 +129,6 @@ class CleaningBackend:
         if killed := close_all(workers, CLOSE_S):
             logger.warning("%d worker processes were killed, and what they had learned", killed)
 
-    def _forget(self) -> None:
-        """Ask the workers again what they know: a new process takes the place of one of them."""
-        limit = self._config.max_templates * len(self._workers)
-        self._known: LocalCache[str, None] = LocalCache(limit=limit)  # URL shapes
-
     def _worker_of(self, url: str) -> WorkerProcess:
         """Return the worker that has the pages of the host of *url*; new hosts get them in turn."""
         host = shape_host(url)
@@ -158,7 +153,7 @@ class CleaningBackend:
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
         if is_known:
-            self._known[url_shape(url)] = None
+            self._known[url_shape(url)] = worker.pid
         return result
 
     def _own_cleaner(self) -> Cleaner:

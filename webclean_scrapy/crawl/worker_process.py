@@ -70,16 +70,11 @@ class WorkerProcess:
     """One process at a time, which first calls ``setup(*arguments)`` and then does the tasks.
 
     It is started for the first task. *timeout_s*: time limit of a task, not counting the start.
-    *forget* is called, in a thread, when a process has failed, before its task is answered.
     """
 
-    def __init__(
-        self, setup: Callable[..., object], *arguments: Any, timeout_s: float,
-        forget: Callable[[], object],
-    ) -> None:  # fmt: skip
+    def __init__(self, setup: Callable[..., object], *arguments: Any, timeout_s: float) -> None:
         self._setup: Call = (setup, arguments)
         self._timeout_s = timeout_s
-        self._forget = forget
         self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
         self._numbers = count()  # of tasks; equally urgent ones are done in their order
         self._process: subprocess.Popen[bytes] | None = None
@@ -174,7 +169,6 @@ class WorkerProcess:
         if not self._is_closing:
             logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
         self._kill()
-        self._forget()
         return WorkerFailedError(reason)
 
     def _start(self) -> None:
