@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections import deque
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from scrapy.utils.datatypes import LocalCache
@@ -33,15 +32,19 @@ from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreError, StoreSchemeError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
 
-CLOSE_S = 2.0  # seconds that the server has to take the last templates
+CLOSE_S = 2.0  # seconds that the server has to end what it does
 PUBLISH_FACTOR = 4  # templates are published with the 1st, 4th, 16th, 64th ... page of a shape
 KEPT_S = 30 * 86_400
 MAX_SHAPES = 500  # of one host
 MAX_BYTES = 1_000_000  # of the JSON of one shape
+
+_T = TypeVar("_T")
 
 
 class TemplateTable:
@@ -105,7 +108,6 @@ class SharedBackend(CleaningBackend):
         self._looked_up: LocalCache[str, None] = LocalCache(limit)  # URL shapes
         self._lookups = PendingTasks()  # by URL shape
         self._pages: LocalCache[str, int] = LocalCache(limit)  # learned, by shape
-        self._pending_stats: deque[str] = deque()  # of the thread, to be counted in the loop
 
     async def wait_until_ready(self, url: str) -> None:
         """Return when work for *url* begins at once, with the templates that others have."""
@@ -133,53 +135,46 @@ class SharedBackend(CleaningBackend):
             return
         self._looked_up[shape] = None
         with self._lookups.running(shape):
-            try:
-                self._thread.raise_if_open()
-                work = self._thread.submit(
-                    lambda: self._thread.call(lambda: self._table.get(shape))
-                )
-                templates = await wait_for_result(work)
-                add = cleaner_work.add_template_data
-                added = await self._call(url, add, url, templates) if templates else 0
-            except (StoreError, WorkerFailedError) as error:
-                self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
+            templates = await self._ask(lambda: self._table.get(shape))
+            if templates is None:
                 return
+            added = 0
+            if templates:
+                with suppress(WorkerFailedError):
+                    add = cleaner_work.add_template_data
+                    added = await self._call(url, add, url, templates)
             self._stats.inc_value(stats.TEMPLATES_TAKEN if added else stats.TEMPLATES_MISSING)
 
     def close(self) -> None:
         with suppress(FutureTimeoutError):
             self._thread.submit(self._table.close).result(CLOSE_S)
         self._thread.close()
-        self._add_pending_stats()
         super().close()
 
     async def _publish(self, url: str) -> None:
-        """Publish the templates of the shape of *url*, if enough pages were learned since.
-
-        Nothing waits until the server has them.
-        """
-        self._add_pending_stats()
+        """Publish the templates of the shape of *url*, if enough pages were learned since."""
         shape = url_shape(url)
         count = self._pages[shape] = self._pages.get(shape, 0) + 1
         while count % PUBLISH_FACTOR == 0:
             count //= PUBLISH_FACTOR
-        if count > 1:
+        templates: list[dict[str, Any]] = []
+        if count == 1:
+            with suppress(WorkerFailedError):
+                templates = await self._call(url, cleaner_work.templates_as_data, url)
+        if not templates:
             return
-        with suppress(WorkerFailedError):
-            if templates := await self._call(url, cleaner_work.templates_as_data, url):
-                self._thread.submit(lambda: self._write(shape, templates))
+        if await self._ask(lambda: self._table.publish(shape, templates)):
+            self._stats.inc_value(stats.TEMPLATES_GIVEN)
 
-    def _write(self, shape: str, templates: list[dict[str, Any]]) -> None:
-        """Write templates into the table; for use in the thread."""
+    async def _ask(self, work: Callable[[], _T]) -> _T | None:
+        """Return ``work()``, which is done in the thread; None, with a stat, when it fails."""
         try:
-            if self._thread.call(lambda: self._table.publish(shape, templates)):
-                self._pending_stats.append(stats.TEMPLATES_GIVEN)
+            self._thread.raise_if_open()
+            task = self._thread.submit(lambda: self._thread.call(work))
+            return await wait_for_result(task)
         except StoreError as error:
-            self._pending_stats.append(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
-
-    def _add_pending_stats(self) -> None:
-        while self._pending_stats:
-            self._stats.inc_value(self._pending_stats.popleft())
+            self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
+            return None
 
 
 def _unpack(packed: bytes) -> list[dict[str, Any]]:
