@@ -324,10 +324,7 @@ def clean_all(
         yield from map(cleaner.clean, tasks)
         return
     setup = start_worker, cleaning, names, articles_only
-    workers = [
-        WorkerProcess(*setup, timeout_s=config.worker_timeout_s)
-        for _ in range(processes)
-    ]
+    workers = [WorkerProcess(*setup, timeout_s=config.worker_timeout_s) for _ in range(processes)]
     waiting: deque[tuple[Task, Future[ArticleItem | None]]] = deque()
     try:
         for number, task in enumerate(tasks):
