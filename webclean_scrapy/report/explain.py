@@ -17,11 +17,9 @@ from webclean_scrapy.report.explain_lines import (
     LineView,
     element_name,
     explain_lines,
-    reason_of,
     sibling_notes,
 )
-from webclean_scrapy.report.web_page import make_environment
-from webclean_scrapy.report.wording import MIN_WIDTH, cut
+from webclean_scrapy.report.web_page import MIN_WIDTH, cut, make_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -241,7 +239,7 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
 def render_text(explanation: Explanation, width: int = 80) -> str:
     """Return the explanation as lines of at most *width* columns, a line break at the end."""
     width = max(width, MIN_WIDTH)
-    reasons = [cut(reason_of(line), width * 3 // 8) for line in explanation.lines]
+    reasons = [cut(line.why, width * 3 // 8) for line in explanation.lines]
     evidence = ["+".join(line.sibling) for line in explanation.lines]
     rows = list(zip(explanation.lines, reasons, evidence, strict=True))
     columns = [max(map(len, column), default=0) for column in (reasons, evidence)]

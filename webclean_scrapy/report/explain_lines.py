@@ -10,7 +10,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
-from webclean_scrapy.report.wording import CUT, shorten
+from webclean_scrapy.report.web_page import CUT, shorten
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,6 +52,13 @@ class LineView:
     log_odds: float | None  # the same, of lines in the subtree
     terms: tuple[tuple[str, float], ...]  # features that weighed most for and against
 
+    @property
+    def why(self) -> str:
+        """Step and reason in words; empty for a line that was kept."""
+        if self.step in {"", OUTSIDE}:
+            return self.reason
+        return "link block" if self.step == "link_block" else f"{self.step}: {self.reason}"
+
 
 def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, ...]:
     """Return all lines of a page. Cost: O(lines * features)."""
@@ -91,13 +98,6 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
             )
         )
     return tuple(views)
-
-
-def reason_of(line: LineView) -> str:
-    """Return in words why a line was removed; empty for one that was kept."""
-    if line.step in {"", OUTSIDE}:
-        return line.reason
-    return "link block" if line.step == "link_block" else f"{line.step}: {line.reason}"
 
 
 def _why_removed(

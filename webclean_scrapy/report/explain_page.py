@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body import exclusions
 from webclean_scrapy.report.explain import REFUSALS
-from webclean_scrapy.report.explain_lines import reason_of
-from webclean_scrapy.report.web_page import render_page
-from webclean_scrapy.report.wording import shorten
+from webclean_scrapy.report.web_page import render_page, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from webclean_scrapy.report.explain import Explanation
     from webclean_scrapy.report.explain_lines import LineView
 
-MAX_LINES, MAX_RUN = 2_000, 100  # lines of a page, and of a run of removed lines, that are shown
+MAX_LINES, MAX_RUN = 2_000, 100  # lines of a run that are shown, kept and removed ones
 MAX_ARTICLE = 300  # lines of the article
 _FOLDED = 3  # removed lines in a row for one reason, from which on they are folded
 _UNSURE = 0.75  # likelihood of a kept line below which it is worth a look
@@ -64,17 +62,12 @@ class Run(NamedTuple):
 def render_explanation(view: Explanation) -> str:
     """Return the page of HTML."""
     first, last = view.body.lines or (1, 0)
-    left = MAX_LINES
-    sections = []
-    for is_body, lines in groupby(view.lines, lambda line: first <= line.number <= last):
-        runs = list(_runs(list(lines), left))
-        left -= sum(len(run.lines) for run in runs)
-        sections.append((is_body, runs))
+    parts = groupby(view.lines, lambda line: first <= line.number <= last)
     values = {
         "view": view,
         "refused": "",
         "shares": _shares(view.lines),
-        "sections": sections,
+        "sections": [(is_body, list(_runs(lines))) for is_body, lines in parts],
         "article": [line for line in view.lines if line.kept][:MAX_ARTICLE],
         "notable": _notable(view.lines),
         "signs": SIGNS,
@@ -95,13 +88,12 @@ def step_of(line: LineView) -> tuple[str, str, str]:
     return STEPS.get(step, _OTHER)
 
 
-def _runs(lines: Sequence[LineView], left: int) -> Iterator[Run]:
-    """Yield *lines* in runs, of which at most *left* lines are shown."""
+def _runs(lines: Iterable[LineView]) -> Iterator[Run]:
+    """Yield *lines* in runs, of which only the first lines are shown."""
     for is_removed, members in groupby(lines, lambda line: line.step not in {"", "record"}):
         run = list(members)
-        shown = run[: max(min(left, MAX_RUN if is_removed else len(run)), 0)]
-        left -= len(shown)
-        reasons = [(step_of(line)[0], reason_of(line)) for line in run]
+        shown = run[: MAX_RUN if is_removed else MAX_LINES]
+        reasons = [(step_of(line)[0], line.why) for line in run]
         before = [("", ""), *reasons]
         views = [
             (line, style, reason if (style, reason) != before[at] else "")
@@ -137,6 +129,6 @@ def _notable(lines: Sequence[LineView]) -> list[tuple[int, str, str]]:
         for line in lines
         if line.kept and line.likely is not None and line.likely < _UNSURE
     )
-    notable = [(line, f"removed, {reason_of(line)}") for line in removed]
+    notable = [(line, f"removed, {line.why}") for line in removed]
     notable += [(line, f"kept, likely body: {likely:.2f}") for likely, _, line in unsure[:2]]
     return [(line.number, why, shorten(line.text, _MAX_NOTABLE)) for line, why in notable]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.report.web_page import make_environment
-from webclean_scrapy.report.wording import MIN_WIDTH
+from webclean_scrapy.report.web_page import MIN_WIDTH, make_environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pages for people: one HTML file with its style and its script, which loads nothing else.
+"""Pages and texts for people. A page is one HTML file with its style and script, and loads nothing.
 
 The text of crawled pages is in them, so the page's own policy forbids the rest: no request, and of
 scripts and styles only those that it names by their hash. Templates escape what they are given.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import unicodedata
 from functools import cache
 from importlib.resources import files
 from shlex import quote
@@ -15,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from webclean_scrapy.report.wording import CUT, count_of, cut
-
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FOLDER = files(__package__) / "web"
+MIN_WIDTH = 60  # columns of a terminal; narrower lines cannot be read
+CUT = "…"  # ends a text that was shortened
 
 
 def render_page(name: str, values: dict[str, Any]) -> str:
@@ -75,3 +76,49 @@ def _hash_source(text: str) -> str:
     """Return how a Content-Security-Policy names an inline style or script."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return *text* in at most *limit* characters.
+
+    >>> shorten("a long line", 6)
+    'a lon…'
+    """
+    return text if len(text) <= limit else text[: limit - 1] + CUT
+
+
+def count_of(number: int, what: str) -> str:
+    """Return a count with its noun: "1 item", "2 items"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a terminal needs; Chinese characters take two.
+
+    >>> columns_of("ab"), columns_of("中文")
+    (2, 4)
+    """
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cut(text: str, width: int) -> str:
+    """Return *text* in at most *width* columns, on one line without blanks at its end.
+
+    >>> cut("a long line", 6), cut("中文的", 5)
+    ('a lon…', '中文…')
+    """
+    text = "".join(c if c.isprintable() else " " for c in text).rstrip()
+    if columns_of(text) <= width:
+        return text
+    left = width - 1
+    for at, character in enumerate(text):
+        left -= _columns(character)
+        if left < 0:
+            return text[:at] + CUT
+    return text  # pragma: no cover, the loop always returns

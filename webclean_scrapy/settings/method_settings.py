@@ -6,12 +6,12 @@ docs/method/constants.md is made from their metadata, and shows how each method 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from webclean_scrapy.cleaning.method_names import DISTANCES
-from webclean_scrapy.settings.setting import NOT_PRINTED, setting
+from webclean_scrapy.settings.setting import NOT_PRINTED, options_by_record, setting
 
 SONG, CHEN, WANG = "Song et al. 2011", "Chen et al. 2012", "Wang et al. 2014"
 ENTROPY_PATH, FEATURES_3 = "Entropy path", "Features 3"
@@ -130,10 +130,7 @@ class MethodSettings:
         from webclean_scrapy.cleaning.templates.alignment import AlignConfig
         from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig
 
-        options: dict[str, dict[str, Any]] = {}
-        for one in fields(self):
-            record, _, option = one.metadata.get("option", "").partition(".")
-            options.setdefault(record, {})[option] = getattr(self, one.name)
+        options = options_by_record(self)
         return {
             "body": BodyConfig(link_blocks=LinkBlockConfig(**options["links"])),
             "align": AlignConfig(similarity=SimilarityConfig(**options["similarity"])),

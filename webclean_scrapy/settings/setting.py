@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError, hide_login, visible
@@ -157,3 +157,12 @@ def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
     metadata = {"default": default, "unit": unit, "meaning": meaning, **allowed}
     made: _T = field(default=default, metadata=metadata, repr=shown)
     return made
+
+
+def options_by_record(config: Any) -> dict[str, dict[str, Any]]:
+    """Return the values of the settings that have an ``option``, by its record and its field."""
+    options: dict[str, dict[str, Any]] = {}
+    for one in fields(config):
+        record, _, option = one.metadata.get("option", "").partition(".")
+        options.setdefault(record, {})[option] = getattr(config, one.name)
+    return options
