@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("keep", "replace", "drop")
@@ -121,11 +121,19 @@ class DedupConfig:
         }
 
 
-def name_differences(stored: dict[str, str], wanted: dict[str, str]) -> str:
-    """Return the fields in which the header of a store differs from *wanted*, for an error."""
+def check_header(
+    stored: dict[str, Any], wanted: dict[str, str], *, place: object, other: str
+) -> None:
+    """Raise StoreSchemeError if the header of the store at *place* is not as *wanted*."""
+    if stored == wanted:
+        return
     names = [n for n in {*stored, *wanted} if stored.get(n) != wanted.get(n)]
-    return ", ".join(
+    differences = ", ".join(
         f"{_shown(n)} {_shown(stored.get(n))} (now {wanted.get(n)})" for n in sorted(names, key=str)
+    )
+    raise StoreSchemeError(
+        f"{place} was created with other settings: {differences}; "
+        f"use the same settings or {other} to start again"
     )
 
 

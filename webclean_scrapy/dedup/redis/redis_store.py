@@ -27,7 +27,7 @@ import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webclean_scrapy.dedup.config import name_differences
+from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.dedup.stores.store import Entry, Store
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
     from webclean_scrapy.dedup.stores.store import Pages
 
 LAYOUT = "2"  # of the keys and values in the server
@@ -76,13 +75,15 @@ class RedisStore(Store):
 
         with self._lock, self._server.errors():
             for _ in range(MOST_TRIES):
-                with suppress(WatchError):  # another client was faster: all is read again
-                    try:
-                        return self._try(work)
-                    except MovedError as error:  # another node of the cluster has the keys now
-                        self._server.disconnect()
-                        raise WatchError from error
+                try:
+                    return self._try(work)
+                except WatchError:  # noqa: PERF203, another client was faster: all is read again
+                    continue
+                except MovedError:  # another node of the cluster has the keys now
+                    self._server.disconnect()
         raise StoreUnavailableError(f"the fingerprint store {self.address} has too many writers")
+
+    _consistently = _atomically
 
     def _try(self, work: Callable[[], _T]) -> _T:
         client = self._server.client
@@ -104,12 +105,8 @@ class RedisStore(Store):
             self._set("header", packed)
         stored = _read_header(packed)
         created = stored.pop("created", "")
-        if stored != self._header:
-            raise StoreSchemeError(
-                f"the store {self.address} was created with other settings: "
-                f"{name_differences(stored, self._header)}; "
-                "use the same settings or another prefix, or delete its keys to start again"
-            )
+        other = "another prefix, or delete its keys"
+        check_header(stored, self._header, place=f"the store {self.address}", other=other)
         if created != self._created:
             self._created, self._rows = created, []
             self._writer = client.incr(self._key("writer"))
@@ -145,17 +142,11 @@ class RedisStore(Store):
 
     def _prepare(self, pages: Pages) -> None:
         self._load(f"c:{code}" for _, new in pages for code in self._probes(new))
-        rows = [
-            row
-            for _, new in pages
-            for row in self._candidates(new, self._postings(self._probes(new)))[
-                : self._config.max_candidates
-            ]
-        ]
-        self._load([*(_key_name(key) for key, _ in pages), *(f"e:{row}" for row in rows)])
-
-    def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        return self._atomically(lambda: super(RedisStore, self).find(new, run=run))
+        names = [_key_name(key) for key, _ in pages]
+        for _, new in pages:
+            rows = self._candidates(new, self._postings(self._probes(new)))
+            names += [f"e:{row}" for row in rows[: self._config.max_candidates]]
+        self._load(names)
 
     # What a store keeps.
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
@@ -245,11 +236,8 @@ class RedisStore(Store):
             for name in self._server.client.scan_iter(match=f"{start}*".encode(), count=1000):
                 yield int(name.rpartition(b":")[2])
 
-    def clusters(self) -> Iterator[tuple[str, ...]]:
-        for founder in sorted({*self._scan("g")}):
-            group = self._atomically(lambda founder=founder: self._cluster(founder))  # type: ignore[misc]
-            if len(group) > 1:
-                yield tuple(entry.key for entry in group)
+    def _clusters(self) -> list[int]:
+        return sorted({*self._scan("g")})
 
     def __len__(self) -> int:
         return len({*self._scan("e")})
@@ -257,13 +245,11 @@ class RedisStore(Store):
     def advice(self) -> list[str]:
         """Return a sentence if the server may evict fingerprints."""
         policy = self._server.info("memory").get("maxmemory_policy", "noeviction")
-        if policy == "noeviction":
-            return []
         advice = (
             f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints, "
             "and their duplicates are not detected; set it to noeviction"
         )
-        return [advice]
+        return [] if policy == "noeviction" else [advice]
 
     def reconnect(self) -> None:
         self._server.disconnect()
@@ -282,8 +268,7 @@ def _key_name(key: str) -> str:
 
 
 def _read_header(packed: bytes) -> dict[str, Any]:
-    try:
+    header: Any = packed
+    with suppress(ValueError):
         header = json.loads(packed)
-    except ValueError:
-        return {"header": packed}
     return header if isinstance(header, dict) else {"header": header}

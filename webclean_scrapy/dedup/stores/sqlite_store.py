@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webclean_scrapy.dedup.config import name_differences
+from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.stores.store import Entry, Store
 from webclean_scrapy.errors import (
@@ -110,12 +110,8 @@ class SqliteStore(Store):
                 f"{self._path} is an SQLite file of another program; use another file"
             )
         stored = dict(self._db.execute("SELECT name, value FROM webclean_header"))
-        if stored != wanted:
-            differences = name_differences(stored, wanted)
-            raise StoreSchemeError(
-                f"{self._path} was created with other settings: {differences}; "
-                "use the same settings or another file, or delete this one to start again"
-            )
+        other = "another file, or delete this one"
+        check_header(stored, wanted, place=self._path, other=other)
         if self._config.expire_s:  # entries that were undated get the date of today
             self._db.execute("CREATE INDEX IF NOT EXISTS entries_added ON entries (added)")
             self._db.execute("UPDATE entries SET added = ? WHERE added IS NULL", (self._now(),))
@@ -208,15 +204,10 @@ class SqliteStore(Store):
     def _cluster(self, cluster: int) -> list[Entry]:
         return [*self._entries(MEMBERS, cluster)]
 
-    def clusters(self) -> Iterator[tuple[str, ...]]:
+    def _clusters(self) -> list[int]:
         sql = "SELECT DISTINCT cluster FROM entries WHERE cluster <> row ORDER BY cluster"
         with self._lock:
-            groups = self._read(sql)
-        for (cluster,) in groups:
-            with self._lock:
-                members = self._cluster(cluster)
-            if len(members) > 1:  # still, as others may write between two groups
-                yield tuple(entry.key for entry in members)
+            return [cluster for (cluster,) in self._read(sql)]
 
     def __len__(self) -> int:
         with self._lock:

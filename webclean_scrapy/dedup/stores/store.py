@@ -77,6 +77,11 @@ class Store(ABC):
         *work* may be called again, when somebody else wrote after all.
         """
 
+    def _consistently(self, work: Callable[[], _T]) -> _T:
+        """Return ``work()``, which only reads."""
+        with self._lock:
+            return work()
+
     @abstractmethod
     def _prepare(self, pages: Pages) -> None:
         """Remove what has expired, or read at once what adding *pages* is going to read."""
@@ -103,9 +108,16 @@ class Store(ABC):
     def _cluster(self, cluster: int) -> list[Entry]:
         """Return the entries of *cluster*, the oldest first."""
 
-    # What callers of the index get, as `DuplicateIndex` describes it.
     @abstractmethod
-    def clusters(self) -> Iterator[tuple[str, ...]]: ...
+    def _clusters(self) -> list[int]:
+        """Return the clusters of two entries or more, the oldest first."""
+
+    # What callers of the index get, as `DuplicateIndex` describes it.
+    def clusters(self) -> Iterator[tuple[str, ...]]:
+        for cluster in self._clusters():
+            members = self._consistently(partial(self._cluster, cluster))
+            if len(members) > 1:  # still, as others may write between two groups
+                yield tuple(entry.key for entry in members)
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -120,9 +132,11 @@ class Store(ABC):
         self._atomically(lambda: None)
 
     def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        with self._lock:
-            matched = self._search(new, self._postings(self._probes(new)), None, run)
-            return matched.to_match() if matched else None
+        def find() -> MatchedEntry | None:
+            return self._search(new, self._postings(self._probes(new)), None, run)
+
+        matched = self._consistently(find)
+        return matched.to_match() if matched else None
 
     def check_and_add_many(self, pages: Pages, *, run: str | None) -> list[Match | None]:
         matches: list[Match | None] = []
