@@ -146,26 +146,17 @@ class ClassModel:
                 slope=float(data["slope"]),
                 parameters=TrainingParameters(**data["parameters"]),
             )
-            is_sound = model._is_sound()
-        except (
-            AttributeError,
-            IndexError,
-            KeyError,
-            OverflowError,
-            TypeError,
-            ValueError,
-        ) as error:
+            model._check()
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f"it is damaged: {error!r}") from error
-        if not is_sound:
-            raise ValueError("it is damaged: a number is out of its range, or one is missing")
         return model
 
-    def _is_sound(self) -> bool:
-        """Whether the numbers are as many as classes and terms ask for, and in their range."""
+    def _check(self) -> None:
+        """Raise ValueError unless all numbers are there and in their range."""
         size = (len(self.terms), len(self.classes))
         weight = self.parameters.title_weight
         numbers = [*self.weights.flat, *self.intercepts.flat, self.slope, weight]
-        return (
+        if not (
             self.weights.shape == size
             and self.intercepts.shape == size[1:]
             and len(self.classes) >= 2
@@ -173,7 +164,8 @@ class ClassModel:
             and bool(((self.uncertainty > 0) & (self.uncertainty <= 1)).all())
             and bool((np.abs(numbers) < LARGEST).all())  # not a number is not below it
             and min(self.slope, weight) > 0
-        )
+        ):
+            raise ValueError("a number is out of its range, or one is missing")
 
 
 def count_terms(

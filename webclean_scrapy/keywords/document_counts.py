@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
 from webclean_scrapy.keywords.tfidf import clean_text
-from webclean_scrapy.keywords.word_files import read_idf, write_idf
+from webclean_scrapy.keywords.word_files import read_idf
 
 if TYPE_CHECKING:
     import os
@@ -54,8 +55,10 @@ class DocumentCounts:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the table in the format of `read_idf`. A crash leaves the file unchanged."""
-        write_idf(path, self.table(), [f"{_HEAD}{self.documents}"])
+        """Write the table, most frequent words first. A crash leaves the file unchanged."""
+        pairs = sorted(self.table().items(), key=lambda pair: (pair[1], pair[0]))
+        lines = [f"{_HEAD}{self.documents}", *(f"{word} {value:.9f}" for word, value in pairs)]
+        replace_text(path, "".join(f"{line}\n" for line in lines), private=True)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> DocumentCounts:

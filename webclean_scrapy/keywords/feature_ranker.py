@@ -53,13 +53,9 @@ class FeatureRanker:
     """Ranks the words of pages by their features. One serves many pages and threads."""
 
     def __init__(
-        self,
-        segmenter: Segmenter | None = None,
-        weights: WordWeights | None = None,
-        feature_weights: Sequence[float] | None = None,
+        self, segmenter: Segmenter | None = None, feature_weights: Sequence[float] | None = None
     ) -> None:
         self._segmenter = segmenter or Segmenter()
-        self._weights = weights or WordWeights()
         self._feature_weights = np.array(feature_weights or default_weights())
 
     def rank(
@@ -90,7 +86,7 @@ class FeatureRanker:
                 keys.append(key)
                 frequency[key] += weight
                 spellings[key][word] += 1
-        weights = self._weights.for_readers(language)
+        weights = WordWeights().for_readers(language)
         tfidf = {
             key: count * idf
             for key, count in frequency.items()

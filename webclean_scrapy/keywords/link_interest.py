@@ -32,9 +32,8 @@ MAX_DEPTH = 20  # without a promise, the first pages of a site come first: -1..-
 class LinkInterest:
     """Gives links a priority by an interest profile. One serves many pages and threads."""
 
-    def __init__(self, profile: InterestProfile, ranker: KeywordRanker | None = None) -> None:
-        self._profile = profile
-        self._ranker = ranker or KeywordRanker()
+    def __init__(self, profile: InterestProfile) -> None:
+        self._profile, self._ranker = profile, KeywordRanker()
 
     def priorities(
         self, text: str, links: Iterable[tuple[str, str]], *, depth: int = 0

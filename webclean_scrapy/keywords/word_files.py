@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError, visible_line
-from webclean_scrapy.file_modes import replace_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
 
 
 def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -42,15 +40,3 @@ def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
             where = visible_line(f"{path}, entry {number}")
             raise ConfigError(f"{where}: expected a word and a number, got {line!r}")
     return table
-
-
-def write_idf(
-    path: str | os.PathLike[str], table: Mapping[str, float], head: Sequence[str] = ()
-) -> None:
-    """Write the lines *head*, then *table*, most frequent words first.
-
-    A crash leaves the file unchanged.
-    """
-    pairs = sorted(table.items(), key=lambda pair: (pair[1], pair[0]))
-    lines = [*head, *(f"{word} {value:.9f}" for word, value in pairs)]
-    replace_text(path, "".join(f"{line}\n" for line in lines), private=True)

@@ -53,16 +53,9 @@ def load_igraph() -> Any:
 class NetworkRanker:
     """Ranks the words of pages by their network. One serves many pages and threads."""
 
-    def __init__(
-        self,
-        segmenter: Segmenter | None = None,
-        weights: WordWeights | None = None,
-        *,
-        as_printed: bool = False,
-    ) -> None:
+    def __init__(self, segmenter: Segmenter | None = None, *, as_printed: bool = False) -> None:
         self._igraph = load_igraph()
         self._segmenter = segmenter or Segmenter()
-        self._weights = weights or WordWeights()
         self._as_printed = as_printed
 
     def rank(
@@ -74,7 +67,7 @@ class NetworkRanker:
         network times candidates.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        weights = self._weights.for_readers(language)
+        weights = WordWeights().for_readers(language)
         edges: Counter[tuple[str, str]] = Counter()
         raised: dict[str, float] = {}  # the weight of the heaviest text that holds each word
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
