@@ -98,17 +98,14 @@ class PageResources:
             self._idle_since = time.monotonic()
 
     async def _answer(self, route: Route) -> None:
-        asked = route.request
-        outcome = "failed"
-        resource: Response | str = outcome
+        outcome, resource = "failed", None
         try:
-            resource = await asyncio.wait_for(self._fetch(asked), self._timeout_s)
-            outcome = resource if isinstance(resource, str) else self._store(asked, resource)
+            outcome, resource = await asyncio.wait_for(self._fetch(route.request), self._timeout_s)
         except Exception:  # noqa: BLE001, S110, a lost resource must not lose the page
             pass
         finally:  # also when the page did not wait for it
             self._crawler.stats.inc_value(f"{stats.RENDER_RESOURCES}/{outcome}")
-        if isinstance(resource, str):
+        if resource is None:
             await route.abort()
         else:
             await route.fulfill(
@@ -117,44 +114,36 @@ class PageResources:
                 body=resource.body,
             )
 
-    def _store(self, asked: Asked, resource: Response) -> str:
-        """Cache what other pages may request too; return how it came: fetched, or shared."""
-        if asked.resource_type not in SHARED:
-            return "fetched"
-        key = _key(asked)
-        if self._cache.get(key) is resource:
-            return "shared"
-        private = b"no-store" in (resource.headers.get("Cache-Control") or b"")
-        if resource.status == 200 and len(resource.body) <= MAX_CACHED_BYTES and not private:
-            self._cache[key] = resource
-        return "fetched"
-
-    async def _fetch(self, asked: Asked) -> Response | str:
-        """Return the resource, or the reason of its refusal."""
+    async def _fetch(self, asked: Asked) -> tuple[str, Response | None]:
+        """Return how the resource came, or why it is refused, and the resource."""
         if asked.resource_type not in WANTED or asked.method not in _METHODS:
-            return "refused_type"
-        if asked.resource_type in SHARED and (cached := self._cache.get(_key(asked))) is not None:
-            return cached
+            return "refused_type", None
+        is_shared = asked.resource_type in SHARED
+        key = asked.url, asked.headers.get("origin", "")
+        if is_shared and key in self._cache:
+            return "shared", self._cache[key]
         url = asked.url
         for _ in range(MAX_HOPS):
             self._asked += 1
             if self._asked > MAX_RESOURCES:
-                return "refused_limit"
+                return "refused_limit", None
             request = self._make_request(url, asked)
             if not await may_fetch(request.url, self._page):  # the URL as it is sent
-                return "refused_address"
+                return "refused_address", None
             if not await self._is_allowed(request):
-                return "refused_robots"
+                return "refused_robots", None
             response = self._decompress(request, await fetch_directly(self._crawler, request))
             if "proxy" not in request.meta and not may_use(response, self._page):
-                return "refused_address"
+                return "refused_address", None
             if response.status not in _REDIRECTS:
-                return response
+                if is_shared and _is_reusable(response):
+                    self._cache[key] = response
+                return "fetched", response
             if asked.method != "GET":
-                return "refused_type"
+                return "refused_type", None
             target = response.headers.get("Location") or b""
             url = urljoin(url, target.decode("latin-1"))
-        return "refused_limit"
+        return "refused_limit", None
 
     def _make_request(self, url: str, asked: Asked) -> Request:
         headers = {name: value for name, value in asked.headers.items() if name in _SENT}
@@ -186,8 +175,9 @@ class PageResources:
         return True
 
 
-def _key(asked: Asked) -> tuple[str, str]:
-    return asked.url, asked.headers.get("origin", "")
+def _is_reusable(resource: Response) -> bool:
+    private = b"no-store" in (resource.headers.get("Cache-Control") or b"")
+    return resource.status == 200 and len(resource.body) <= MAX_CACHED_BYTES and not private
 
 
 def passed_headers(headers: Headers) -> dict[str, str]:
