@@ -139,10 +139,7 @@ def visible(text: str, *, keep: frozenset[str] = _PLAIN) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(
-        character if character in keep or not _is_obeyed(character) else _escaped(character)
-        for character in text
-    )
+    return "".join(one if one in keep or one in _HARMLESS else _shown(one) for one in text)
 
 
 def visible_line(text: object) -> str:
@@ -154,15 +151,9 @@ def visible_line(text: object) -> str:
     return visible(str(text), keep=frozenset())
 
 
-def _is_obeyed(character: str) -> bool:
-    return (
-        not character.isprintable()
-        and unicodedata.category(character) in _OBEYED
-        and character not in _HARMLESS
-    )
-
-
-def _escaped(character: str) -> str:
+def _shown(character: str) -> str:
+    if unicodedata.category(character) not in _OBEYED:
+        return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 

@@ -6,14 +6,15 @@ Field names are those of ``Article`` of zyte-common-items; all other values are 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from webclean_scrapy.errors import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from itemadapter import ItemAdapter
 
@@ -113,7 +114,7 @@ def fill_item(
     for field_name, (name, key) in _NESTED.items():
         if name not in cleaned:
             continue
-        make = _maker(type(adapter.item), field_name, key)
+        make = partial(_make, type(adapter.item), field_name, key)
         value = cleaned[name]
         one = value is None or isinstance(value, str)
         values[field_name] = (value and make(value)) if one else [make(each) for each in value]
@@ -149,8 +150,8 @@ def _write(
     return refused
 
 
-def _maker(item_class: type, field_name: str, key: str) -> Callable[[str], Any]:
-    """Return what makes the value of a nested field: a dict, or the class that the item names.
+def _make(item_class: type, field_name: str, key: str, value: str) -> Any:
+    """Return *value* as an object of a nested field: a dict, or of the class that the item names.
 
     ``authors: list[Author]`` of zyte-common-items or of a class of the project gets ``Author``
     objects, unless they need more than *key*.
@@ -161,8 +162,9 @@ def _maker(item_class: type, field_name: str, key: str) -> Callable[[str], Any]:
         if not ItemAdapter.is_item_class(named):
             continue
         if key in (ItemAdapter.get_field_names_from_class(named) or ()):
-            return lambda value: _make(named, {key: value})
-    return lambda value: {key: value}
+            with suppress(TypeError, ValueError):
+                return named(**{key: value})
+    return {key: value}
 
 
 @lru_cache(maxsize=64)
@@ -174,22 +176,13 @@ def _hints(item_class: type) -> dict[str, Any]:
         return {}
 
 
-def _make(named: type, values: dict[str, str]) -> Any:
-    """Return an object of the class *named*, or *values* where it needs others."""
-    try:
-        return named(**values)
-    except (TypeError, ValueError):
-        return values
-
-
-def _classes_in(hint: Any) -> Iterable[type]:
-    """Yield the classes of ``list[Author] | None``: list, Author and NoneType."""
-    waiting = [hint]
-    while waiting:
-        one = waiting.pop()
-        waiting.extend(get_args(one))
-        if isinstance(one, type):
-            yield one
+def _classes_in(hint: Any) -> Iterator[type]:
+    """Yield the classes of ``list[Author] | None``: Author and NoneType."""
+    if parts := get_args(hint):
+        for part in parts:
+            yield from _classes_in(part)
+    elif isinstance(hint, type):
+        yield hint
 
 
 def put(adapter: ItemAdapter, name: str, value: Any) -> bool:

@@ -18,7 +18,7 @@ from webclean_scrapy import ArticleItem
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
 from webclean_scrapy.items import ARTICLE_FIELDS
-from webclean_scrapy.spiders.site_spider import ARTICLE_OUTPUT
+from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +98,10 @@ def test_a_feed_whose_first_page_is_no_html_has_all_columns(crawls: Crawls, tmp_
     pdf = Reply(b"%PDF-1.7 ...", content_type="application/pdf")
     with SiteServer({"/a.pdf": pdf, "/news/1.html": article(1)}) as site:
         urls = [site.url("/a.pdf"), site.url("/news/1.html")]
-        settings = {"FEEDS": {str(file): {"format": "csv"}}, **ARTICLE_OUTPUT}
+        settings = {
+            "FEEDS": {str(file): {"format": "csv"}},
+            "FEED_EXPORTERS": CRAWL_SETTINGS["FEED_EXPORTERS"],
+        }
         crawls.run(Pages, settings, urls=urls)
     with file.open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))

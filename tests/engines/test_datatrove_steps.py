@@ -277,7 +277,6 @@ def test_an_archive_that_is_gone_is_a_reason_of_its_pages(
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: ArticleExtractor({"keywords": 3}), "config must be a webclean_scrapy.CleanConfig"),  # type: ignore[arg-type]
         (lambda: ArticleExtractor(fields=["title"]), "fields must be some of url, headline, "),
         (lambda: HostPartitionWriter("x", 0), "partitions must be a number from 1 to 100,000"),
         (lambda: HostPartitionReader("x", limit=3), "limit: no option of HostPartitionReader"),

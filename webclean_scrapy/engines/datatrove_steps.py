@@ -199,10 +199,6 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         articles_only: bool = False,
     ) -> None:
         super().__init__()
-        given: object = config  # by somebody's pipeline, perhaps without types
-        if not isinstance(given, CleanConfig | None):
-            kind = type(given).__name__
-            raise ConfigError(f"config must be a webclean_scrapy.CleanConfig, got a {kind}")
         wanted = ARTICLE_FIELDS if fields is None else ("url", _TEXT, RECORD, *fields)
         if unknown := [name for name in wanted if name not in ARTICLE_FIELDS]:
             known = ", ".join(ARTICLE_FIELDS)

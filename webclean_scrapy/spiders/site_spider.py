@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.keywords.link_interest import LinkInterest
     from webclean_scrapy.settings import WebcleanConfig
 
-# Articles as CSV without loss.
-ARTICLE_OUTPUT: dict[str, Any] = {
-    "FEED_EXPORTERS": {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"},
-}
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.
 CRAWL_SETTINGS: dict[str, Any] = {
@@ -46,7 +42,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_START_DELAY": 0.5,
     "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
     "DOWNLOAD_MAXSIZE": 10_000_000,
-    **ARTICLE_OUTPUT,
+    "FEED_EXPORTERS": {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"},
     "WEBCLEAN_DROP_NON_ARTICLES": True,
 }
 
@@ -141,16 +137,13 @@ class SiteSpider(scrapy.Spider):
 
     @cached_property
     def _addresses(self) -> SiteAddresses:
-        config = self._config
-        active = config is None or config.shorten_addresses
-        stats = self.crawler.stats if hasattr(self, "crawler") else None
-        return SiteAddresses(stats.inc_value if stats else lambda _: None, active=active)
+        active = self._config is None or self._config.shorten_addresses
+        return SiteAddresses(self.crawler.stats.inc_value, active=active)
 
     @cached_property
     def _config(self) -> WebcleanConfig | None:
         """The settings of the add-on, None without it."""
-        crawler: Crawler | None = getattr(self, "crawler", None)
-        service = crawler.get_extension(WebcleanService) if crawler else None
+        service = self.crawler.get_extension(WebcleanService)
         return service.config if service else None
 
     @cached_property

@@ -196,11 +196,7 @@ class SiblingSearch:
         if refusal:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{refusal}")
             counts.suspects.add(leaf_pattern(url))
-            logger.debug(
-                "Sibling %(sibling)s is refused for %(page)s: %(reason)s",
-                {"sibling": url, "page": page.url, "reason": refusal},
-                extra={"spider": self._crawler.spider},
-            )
+            self._log("Sibling %s is refused for %s: %s", url, page.url, refusal)
             return False
         self._stats.inc_value(stats.SIBLING_LEARNED)
         return True
@@ -215,25 +211,20 @@ class SiblingSearch:
             self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
             if not isinstance(error, IgnoreRequest):  # that one was not sent, or not unpacked
                 host.failures += 1
-            logger.debug(
-                "Sibling request %(request)s failed: %(error)r",
-                {"request": request, "error": error},
-                extra={"spider": self._crawler.spider},
-            )
+            self._log("Sibling request %s failed: %r", request, error)
             return None
         if isinstance(response, Request):  # a middleware asks for another URL instead
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/redirected")
             return None
-        logger.debug(
-            "Fetched sibling (%(status)d) %(request)s for %(page)s",
-            {"status": response.status, "request": request, "page": page.url},
-            extra={"spider": self._crawler.spider},
-        )
+        self._log("Fetched sibling (%d) %s for %s", response.status, request, page.url)
         is_bad = response.status >= 500 or response.status in REFUSING
         host.failures = host.failures + 1 if is_bad else 0
         if may_use(response, page) and not is_bad:
             self._cache.store_response(request, response)
         return response
+
+    def _log(self, message: str, *values: object) -> None:
+        logger.debug(message, *values, extra={"spider": self._crawler.spider})
 
     async def _learn_from_response(self, page: HtmlResponse, sibling: Response) -> str | None:
         """Learn from *sibling*, or return the reason why it is refused for *page*."""
