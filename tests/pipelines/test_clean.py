@@ -9,7 +9,6 @@ import pytest
 from tests.crawling import PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
-from webclean_scrapy.cleaning.output.declared_fields import plain_record
 from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.pipelines.clean import LowConfidence, NotAnArticle
@@ -220,10 +219,11 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, dedup: bool
 ) -> None:
     asked: list[set[str]] = []
+    plain_values = CleanedPage.to_dict
 
     def to_dict(page: CleanedPage, fields: Collection[str] | None = None) -> dict[str, Any]:
         asked.append(set(fields or ()))
-        return plain_record(page, asked[-1])
+        return plain_values(page, asked[-1])
 
     monkeypatch.setattr(CleanedPage, "to_dict", to_dict)
 

@@ -18,6 +18,15 @@ DISTANCES = ("text", "code")
 #: Confidence below which a body is more likely wrong than right.
 LOW_CONFIDENCE = 0.5
 
+#: All fields of a clean page; ``interest`` is there with an interest profile only.
+FIELDS = (
+    "url", "title", "text", "html", "is_article", "kind", "kind_reason", "kind_confidence",
+    "kind_probabilities", "confidence", "canonical_url", "description", "main_image", "images",
+    "site_name", "date_published", "date_modified", "authors", "source", "language", "keywords",
+    "body_xpath", "sibling_url", "denoised", "extractor", "fallback", "link_blocks", "repaired",
+    "interest", "removed",
+)  # fmt: skip
+
 
 def go_together(extractor: str, denoise: str) -> bool:
     """True if one configuration can have both: alignment with a sibling needs siblings."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
-from webclean_scrapy.cleaning.metadata.author_marks import (
-    find_author_marks,
-    lone_author_link,
-)
+from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
 from webclean_scrapy.cleaning.metadata.authors import find_authors
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
@@ -22,10 +19,10 @@ from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
-from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.cleaning.output.declared_fields import DeclaredFields, plain_record
+from webclean_scrapy.cleaning.method_names import FIELDS, SOURCE
 from webclean_scrapy.cleaning.output.html_output import render_html
 from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
+from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url, image_url
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
     first_blocks,
@@ -52,6 +49,8 @@ if TYPE_CHECKING:
 
     RankKeywords = Callable[..., Sequence[Keyword]]  # blocks, language
     MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
+
+MAX_IMAGES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Trace:
         return ModelViews(self.walk, self.selection)
 
 
-class CleanedPage(DeclaredFields):
+class CleanedPage:
     """One clean page.
 
     ``text``, ``kind`` and the like are at hand; ``title``, ``html``, ``confidence``, ``keywords``,
@@ -103,9 +102,10 @@ class CleanedPage(DeclaredFields):
         self._rank_keywords = rank_keywords
         self._measure_interest = measure_interest
         self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
-        super().__init__(trace.page, self._kept_rows, trace.body.row)
         siblings = (page.url for page in trace.comparison.siblings)
         self.url = trace.page.url
+        self.description = trace.page.head.description
+        self.site_name = trace.page.head.site_name
         self.sibling_url = next(filter(None, siblings), None)  # of the page that helped, if any
         self.denoised = trace.comparison.method  # how its template was known: "template" or "lcs"
         self.kind = kind.name  # "article", "listing", "forum", "product" ... or "other"
@@ -151,6 +151,35 @@ class CleanedPage(DeclaredFields):
         if row is None:
             return ""
         return render_html(self._kept_rows, ((row, self._table.end[row]),), self.url)
+
+    @cached_property
+    def canonical_url(self) -> str | None:
+        """The absolute address that the page gives as its own; None without one."""
+        canonical = self.trace.page.head.canonical
+        return canonical and (absolute_url(canonical, self._base, IMAGE_SCHEMES) or None)
+
+    @cached_property
+    def images(self) -> list[str]:
+        """Absolute addresses of the pictures, each once: those of the head, then the body's.
+
+        Cost: O(rows of the body).
+        """
+        table, row, base = self._table, self.trace.body.row, self._base
+        head = self.trace.page.head
+        addresses = [absolute_url(written, base, IMAGE_SCHEMES) for written in head.images]
+        rows = range(0) if row is None else range(row, table.end[row])
+        pictures = (at for at in rows if table.tag[at] == "img" and self._kept_rows.mask[at])
+        addresses += [image_url(table.node[at], base) for at in pictures]
+        return list(dict.fromkeys(filter(None, addresses)))[:MAX_IMAGES]
+
+    @property
+    def main_image(self) -> str | None:
+        """The address of the first picture."""
+        return next(iter(self.images), None)
+
+    @property
+    def _base(self) -> str | None:
+        return base_url(self._table, self.url)
 
     @cached_property
     def date_published(self) -> str | None:
@@ -245,7 +274,15 @@ class CleanedPage(DeclaredFields):
 
         ``interest`` only with an interest profile. Raises ValueError for a name that is no field.
         """
-        return plain_record(self, fields)
+        wanted = FIELDS if fields is None else fields
+        if unknown := [name for name in wanted if name not in FIELDS]:
+            raise ValueError(f"no field of a page: {unknown[0]!r}; known: {', '.join(FIELDS)}")
+        record = {name: getattr(self, name) for name in FIELDS if name in wanted}
+        if record.get("interest", 0) is None:
+            del record["interest"]
+        if "removed" in record:
+            record["removed"] = [asdict(removed) for removed in record["removed"]]
+        return record
 
     @property
     def weighted_blocks(self) -> list[tuple[str, float]]:

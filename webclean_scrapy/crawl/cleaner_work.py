@@ -10,8 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.cleaning.output.declared_fields import FIELDS
+from webclean_scrapy.cleaning.method_names import FIELDS, SOURCE
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, TemplateFileError
