@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
@@ -51,14 +50,6 @@ class ParsedPage:
     table: PageTable
     repaired: int = 0  # pieces of its text that were encoded twice
     controls: tuple[Control, ...] = ()
-
-    @property
-    def host(self) -> str:
-        """The host of its address, with the port; "" when the address is no valid one."""
-        try:
-            return urlsplit(self.url or "").netloc
-        except ValueError:  # such as an IPv6 address without its bracket
-            return ""
 
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.reading import OTHER_SENTENCE, SENTENCE, row_of, table_of
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.entropy_path import (
-    PathBook,
+    EntropyMethod,
     SimpleTree,
     build_simple_tree,
     is_same_cluster,
@@ -116,14 +116,14 @@ def vote(ident: str = "text", **parts: str) -> Vote:
     return table, row_of(table, ident)
 
 
-def book_of(*votes: Vote, config: EntropyConfig = TWO_PAGES) -> PathBook:
-    book = PathBook(50, config)
+def book_of(*votes: Vote, config: EntropyConfig = TWO_PAGES) -> EntropyMethod:
+    book = EntropyMethod(config, 50)
     for number, (table, row) in enumerate(votes):
-        book.learn(HOST, f"https://{HOST}/{number}", table, row)
+        book.vote(f"https://{HOST}/{number}", table, row)
     return book
 
 
-def followed(book: PathBook, table: PageTable, others: tuple[Vote, ...] = ()) -> str | None:
+def followed(book: EntropyMethod, table: PageTable, others: tuple[Vote, ...] = ()) -> str | None:
     row = book.follow(HOST, table, others)
     return None if row is None else table.ident[row]
 
@@ -150,7 +150,7 @@ def test_pages_on_which_the_path_fails_speak_against_it_until_it_is_dropped() ->
     assert followed(book, short) is None
 
     for number in range(2):  # 3 of 5 pages: below the .7 that must agree
-        book.learn(HOST, f"https://a.example/short{number}", short, row_of(short, "feed"))
+        book.vote(f"https://a.example/short{number}", short, row_of(short, "feed"))
 
     assert followed(book, page()) is None
 
@@ -165,12 +165,12 @@ def test_pages_given_beside_it_vote_this_once() -> None:
 
 
 def test_what_was_learned_can_be_kept() -> None:
-    book, other = book_of(*[vote()] * 3), PathBook(50, TWO_PAGES)
+    book, other = book_of(*[vote()] * 3), EntropyMethod(TWO_PAGES, 50)
     other.add_data(book.to_data())
 
     assert other.to_data() == book.to_data()
     assert followed(other, page()) == "text"
-    other.learn(HOST, "https://a.example/0", *vote("feed"))  # has voted
+    other.vote("https://a.example/0", *vote("feed"))  # has voted
     assert other.to_data() == book.to_data()
 
 
@@ -188,7 +188,7 @@ def test_data_of_another_form_are_refused_whole(name: str, value: Any) -> None:
     data.append({key: each for key, each in data[0].items() if key != name})
     if value is not None:
         data[-1][name] = value
-    book = PathBook(50, CONFIG)
+    book = EntropyMethod(CONFIG, 50)
 
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         book.add_data(data)

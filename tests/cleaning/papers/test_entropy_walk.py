@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.papers.entropy_path import PathBook, find_path, path_of
+from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod, find_path, path_of
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
     find_important,
@@ -121,10 +121,10 @@ def test_every_path_leads_to_a_row_of_this_path(html: str) -> None:
 
 
 def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
-    book = PathBook(9, EntropyConfig(same_from=0.1))
+    book = EntropyMethod(EntropyConfig(same_from=0.1), 9)
     for number in range(100):
         table = page(ident="m" * (number + 1))
-        book.learn("a.example", f"/{number}", table, table.classes.index("text"))
+        book.vote(f"http://a.example/{number}", table, table.classes.index("text"))
     (cluster,) = book.to_data()
     assert len(cluster["votes"]) == len(cluster["shares"]) == 16
     assert cluster["misses"] == 84

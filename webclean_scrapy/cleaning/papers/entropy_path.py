@@ -30,6 +30,7 @@ from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig, find_important
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
+from webclean_scrapy.cleaning.templates.url_shapes import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,15 +58,19 @@ class EntropyMethod(PaperMethod):
     name = "entropy"
 
     def __init__(self, config: EntropyConfig, max_clusters: int) -> None:
-        self._config = config
-        self._paths = PathBook(max_clusters, config)
+        self._max_clusters, self._config = max_clusters, config
+        self._clusters: OrderedDict[int, _Cluster] = OrderedDict()  # the one used last at the end
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self._clusters)
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         rows = ((one.table, find_important(one.table, self._config)) for one in comparison.siblings)
         votes = [(sibling, row) for sibling, row in rows if row is not None]
-        agreed = self._paths.follow(page.host, page.table, votes)
+        agreed = self.follow(host_of(page.url or ""), page.table, votes)
         row = find_important(table, self._config) if agreed is None else agreed
         if row is None:
             return None
@@ -75,13 +80,75 @@ class EntropyMethod(PaperMethod):
     def learn(self, page: ParsedPage) -> None:
         """Let the page vote on the path of its template; one without a URL does not vote."""
         if page.url and (row := find_important(page.table, self._config)) is not None:
-            self._paths.learn(page.host, page.url, page.table, row)
+            self.vote(page.url, page.table, row)
+
+    def follow(
+        self, host: str, table: PageTable, others: Iterable[tuple[PageTable, int]] = ()
+    ) -> int | None:
+        """Return the row that the agreed path of the page's template leads to, or None.
+
+        *others* are further pages of the site with the rows of their bodies; they vote this once.
+        Nothing is remembered. Cost: at most CLUSTERS_COMPARED matchings of trees.
+        """
+        tree = build_simple_tree(table, self._config)
+        cluster = self._find(host, tree) or _Cluster(host, tree)
+        cluster = replace(cluster, votes=dict(cluster.votes), shares=dict(cluster.shares))
+        for other, row in others:
+            if is_same_cluster(build_simple_tree(other, self._config), cluster.first, self._config):
+                cluster.add(other, row)
+        return cluster.follow(table, self._config)
+
+    def vote(self, url: str, table: PageTable, row: int) -> None:
+        """Let a page vote, whose own walk ends at *row*.
+
+        Where the path agreed on so far finds too little of the page, that is its vote.
+        """
+        tree = build_simple_tree(table, self._config)
+        host = host_of(url)
+        cluster = self._find(host, tree) or self._add(_Cluster(host, tree))
+        voter = crc32(url.encode("utf-8", "replace"))
+        if voter in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
+            return
+        cluster.voters.add(voter)
+        misses = cluster.misses
+        cluster.follow(table, self._config)  # counts a miss
+        if cluster.misses == misses:
+            cluster.add(table, row)
+
+    def _find(self, host: str, tree: SimpleTree) -> _Cluster | None:
+        newest = reversed(self._clusters.items())
+        own = (pair for pair in newest if pair[1].host == host)
+        for key, cluster in list(islice(own, CLUSTERS_COMPARED)):
+            if is_same_cluster(tree, cluster.first, self._config):
+                self._clusters.move_to_end(key)
+                return cluster
+        return None
+
+    def _add(self, cluster: _Cluster) -> _Cluster:
+        self._clusters[self._next] = cluster
+        self._next += 1
+        if len(self._clusters) > self._max_clusters:
+            self._clusters.popitem(last=False)
+        return cluster
 
     def to_data(self) -> list[dict[str, Any]]:
-        return self._paths.to_data()
+        """Return every cluster as plain values, the one used last at the end."""
+        return [
+            {
+                "host": cluster.host,
+                "labels": [list(label) for label in cluster.first.labels],
+                "children": [list(children) for children in cluster.first.children],
+                "votes": dict(cluster.votes),
+                "shares": dict(cluster.shares),
+                "misses": cluster.misses,
+                "voters": sorted(cluster.voters),
+            }
+            for cluster in self._clusters.values()
+        ]
 
     def add_data(self, data: Iterable[Any]) -> None:
-        self._paths.add_data(data)
+        for cluster in [_from_data(each) for each in data]:
+            self._add(cluster)
 
 
 def _link_lines(table: PageTable, row: int) -> tuple[Removal, ...]:
@@ -261,91 +328,6 @@ def _share_of_page(table: PageTable, row: int) -> float:
     """Return the share of the page's text outside links that is in the subtree, 0..1."""
     whole = table.plain_length(0)
     return table.plain_length(row) / whole if whole else 0.0
-
-
-class PathBook:
-    """Clusters of pages, found by host and simple tree, each with its path."""
-
-    def __init__(self, max_clusters: int, config: EntropyConfig) -> None:
-        self._max_clusters, self._config = max_clusters, config
-        self._clusters: OrderedDict[int, _Cluster] = OrderedDict()  # the one used last at the end
-        self._next = 0
-
-    def __len__(self) -> int:
-        return len(self._clusters)
-
-    def follow(
-        self, host: str, table: PageTable, others: Iterable[tuple[PageTable, int]] = ()
-    ) -> int | None:
-        """Return the row that the agreed path of the page's template leads to, or None.
-
-        *others* are further pages of the site with the rows of their bodies; they vote this once.
-        Nothing is remembered. Cost: at most CLUSTERS_COMPARED matchings of trees.
-        """
-        tree = build_simple_tree(table, self._config)
-        cluster = self._find(host, tree) or _Cluster(host, tree)
-        cluster = replace(cluster, votes=dict(cluster.votes), shares=dict(cluster.shares))
-        for other, row in others:
-            if is_same_cluster(build_simple_tree(other, self._config), cluster.first, self._config):
-                cluster.add(other, row)
-        return cluster.follow(table, self._config)
-
-    def learn(self, host: str, url: str, table: PageTable, row: int) -> None:
-        """Let a page vote, whose own walk ends at *row*.
-
-        Where the path agreed on so far finds too little of the page, that is its vote.
-        """
-        tree = build_simple_tree(table, self._config)
-        cluster = self._find(host, tree) or self._add(_Cluster(host, tree))
-        voter = crc32(url.encode("utf-8", "replace"))
-        if voter in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
-            return
-        cluster.voters.add(voter)
-        misses = cluster.misses
-        cluster.follow(table, self._config)  # counts a miss
-        if cluster.misses == misses:
-            cluster.add(table, row)
-
-    def _find(self, host: str, tree: SimpleTree) -> _Cluster | None:
-        newest = reversed(self._clusters.items())
-        own = (pair for pair in newest if pair[1].host == host)
-        for key, cluster in list(islice(own, CLUSTERS_COMPARED)):
-            if is_same_cluster(tree, cluster.first, self._config):
-                self._clusters.move_to_end(key)
-                return cluster
-        return None
-
-    def _add(self, cluster: _Cluster) -> _Cluster:
-        self._clusters[self._next] = cluster
-        self._next += 1
-        if len(self._clusters) > self._max_clusters:
-            self._clusters.popitem(last=False)
-        return cluster
-
-    def to_data(self) -> list[dict[str, Any]]:
-        """Return every cluster as plain values, the one used last at the end."""
-        return [
-            {
-                "host": cluster.host,
-                "labels": [list(label) for label in cluster.first.labels],
-                "children": [list(children) for children in cluster.first.children],
-                "votes": dict(cluster.votes),
-                "shares": dict(cluster.shares),
-                "misses": cluster.misses,
-                "voters": sorted(cluster.voters),
-            }
-            for cluster in self._clusters.values()
-        ]
-
-    def add_data(self, data: Iterable[Mapping[str, Any]]) -> None:
-        """Add the clusters of ``to_data``.
-
-        Raises:
-            AttributeError, KeyError, OverflowError, TypeError, ValueError: data of another form;
-                none is added.
-        """
-        for cluster in [_from_data(each) for each in data]:
-            self._add(cluster)
 
 
 def _from_data(data: Mapping[str, Any]) -> _Cluster:

@@ -66,7 +66,8 @@ class PaperMethod(Protocol):
         """Add what ``to_data`` returned.
 
         Raises:
-            AttributeError, KeyError, TypeError, ValueError: data of another form; none is added.
+            AttributeError, KeyError, OverflowError, TypeError, ValueError: data of another form;
+                none is added.
         """
         return
 
