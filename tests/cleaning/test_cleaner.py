@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 BODIES = {
@@ -171,8 +170,6 @@ def test_a_page_that_was_not_parsed_teaches_no_template() -> None:
     assert not len(cleaner.templates)
     with pytest.raises(PageTooLargeError):
         cleaner.learn("<p>" * 50)
-    raw = RawPage("<p>" * 50)
-    assert cleaner.refuse_sibling(raw, raw) == "too_large"
 
 
 def test_link_blocks_of_a_source_are_removed_with_their_amount() -> None:

@@ -3,7 +3,7 @@
     decode, check, parse -> page table -> template -> link blocks and other evidence -> decay walk
     -> lines -> kind -> the same with other weights, where it is not an article
 
-`Cleaner._clean` and `Cleaner.extract` are the one place where the steps follow each other. Every
+`Cleaner.inspect` and `Cleaner.extract` are the one place where the steps follow each other. Every
 step reads the table and returns values, or removals with a reason; nothing is parsed twice and no
 tree is changed. A removal that would leave too little is undone.
 """
@@ -37,7 +37,7 @@ from webclean_scrapy.cleaning.papers.selection import make_method
 from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
-from webclean_scrapy.cleaning.templates.sketch import refuse
+from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.errors import PageError, PageTooLargeError, TemplateFileError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
@@ -103,9 +103,10 @@ class Cleaner:
         if self._method is not None:
             self._find_body = partial(self._by_paper, self._method)
 
-    def _clean(
+    def inspect(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
+        """Return the clean page, with the trace of every step. Raises PageError."""
         html, repaired = read_html(raw)
         try:
             page = parse_html(html, raw.url, self._guard, repaired)
@@ -114,7 +115,8 @@ class Cleaner:
         comparison = self.compare(page, siblings)
         trace = self.extract(page, comparison)
         if remember and self.config.learns:
-            sketch = self._learner.sketch(page, trace.body, comparison.aligned_texts)
+            lines, row = trace.body.lines, trace.body.row
+            sketch = self._learner.sketch(page, lines, row, comparison.aligned_texts)
             self._remember(page, sketch)
         return self._result(trace)
 
@@ -190,7 +192,8 @@ class Cleaner:
         return self._learner.compare(page, sketched)
 
     def _sketch(self, page: ParsedPage) -> PageSketch:
-        return self._learner.sketch(page, self.extract(page).body)
+        body = self.extract(page).body
+        return self._learner.sketch(page, body.lines, body.row)
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:
         """Keep a page for the pages of its template."""
@@ -219,7 +222,7 @@ class Cleaner:
                 which.
         """
         others = (RawPage(other, at or "") for other, at in siblings)
-        return self._clean(RawPage(html, url or "", charset), others, remember=True)
+        return self.inspect(RawPage(html, url or "", charset), others, remember=True)
 
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
@@ -238,13 +241,10 @@ class Cleaner:
 
         Returns:
             None, or one of ``identical``, ``same_article``, ``unlike``, ``not_article`` or the
-            reason of a ``PageError`` of the sibling.
-
-        Raises:
-            PageError: the page itself breaks a limit.
+            reason of a ``PageError`` of one of them.
         """
-        page = parse_page(raw, self._guard)
         try:
+            page = parse_page(raw, self._guard)
             sibling = parse_page(raw_sibling, self._guard)
         except PageError as error:
             return error.reason
@@ -253,28 +253,6 @@ class Cleaner:
         if refusal is None and self.config.learns:
             self._remember(sibling, sketch)
         return refusal
-
-    def refuse_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
-        """Return why the sibling is of no use for the page, or None; as ``learn_sibling`` does.
-
-        A page that was not parsed, for the reason that is returned, has use for none.
-        """
-        try:
-            page = parse_page(raw, self._guard)
-            return refuse(preview(page), self.sketch(raw_sibling))
-        except PageError as error:
-            return error.reason
-
-    def inspect(self, raw: RawPage, siblings: Iterable[RawPage] = ()) -> CleanedPage:
-        """Return the clean page, with the trace of every step; remember nothing.
-
-        Raises PageError.
-        """
-        return self._clean(raw, siblings)
-
-    def sketch(self, raw: RawPage) -> PageSketch:
-        """Return what would be remembered of a page. Raises PageError."""
-        return self._sketch(parse_page(raw, self._guard))
 
     @property
     def templates(self) -> TemplateStore:
@@ -290,7 +268,8 @@ class Cleaner:
 
         Cost: a parse. Raises PageError.
         """
-        return self._learner.recognises_template(parse_page(raw, self._guard))
+        page = parse_page(raw, self._guard)
+        return self.templates.recognises_template(sketch_page(page.table, page.url, (), None))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""
@@ -308,7 +287,7 @@ class Cleaner:
     def warm_up(self, *, whole: bool = True) -> None:
         """Load what any page needs; *whole*: what Chinese ones and those without a date do too."""
         for html in _WARM_UP_PAGES if whole else _WARM_UP_PAGES[:1]:
-            self._clean(RawPage(html)).to_dict()
+            self.inspect(RawPage(html)).to_dict()
 
 
 @cache

@@ -188,7 +188,7 @@ def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) ->
     cleaner = Cleaner(config)
     trace = cleaner.inspect(page, [sibling.raw]).trace
     if trace.comparison.template is None:
-        refused = cleaner.refuse_sibling(page, sibling.raw) or "unlike"
+        refused = cleaner.learn_sibling(page, sibling.raw) or "unlike"
         return SiblingView(name=sibling.name, refused=refused)
     notes = sibling_notes(trace)
     names = ("repeated", "foreign", "familiar")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,18 +32,6 @@ if TYPE_CHECKING:
 #: Of a page that is aligned with others; of more, two levels alone are most often more cells than
 #: an alignment may have. The largest of 960 labelled pages had 11,000.
 MAX_ALIGNED_ROWS = 12_000
-
-
-class BodyPlace(Protocol):
-    """The position of the body of a page."""
-
-    @property
-    def row(self) -> int | None:
-        """The row of its subtree."""
-
-    @property
-    def lines(self) -> tuple[int, ...]:
-        """Its lines, rising."""
 
 
 class Comparison(NamedTuple):
@@ -76,20 +64,23 @@ class TemplateLearner:
         self._compares, self._aligns = denoise != "off", denoise == "lcs"
 
     def sketch(
-        self, page: ParsedPage, body: BodyPlace, aligned_texts: U32 | None = None
+        self,
+        page: ParsedPage,
+        lines: Sequence[int],
+        row: int | None,
+        aligned_texts: U32 | None = None,
     ) -> PageSketch:
-        """Return what is kept of a page whose body was found.
+        """Return what is kept of a page whose body is *lines*, rising, under *row*.
 
-        *aligned_texts* are those of its template, if two pages of it were aligned.
+        *aligned_texts* are those of its template, None if no two pages of it were aligned.
         """
-        sketch = sketch_page(page.table, page.url, body.lines, body.row)
-        if aligned_texts is not None:
-            sketch = sketch.with_aligned(aligned_texts)
-        if not self._compares or (aligned_texts is not None and not self._keeps_trees):
-            return sketch
-        if len(page.table) > MAX_ALIGNED_ROWS:
-            return sketch
-        return sketch.with_features(self._features(page))
+        features = None
+        is_asked = self._compares and (aligned_texts is None or self._keeps_trees)
+        if is_asked and len(page.table) <= MAX_ALIGNED_ROWS:
+            features = self._features(page)
+        texts = None if aligned_texts is None else np.unique(aligned_texts)
+        sketch = sketch_page(page.table, page.url, lines, row)
+        return replace(sketch, aligned_texts=texts, features=features)
 
     def compare(
         self, page: ParsedPage, siblings: Sequence[tuple[ParsedPage, PageSketch]]
@@ -133,10 +124,6 @@ class TemplateLearner:
 
     def _features(self, page: ParsedPage) -> FeatureTree:
         return build_features(page.table, self._align.similarity, page.table.layout)
-
-    def recognises_template(self, page: ParsedPage) -> bool:
-        """True if the page is of a template of its host that is known, whatever its URL."""
-        return self.store.recognises_template(sketch_page(page.table, page.url, (), None))
 
 
 def _is_kin(page: PageSketch, other: PageSketch) -> bool:

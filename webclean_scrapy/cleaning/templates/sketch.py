@@ -7,7 +7,7 @@ and keep their place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,16 +65,6 @@ class PageSketch:
             arrays += int(self.aligned_texts.nbytes)
         texts = len(self.url or "") + len(self.body_chain)
         return _OVERHEAD + arrays + texts + (self.features.nbytes if self.features else 0)
-
-    def with_features(self, features: FeatureTree) -> PageSketch:
-        return replace(self, features=features)
-
-    def with_aligned(self, texts: U32) -> PageSketch:
-        """Return the sketch with *texts* as those that an alignment has paired."""
-        return replace(self, aligned_texts=np.unique(texts))
-
-    def without_features(self) -> PageSketch:
-        return replace(self, features=None) if self.features else self
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values, without the feature tree: JSON can hold them."""

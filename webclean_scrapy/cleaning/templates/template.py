@@ -7,9 +7,8 @@ alignment of two of them has paired.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -43,7 +42,7 @@ class Template:
 
     @property
     def host(self) -> str:
-        return urlsplit(self.shape).netloc
+        return self.shape.partition("//")[2].partition("/")[0]
 
     @property
     def has_body(self) -> bool:
@@ -61,11 +60,11 @@ class Template:
         Only the newest page keeps its feature tree, and none where that would not fit: then no
         page is aligned with it.
         """
-        pages = [old.without_features() for old in self.pages if old.url != page.url]
+        pages = [replace(old, features=None) for old in self.pages if old.url != page.url]
         if page.nbytes > MAX_BYTES:
-            page = page.without_features()
+            page = replace(page, features=None)
             if page.aligned_texts is None:
-                page = page.with_aligned(np.zeros(0, np.uint32))
+                page = replace(page, aligned_texts=np.zeros(0, np.uint32))
         pages.append(page)
         del pages[:-PAGES_KEPT]
         while len(pages) > 1 and sum(one.nbytes for one in pages) > MAX_BYTES:

@@ -42,9 +42,6 @@ class TemplateStore:
     def __init__(self, max_templates: int) -> None:
         self._max_templates = max_templates
         self._templates: OrderedDict[tuple[str, int], Template] = OrderedDict()
-        # The same keys by host and by shape of address, the one used last at the end.
-        self._hosts: dict[str, OrderedDict[tuple[str, int], None]] = {}
-        self._shapes: dict[str, OrderedDict[tuple[str, int], None]] = {}
 
     def __len__(self) -> int:
         return len(self._templates)
@@ -55,12 +52,12 @@ class TemplateStore:
 
     def of_shape(self, shape: str) -> list[Template]:
         """Return the templates of a shape of address, the one used last first."""
-        return [self._templates[key] for key in reversed(self._shapes.get(shape, OrderedDict()))]
+        return [each for each in reversed(self._templates.values()) if each.shape == shape]
 
     def of_host(self, host: str) -> list[Template]:
         """Return templates of a host, at most COMPARED, the one used last first."""
-        newest = reversed(self._hosts.get(host, OrderedDict()))
-        return [self._templates[key] for key in islice(newest, COMPARED)]
+        newest = reversed(self._templates.values())
+        return list(islice((each for each in newest if each.host == host), COMPARED))
 
     def knows_template(self, url: str) -> bool:
         """True if a page with a body and a URL of this shape was learned."""
@@ -78,7 +75,7 @@ class TemplateStore:
         a template may hold.
         """
         shape = url_shape(page.url) if page.url else ""
-        if not shape or page.without_features().nbytes > MAX_BYTES:
+        if not shape or replace(page, features=None).nbytes > MAX_BYTES:
             return None
         own = self.of_shape(shape)
         known = next((t for t in own if any(p.url == page.url for p in t.pages)), None)
@@ -137,7 +134,7 @@ class TemplateStore:
                 used.append((template.shape, template.number))
             others += pages
         for key in reversed(used):
-            self._touch(key)
+            self._templates.move_to_end(key)
         return others[:PAGES_KEPT]
 
     def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
@@ -184,28 +181,12 @@ class TemplateStore:
     def _put(self, template: Template) -> None:
         key = (template.shape, template.number)
         self._templates[key] = template
-        self._touch(key)
-        own = self._shapes[template.shape]
-        if len(own) > PER_SHAPE:
-            self._drop(next(iter(own)))
-        if len(self._templates) > self._max_templates:
-            self._drop(next(iter(self._templates)))
-
-    def _touch(self, key: tuple[str, int]) -> None:
-        """Make the template the one that was used last."""
         self._templates.move_to_end(key)
-        shape, host = key[0], urlsplit(key[0]).netloc
-        for index, name in ((self._shapes, shape), (self._hosts, host)):
-            keys = index.setdefault(name, OrderedDict())
-            keys[key] = None
-            keys.move_to_end(key)
-
-    def _drop(self, key: tuple[str, int]) -> None:
-        del self._templates[key]
-        for index, name in ((self._shapes, key[0]), (self._hosts, urlsplit(key[0]).netloc)):
-            del index[name][key]
-            if not index[name]:
-                del index[name]
+        own = self.of_shape(template.shape)
+        if len(own) > PER_SHAPE:
+            del self._templates[template.shape, own[-1].number]
+        if len(self._templates) > self._max_templates:
+            self._templates.popitem(last=False)
 
     def _drop_page(self, template: Template, url: str | None) -> None:
         """Take a page out of the template that it was of before it changed."""
@@ -214,4 +195,4 @@ class TemplateStore:
         if left:
             self._templates[key] = Template(*key, left)
         else:
-            self._drop(key)
+            del self._templates[key]
