@@ -153,7 +153,6 @@ class _Job:
         self.pages = self.articles = self.refused = self.siblings = 0
 
     def clean_files(self, names: list[str]) -> None:
-        """Clean files, folders and archives."""
         with tempfile.TemporaryDirectory() as folder:
             stdin = _keep_stdin(folder) if "-" in names else ""
             output = self._opts.output if is_folder(self._opts.output) else None
@@ -199,7 +198,6 @@ class _Job:
         self.pages += found.get(stats.CLEAN_DROPPED, 0)
 
     def summary(self) -> str:
-        """Return the counts as one line."""
         counts = f"pages: {self.pages:,}, articles: {self.articles:,}, refused: {self.refused:,}"
         if self.siblings:
             counts += f", sibling requests: {self.siblings:,}"

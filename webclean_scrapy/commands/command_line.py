@@ -53,7 +53,6 @@ class Parser(argparse.ArgumentParser):
         )  # fmt: skip
 
     def error(self, message: str) -> NoReturn:
-        """Print one line and exit with 2."""
         from webclean_scrapy.errors import hide_logins, visible_line
 
         shown = hide_logins(visible_line(message))
@@ -87,7 +86,6 @@ def read_line(
 
 
 def module_of(name: str) -> Any:
-    """Return the module of a subcommand."""
     return import_module(f"webclean_scrapy.commands.{name}")
 
 

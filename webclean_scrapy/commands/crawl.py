@@ -63,16 +63,13 @@ class Site(SiteSpider):
     problem = ""
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield the first request."""
         async for request in super().start():
             yield request.replace(errback=self.note_failure)
 
     def note_failure(self, failure: Failure) -> None:
-        """Note why the first page could not be fetched."""
         self.problem = describe_error(failure.value)
 
     def parse(self, response: Response) -> Iterator[Any]:
-        """Yield what the site spider does; note why the first page cannot be cleaned."""
         if not response.meta.get("depth"):
             self.problem = describe_content(response)
         yield from super().parse(response)
@@ -106,7 +103,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(opts: argparse.Namespace) -> str:
-    """Return the URL. Raises UsageError."""
     if len(opts.urls) != 1:
         raise UsageError("crawl needs exactly one URL")
     url = str(opts.urls[0])
@@ -170,7 +166,6 @@ class CrawlOutput:
 
     @property
     def shown(self) -> str:
-        """The place of the result, for people."""
         return "standard output" if self.name == "stdout:" else hide_login(self.name)
 
     def prepare(self) -> None:

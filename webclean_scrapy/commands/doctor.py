@@ -100,7 +100,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _requirements() -> list[Requirement]:
-    """Return what the package needs, and what its extras install."""
     try:
         return [Requirement(line) for line in metadata.requires(DISTRIBUTION) or ()]
     except metadata.PackageNotFoundError:  # run from its sources
@@ -207,7 +206,6 @@ def _load(group: str, positions: Mapping[Any, Any]) -> tuple[dict[Any, Any], lis
 
 
 def _check_addon(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
-    """Yield what is wrong with our line in ADDONS."""
     addons = settings.getdict("ADDONS")
     loaded, problems = _load("ADDONS", addons)
     yield from problems

@@ -132,7 +132,6 @@ _STATUS_HINTS = {
 
 
 def describe_error(error: BaseException | None) -> str:
-    """Return why a request failed."""
     if isinstance(error, HttpError):
         return describe_status(error.response.status)
     if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
@@ -247,13 +246,11 @@ class AskingSpider(scrapy.Spider):
         yield from self._requests(self._waiting.pop(urlsplit(asked).netloc, ()))
 
     def failed(self, failure: Failure) -> Iterator[Any]:
-        """Report why a request failed."""
         asked = failure.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
         self.report(asked, describe_error(failure.value))
         yield from self._others(asked)
 
     def parse(self, response: Response, asked: str) -> Iterator[Any]:
-        """Yield what is made of a page."""
         if problem := describe_content(response):
             self.report(asked, problem)
         elif isinstance(response, HtmlResponse):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from html import escape
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -26,7 +27,6 @@ _LONGEST = 120  # characters of the name of a file
 
 
 def as_text(item: ArticleItem) -> str:
-    """Return title and text, and an empty line."""
     return f"{item.headline or ''}\n{item.articleBody or ''}\n\n"
 
 
@@ -37,12 +37,10 @@ def as_json(item: ArticleItem, fields: Collection[str] = ARTICLE_FIELDS) -> str:
 
 
 def as_markdown(item: ArticleItem) -> str:
-    """Return title and body as Markdown, and an empty line."""
     return render_markdown(item.articleBodyHtml or "", item.headline or "") + "\n"
 
 
 def as_html(item: ArticleItem) -> str:
-    """Return an HTML document: the title as heading, and the body."""
     title = escape(item.headline or "")
     language = f' lang="{escape(item.inLanguage)}"' if item.inLanguage else ""
     heading = f"<h1>{title}</h1>\n" if title else ""
@@ -53,7 +51,6 @@ def as_html(item: ArticleItem) -> str:
 
 
 def as_tei(item: ArticleItem) -> str:
-    """Return a TEI document."""
     return render_tei(
         item.articleBodyHtml or "",
         title=item.headline or "",
@@ -93,31 +90,29 @@ class ArticleWriter:
         """*fields* are those that JSON has."""
         render, self._suffix, _ = FORMATS[format_name]
         self._render = partial(as_json, fields=fields) if render is as_json else render
-        self._folder = Path(str(output)) if is_folder(output) else None
-        self._path = None if self._folder or output in {None, "-"} else Path(str(output))
+        self._path = None if output in {None, "-"} else Path(str(output))
+        self._is_folder = is_folder(output)
         self._names: set[str] = set()
         self._stream: TextIO = sys.stdout
         self.written = 0
 
     @property
     def shown(self) -> str:
-        """The place of the articles, for people."""
-        return str(self._folder or self._path or "standard output")
+        return str(self._path or "standard output")
 
     @property
     def prints(self) -> bool:
-        """True if articles go to standard output."""
-        return not self._folder and not self._path
+        return self._path is None
 
     @contextmanager
     def opened(self) -> Iterator[None]:
         """Open what is written to; when there is an article, a file takes its name at the end."""
-        if self._folder:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        if not self._path:
+        if self._path:
+            folder = self._path if self._is_folder else self._path.parent
+            folder.mkdir(parents=True, exist_ok=True)
+        if self._path is None or self._is_folder:
             yield
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         part = Path(f"{self._path}.part")
         make_draft(part, self._path)
         try:
@@ -130,10 +125,9 @@ class ArticleWriter:
                 part.unlink()
 
     def write(self, item: ArticleItem) -> None:
-        """Write one article."""
         content = self._render(item)
-        if self._folder:
-            path = self._folder / self._name_of(item.url)
+        if self._path and self._is_folder:
+            path = self._path / self._name_of(item.url)
             path.write_text(content, encoding="utf-8", errors="replace")
         else:
             self._stream.write(content)
@@ -144,9 +138,7 @@ class ArticleWriter:
         name = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
         name = re.sub(r"\.gz$|\.[xs]?html?$", "", re.sub(r"\.gz$", "", name))
         name = re.sub(r"[^\w.-]+", "_", name).strip("._")[:_LONGEST] or "page"
-        number, chosen = 1, name
-        while chosen in self._names:
-            number += 1
-            chosen = f"{name}-{number}"
+        others = (f"{name}-{number}" for number in count(2))
+        chosen = next(one for one in chain([name], others) if one not in self._names)
         self._names.add(chosen)
         return chosen + self._suffix

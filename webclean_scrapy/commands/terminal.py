@@ -31,21 +31,17 @@ class SafeBytes(io.RawIOBase):
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def write(self, data: Any) -> int:
-        """Write *data*, escaped."""
         text = self._decoder.decode(data)
         self.terminal.write(visible(hide_logins(text) if self._hides_logins else text))
         return len(data)
 
     def writable(self) -> bool:
-        """True."""
         return True
 
     def isatty(self) -> bool:
-        """True if what is written is shown."""
         return bool(self.terminal.isatty())
 
     def flush(self) -> None:
-        """Show what was written."""
         self.terminal.flush()
 
 
@@ -57,7 +53,6 @@ def safe_stream(terminal: Any, *, hides_logins: bool) -> io.TextIOWrapper:
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """Escape what is printed inside the block."""
     before = sys.stdout, sys.stderr
     if sys.stdout.isatty():
         sys.stdout = safe_stream(sys.stdout, hides_logins=False)
