@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.pages import article, article_text, listing
+from tests.report.explained import CONFIG, URL, given
 from tests.test_golden import CASES, Case
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
@@ -18,14 +19,6 @@ from webclean_scrapy.report.explain import (
 
 if TYPE_CHECKING:
     from webclean_scrapy.report.explain_lines import LineView
-
-CONFIG = CleanConfig()
-URL = "http://ostwick.example/news/{}.html"
-
-
-def given(seed: int, html: str | None = None) -> GivenPage:
-    html = html or article(seed, ["/news/north.html" if seed == 1 else "/news/south.html"])
-    return GivenPage(f"page {seed}", html.encode(), URL.format(seed))
 
 
 def line_of(found: Explanation, text: str) -> LineView:

@@ -5,7 +5,7 @@ It reads the trace of a clean page: what each step of the method gave.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
@@ -19,7 +19,7 @@ from webclean_scrapy.report.explain_lines import (
     explain_lines,
     sibling_notes,
 )
-from webclean_scrapy.report.web_page import MIN_WIDTH, cut, make_environment
+from webclean_scrapy.report.web_page import MIN_WIDTH, make_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,10 +38,6 @@ REFUSALS = {
     "too_large": "it, or the page, exceeds a limit",
     OFF: "learning is off (denoise)",
 }
-_OF_RESULT = (
-    "url", "kind", "kind_reason", "kind_confidence", "extractor", "fallback", "denoised", "title",
-    "date_published", "authors", "source", "language", "keywords",
-)  # fmt: skip
 _COMPARED = {"template": "keys", "aligned": "keys and alignment", "lcs": "alignment"}
 
 
@@ -172,9 +168,10 @@ def explain_page(
         PageError: the page is no HTML, or too large even to be read without a parser.
     """
     cleaned = Cleaner(config).inspect(page.raw, [sibling.raw for sibling in siblings])
+    names = (one.name for one in fields(Explanation))
     return Explanation(
         name=page.name,
-        **{name: getattr(cleaned, name) for name in _OF_RESULT},
+        **{name: getattr(cleaned, name) for name in names if hasattr(cleaned, name)},
         body=_describe_body(cleaned),
         siblings=tuple(_describe_sibling(page.raw, sibling, config) for sibling in siblings),
         requests=dict(requests or {}),
@@ -238,12 +235,5 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
 
 def render_text(explanation: Explanation, width: int = 80) -> str:
     """Return the explanation as lines of at most *width* columns, a line break at the end."""
-    width = max(width, MIN_WIDTH)
-    reasons = [cut(line.why, width * 3 // 8) for line in explanation.lines]
-    evidence = ["+".join(line.sibling) for line in explanation.lines]
-    rows = list(zip(explanation.lines, reasons, evidence, strict=True))
-    columns = [max(map(len, column), default=0) for column in (reasons, evidence)]
     template = make_environment().get_template("explain.txt")
-    return template.render(
-        view=explanation, refusals=REFUSALS, rows=rows, columns=columns, width=width
-    )
+    return template.render(view=explanation, refusals=REFUSALS, width=max(width, MIN_WIDTH))
