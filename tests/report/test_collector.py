@@ -17,7 +17,7 @@ from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.summary import summarize
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.report.crawl_health import Figures, make_funnel
+from webclean_scrapy.report.crawl_report import Figures, make_funnel
 from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
