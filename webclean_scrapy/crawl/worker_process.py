@@ -132,7 +132,6 @@ class WorkerProcess:
 
     # In the thread.
     def _run(self) -> None:
-        self._start()
         while (task := self._tasks.get()[-1]) is not None:
             future, call = task
             if not future.set_running_or_notify_cancel():
@@ -141,14 +140,13 @@ class WorkerProcess:
                 future.set_result(self._ask(call))
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
-            self._start()  # another one, if that one has failed
         self._kill()  # it has answered all
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
         if self._channel is not None and self._process and self._process.poll() is not None:
             self._fail(DIED)  # between two tasks
-            self._start()
+        self._start()
         channel = self._channel  # `begin_close` may take it away
         if channel is None:
             raise WorkerLostError
