@@ -10,7 +10,6 @@ from scrapy import signals
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.scrapy_private import has_feeds
 from webclean_scrapy.errors import hide_login
 
 if TYPE_CHECKING:
@@ -67,15 +66,10 @@ class ClosingSummary:
         self._crawler = crawler
         self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         crawler.signals.connect(self._slot_closed, signal=signals.feed_slot_closed)
-        crawler.signals.connect(self._log, signal=signals.feed_exporter_closed)
-        crawler.signals.connect(self._spider_closed, signal=signals.spider_closed)
+        crawler.signals.connect(self._log, signal=signals.engine_stopped)
 
     def _slot_closed(self, slot: Any) -> None:
         self.feeds[hide_login(slot.uri)] = slot.itemcount
-
-    def _spider_closed(self) -> None:
-        if not has_feeds(self._crawler):
-            self._log()
 
     def _log(self) -> None:
         for line in closing_lines(self._crawler.stats.get_stats(), self.feeds):
