@@ -8,18 +8,19 @@ install by default, the connection that follows gets the address that was checke
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet.defer import Deferred
+
+from webclean_scrapy.crawl.pending import wait_for_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     Address = IPv4Address | IPv6Address
 
+_LOOK_UPS = ThreadPoolExecutor(thread_name_prefix="webclean-dns")
 _PORTS = {"http": 80, "https": 443}
 #: All of IPv6 that is routed. Outside of it: loopback, link-local, unique-local, site-local,
 #: multicast, IPv4-compatible, and translation prefixes for use within a network (RFC 8215).
@@ -119,12 +121,7 @@ def _is_own_address(host: str) -> bool:
 
 async def _resolve(host: str) -> list[Address]:
     """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
-    if is_asyncio_available():
-        found = await asyncio.to_thread(_look_up, host)
-    else:
-        from twisted.internet.threads import deferToThread  # may only be imported with a reactor
-
-        found = await maybe_deferred_to_future(deferToThread(_look_up, host))
+    found = await wait_for_result(_LOOK_UPS.submit(_look_up, host))
     if is_reactor_installed():
         connected: list[Address] = await maybe_deferred_to_future(_ReactorAddresses(host).found)
         found += connected
