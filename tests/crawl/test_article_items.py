@@ -14,7 +14,7 @@ from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy import ArticleItem
-from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.crawl.page_handover import ArticleItems
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.settings import WebcleanConfig
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.article_items import ArticleItems
+    from webclean_scrapy.crawl.page_handover import ArticleItems
 
 #: What begins a formula: also a tab and line ends, which are skipped, and full-width signs.
 _BEGINS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")

@@ -24,13 +24,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.disk_guard import FEED_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.page_handover import url_of
 from webclean_scrapy.crawl.scrapy_private import (
     end_cut_line,
     feed_slots,
@@ -154,7 +154,7 @@ class ExportWatch:
         """Return the key of *item*, by identity or, for one that was replaced, by its URL."""
         if entry := self._expected.pop(id(item), None):
             return entry[1]
-        url = ItemAdapter(item).get("url") if ItemAdapter.is_item(item) else None
+        url = url_of(item)
         for identity, (_, key) in self._expected.items() if url else ():
             if key == url:
                 del self._expected[identity]

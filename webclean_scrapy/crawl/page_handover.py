@@ -17,20 +17,84 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from itemadapter import ItemAdapter
+from scrapy.utils.misc import load_object
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
+from webclean_scrapy.settings.setting import as_classes, shown_value
 
 if TYPE_CHECKING:
+    from scrapy import Spider
     from scrapy.http import HtmlResponse
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.dedup.fingerprint import Fingerprint
 
+SPIDER_ATTRIBUTE = "webclean_items"
 MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
+
+
+class ArticleItems:
+    """Decides which items are articles: these are filled and compared, others are left alone.
+
+    A spider of a shop may run in the same project. Its ``{"name", "price"}`` has no use for a body,
+    and its pages differ so little that nearly all would be dropped as near-duplicates. The first of
+    these rules that applies decides.
+
+    1. ``webclean_items`` of the spider: True takes all of its items, False none, a list of classes
+       is added to those of the settings.
+    2. The classes of ``WEBCLEAN_ITEMS``, and those derived from them.
+    3. A class with fixed fields is taken when it has one of `BODY_FIELDS`.
+    4. A dict is taken when it has one of these keys, or no key that is not a field of an article.
+    """
+
+    def __init__(self, classes: tuple[type | str, ...] = (), spider: Spider | None = None) -> None:
+        """*classes*: of the settings. Raises ConfigError for one that cannot be imported."""
+        wanted = getattr(spider, SPIDER_ATTRIBUTE, None)
+        self._all = wanted if isinstance(wanted, bool) else None
+        self.are_all = self._all is True
+        self._classes = tuple(_load_class(one, "WEBCLEAN_ITEMS") for one in classes)
+        if wanted is not None and self._all is None:
+            name = f"{SPIDER_ATTRIBUTE} of the spider"
+            given = as_classes(wanted)
+            if given is None:
+                raise ConfigError(f"{name} must be True, False or a list of classes")
+            self._classes += tuple(_load_class(one, name) for one in given)
+
+    def takes(self, item: object) -> bool:
+        """True if *item* is to be filled and compared."""
+        if self._all is not None:
+            return self._all
+        if isinstance(item, self._classes):
+            return True
+        if not ItemAdapter.is_item(item):
+            return False
+        names = ItemAdapter.get_field_names_from_class(type(item))
+        if names is None:
+            names = list(ItemAdapter(item))
+            if names and set(names).issubset(ARTICLE_FIELDS):
+                return True
+        return not BODY_FIELDS.isdisjoint(names)
+
+
+def _load_class(path: type | str, name: str) -> type:
+    """Return the class that *path* names, one of the builtins without a dot.
+
+    Raises:
+        ConfigError: *name*, and why it cannot be imported or is no class.
+    """
+    try:
+        found = load_object(path if isinstance(path, type) or "." in path else f"builtins.{path}")
+    except Exception as error:
+        why = shown_value(error, str)
+        raise ConfigError(f"{name}: cannot import {shown_value(path)}: {why}") from error
+    if not isinstance(found, type):
+        raise ConfigError(f"{name}: {shown_value(path)} is not a class")
+    return found
 
 
 @dataclass(eq=False, kw_only=True)
@@ -85,7 +149,7 @@ class PageHandover:
         """
         if entry := self._entries.get(id(item)):
             return entry[1]
-        url = _url_of(item) if self.articles.takes(item) else ""
+        url = url_of(item) if self.articles.takes(item) else ""
         for key, (_, page) in reversed(self._entries.items()) if url else ():
             if page.url == url:
                 del self._entries[key]
@@ -126,7 +190,8 @@ def text_of(adapter: ItemAdapter, page: Page | None) -> ItemText:
     )
 
 
-def _url_of(item: object) -> str:
+def url_of(item: object) -> str:
+    """Return the URL that *item* names, "" without one."""
     if not ItemAdapter.is_item(item):
         return ""
     url = ItemAdapter(item).get("url")

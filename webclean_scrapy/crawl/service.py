@@ -14,13 +14,12 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.disk_guard import DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
-from webclean_scrapy.crawl.page_handover import PageHandover
+from webclean_scrapy.crawl.page_handover import ArticleItems, PageHandover
 from webclean_scrapy.crawl.summary import ClosingSummary
 from webclean_scrapy.dedup.redis.server import is_redis
 
