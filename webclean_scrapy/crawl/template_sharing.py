@@ -62,13 +62,11 @@ class TemplateTable:
         """Replace the templates of a URL shape, unless they are too many; return whether it was."""
         text = json.dumps(templates, separators=(",", ":")).encode()
         key = self._key(shape)
+        if len(text) > MAX_BYTES:
+            return False
         with self._server.errors():
             client = self._server.client
-            read = client.pipeline(transaction=False)
-            read.hexists(key, shape)
-            read.hlen(key)
-            is_stored, count = read.execute()
-            if len(text) > MAX_BYTES or (count >= MAX_SHAPES and not is_stored):
+            if client.hlen(key) >= MAX_SHAPES and not client.hexists(key, shape):
                 return False
             write = client.pipeline(transaction=True)
             write.hset(key, shape, zlib.compress(text))
@@ -80,7 +78,16 @@ class TemplateTable:
         """Return the templates of a URL shape. Raises: StoreSchemeError for anything else."""
         with self._server.errors():
             packed = self._server.client.hget(self._key(shape), shape)
-        return _unpack(packed) if packed else []
+        if not packed:
+            return []
+        try:
+            unzip = zlib.decompressobj()
+            templates = json.loads(unzip.decompress(packed, MAX_BYTES))
+        except (zlib.error, ValueError, RecursionError) as error:
+            raise StoreSchemeError(f"invalid shared templates: {error}") from error
+        if not isinstance(templates, list):
+            raise StoreSchemeError("invalid shared templates: not a list")
+        return templates
 
     def reconnect(self) -> None:
         """Check, after a failure, that the server can be written to."""
@@ -175,14 +182,3 @@ class SharedBackend(CleaningBackend):
         except StoreError as error:
             self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
             return None
-
-
-def _unpack(packed: bytes) -> list[dict[str, Any]]:
-    try:
-        unzip = zlib.decompressobj()
-        templates = json.loads(unzip.decompress(packed, MAX_BYTES))
-    except (zlib.error, ValueError, RecursionError) as error:
-        raise StoreSchemeError(f"invalid shared templates: {error}") from error
-    if not isinstance(templates, list):
-        raise StoreSchemeError("invalid shared templates: not a list")
-    return templates
