@@ -34,7 +34,6 @@ from webclean_scrapy.classify.training import evaluate, fit_machine
 from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.keywords.segment import Segmenter
 from webclean_scrapy.keywords.tag_weights import TITLE
 
 if TYPE_CHECKING:
@@ -202,8 +201,7 @@ def measure_selection(
 
 def count_pages(pages: Sequence[ClassPage], title_weight: float) -> Any:
     """Return the term frequencies of the pages, sparse: pages x terms."""
-    cut = Segmenter()
-    rows = [count_terms(cut, p.text, p.title, title_weight=title_weight) for p in pages]
+    rows = [count_terms(p.text, p.title, title_weight=title_weight) for p in pages]
     return DictVectorizer().fit_transform(rows)
 
 

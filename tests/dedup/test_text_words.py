@@ -49,9 +49,10 @@ def test_own_stop_words_are_added(reader: WordReader) -> None:
     assert len(reader.read(["westmere 轮渡"]).keywords) == 2
 
 
-def test_a_user_dictionary_adds_words_of_any_length(reader: WordReader) -> None:
+@pytest.mark.parametrize("more", ["", " 5", " n", " 100000 n"])
+def test_a_user_dictionary_adds_words_of_any_length(reader: WordReader, more: str) -> None:
     plain = reader.read(["滨海渡口委"])
-    own = WordReader(user_words=["滨海渡口委 100000 n"]).read(["滨海渡口委"])
+    own = WordReader(user_words=["", f"滨海渡口委{more}"]).read(["滨海渡口委"])
     assert plain.lasts.max() < own.lasts.max() == 4
     assert own.weights[own.lasts == 4].tolist() == [pytest.approx(UNKNOWN, abs=0.001)]
 

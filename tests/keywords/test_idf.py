@@ -43,12 +43,6 @@ def test_frequent_chinese_words_weigh_less() -> None:
     assert 0 < weight("中国") < weight("气象") < UNKNOWN
 
 
-def test_own_values_and_stop_words_come_first() -> None:
-    weights = WordWeights({"ferry": 1.5}, ["harbour"])
-    assert weights.weight("ferry") == 1.5
-    assert weights.weight("harbour") == 0.0
-
-
 def test_without_the_table_every_chinese_word_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idf, "jieba_file", lambda *_: None)
     assert chinese_idf.__wrapped__() == {}

@@ -5,17 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.keywords.segment import (
-    Segmenter,
+    cut_words,
     fold_word,
-    parse_user_word,
     simplify,
 )
-
-
-def test_user_words_are_kept_whole() -> None:
-    cut = Segmenter(["滨海渡口委 90000 n", ""]).cut
-    assert cut("今天滨海渡口委投票") == ["今天", "滨海渡口委", "投票"]
-    assert "滨海渡口委" not in Segmenter().cut("今天滨海渡口委投票")
 
 
 @pytest.mark.parametrize(
@@ -36,12 +29,12 @@ def test_user_words_are_kept_whole() -> None:
     ],
 )  # fmt: skip
 def test_every_script_is_cut(text: str, words: list[str]) -> None:
-    assert Segmenter().cut(text) == words
+    assert cut_words(text) == words
 
 
 @given(st.text())
 def test_words_stand_in_the_text_and_are_no_space(text: str) -> None:
-    for word in Segmenter().cut(text):
+    for word in cut_words(text):
         assert word in text
         assert not word.isspace()
 
@@ -51,22 +44,6 @@ def test_simplifying_keeps_the_length_and_is_done_once(text: str) -> None:
     once = simplify(text)
     assert len(once) == len(text)
     assert simplify(once) == once
-
-
-@pytest.mark.parametrize(
-    ("line", "parts"),
-    [
-        ("云计算", ("云计算", None, None)),
-        ("云计算 5", ("云计算", 5, None)),
-        ("云计算 n", ("云计算", None, "n")),
-        ("New York 5 ns", ("New York", 5, "ns")),
-        ("", ("", None, None)),
-    ],
-)
-def test_lines_of_a_user_dictionary_are_read(
-    line: str, parts: tuple[str, int | None, str | None]
-) -> None:
-    assert parse_user_word(line) == parts
 
 
 def test_case_accents_and_script_do_not_count() -> None:

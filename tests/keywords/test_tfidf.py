@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.keywords.idf import UNKNOWN, WordWeights
+from webclean_scrapy.keywords.idf import UNKNOWN
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 RANKER = KeywordRanker()
@@ -39,11 +39,6 @@ def test_numbers_and_stop_words_are_no_keywords() -> None:
     assert words(("the 2024 of 15 and 我们 的 a", 1.0)) == []
 
 
-def test_own_weights_are_used() -> None:
-    ranker = KeywordRanker(weights=WordWeights(own_stop_words=["lighthouse"]))
-    assert ranker.rank([("lighthouse", 1.0)]) == []
-
-
 WORDS = st.sampled_from(
     ["ferry", "Ferry", "ferries", "pier", "lamp", "the", "7", "渡轮", "码头", "hall"]
 )
@@ -54,9 +49,8 @@ BLOCKS = st.tuples(st.lists(WORDS).map(" ".join), st.sampled_from([0.5, 1.0, 2.5
 def test_the_keywords_are_the_heaviest_of_all_words_and_of_equal_ones_the_first(
     blocks: list[tuple[str, float]],
 ) -> None:
-    table = WordWeights({"lamp": 40.0})
-    every = KeywordRanker(weights=table).vector(blocks)
-    ranked = KeywordRanker(weights=table).rank(blocks, limit=3)
+    every = RANKER.vector(blocks)
+    ranked = RANKER.rank(blocks, limit=3)
     heaviest = sorted(every, key=lambda word: -every[word])[:3]
     assert [keyword.word.lower() for keyword in ranked] == heaviest
     assert [keyword.weight for keyword in ranked] == [every[word] for word in heaviest]

@@ -21,7 +21,7 @@ import numpy as np
 
 from webclean_scrapy.errors import ModelFileError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
+from webclean_scrapy.keywords.segment import cut_words, fold_simplified, simplify
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import clean_text
 
@@ -72,14 +72,10 @@ class ClassModel:
     def _columns(self) -> dict[str, int]:
         return {term: number for number, term in enumerate(self.terms)}
 
-    @cached_property
-    def _segmenter(self) -> Segmenter:
-        return Segmenter()
-
     def predict(self, text: str, *, title: str = "") -> Prediction | None:
         """Return the class of a page; None when no term of the model is in it. Cost: linear."""
         weight = self.parameters.title_weight
-        counts = count_terms(self._segmenter, text, title, title_weight=weight)
+        counts = count_terms(text, title, title_weight=weight)
         found = [(self._columns[t], n) for t, n in counts.items() if t in self._columns]
         if not found:
             return None
@@ -168,19 +164,17 @@ class ClassModel:
             raise ValueError("a number is out of its range, or one is missing")
 
 
-def count_terms(
-    segmenter: Segmenter, text: str, title: str = "", *, title_weight: float
-) -> dict[str, float]:
+def count_terms(text: str, title: str = "", *, title_weight: float) -> dict[str, float]:
     """Return the weighted frequency of each term; a word of *title* counts *title_weight* times.
 
     A term is a word without case and accents, Chinese simplified. Cost: linear.
 
-    >>> count_terms(Segmenter(), "The café", "Cafe", title_weight=5.0)
+    >>> count_terms("The café", "Cafe", title_weight=5.0)
     {'cafe': 6.0, 'the': 1.0}
     """
     counts: dict[str, float] = defaultdict(float)
     for block, weight in ((title, title_weight), (text, BODY)):
-        for word, count in Counter(segmenter.cut(simplify(clean_text(block)))).items():
+        for word, count in Counter(cut_words(simplify(clean_text(block)))).items():
             counts[fold_simplified(word)] += count * weight
     return dict(counts)
 

@@ -24,7 +24,6 @@ from sklearn.svm import LinearSVC
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters, count_terms
 from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 from webclean_scrapy.errors import ConfigError, TrainingError
-from webclean_scrapy.keywords.segment import Segmenter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -155,10 +154,9 @@ def _count(
     pages: Iterable[LabelledPage], given: TrainingParameters, labels: list[str]
 ) -> Iterator[dict[str, float]]:
     """Yield the term frequencies of each page; add its label to *labels*."""
-    segmenter = Segmenter()
     for page in pages:
         labels.append(page.label)
-        yield count_terms(segmenter, page.text, page.title, title_weight=given.title_weight)
+        yield count_terms(page.text, page.title, title_weight=given.title_weight)
     if len(set(labels)) < 2:
         raise TrainingError(f"two classes or more are needed, found {len(set(labels))}")
 

@@ -41,7 +41,7 @@ from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.errors import PageError, PageTooLargeError, TemplateFileError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
-from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.segment import cut_words
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
@@ -84,20 +84,19 @@ class Cleaner:
             keeps_trees=config.keeps_trees,
             denoise=config.denoise,
         )
-        segmenter = Segmenter()
-        ranker = make_ranker(config.keyword_method, segmenter)
+        ranker = make_ranker(config.keyword_method)
         self._rank_keywords = partial(ranker.rank, limit=config.keywords)
         self._measure_interest = None
         if config.interest_profile is not None:
             self._measure_interest = partial(
-                measure_interest, config.interest_profile, KeywordRanker(segmenter)
+                measure_interest, config.interest_profile, KeywordRanker()
             )
         self._method = make_method(
             config.extractor,
             config.papers,
             align=config.align,
             max_templates=config.max_templates,
-            segment=segmenter.cut,
+            segment=cut_words,
         )
         self._find_body: Callable[[Trace], Trace] = self._by_models
         if self._method is not None:

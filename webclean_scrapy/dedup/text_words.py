@@ -36,7 +36,7 @@ from webclean_scrapy.dedup.normalize import (
     points_of,
 )
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, PAIR, UNKNOWN, read_chinese_pairs
-from webclean_scrapy.keywords.segment import HAN, LONGEST_KOREAN_WORD, parse_user_word
+from webclean_scrapy.keywords.segment import HAN, LONGEST_KOREAN_WORD
 from webclean_scrapy.keywords.stop_words import stop_words as built_in_stop_words
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ _NEXT = np.uint64(0xFF51AFD7ED558CCD)
 _S16, _S48 = np.uint32(16), np.uint64(48)
 _WEIGHT_UNIT = 4096.0
 MAX_IDF = 15.0
+# A line of jieba's user dictionary: a word, its frequency, its tag.
+_user_word = re.compile(r"(.+?)(?:\s+\d+)?(?:\s+[a-z]+)?", re.DOTALL).fullmatch
 is_chinese = re.compile(f"[{HAN}]+").fullmatch
 
 
@@ -190,7 +192,8 @@ class WordReader:
         user_words: Iterable[str] = (),
         idf: Mapping[str, float] | None = None,
     ) -> None:
-        own = {parse_user_word(line)[0]: UNKNOWN for line in user_words if line.strip()}
+        lines = filter(None, (_user_word(line.strip()) for line in user_words))
+        own = {line[1]: UNKNOWN for line in lines}
         own |= idf or {}
         own |= dict.fromkeys(stop_words, 0.0)
         own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))

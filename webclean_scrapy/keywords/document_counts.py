@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
+from webclean_scrapy.keywords.segment import cut_words, fold_simplified, simplify
 from webclean_scrapy.keywords.tfidf import clean_text
 from webclean_scrapy.keywords.word_files import read_idf
 
@@ -33,12 +33,10 @@ class DocumentCounts:
     def __init__(self) -> None:
         self.documents = 0
         self._counts: Counter[str] = Counter()
-        self._segmenter = Segmenter()
 
     def add(self, text: str) -> None:
         """Count the words of one document, each once."""
-        cut = self._segmenter.cut(simplify(clean_text(text)))
-        words = {fold_simplified(word) for word in cut}
+        words = {fold_simplified(word) for word in cut_words(simplify(clean_text(text)))}
         self.documents += 1
         self._counts.update(word for word in words if len(word) > 1 and not word.isdigit())
         least = 1

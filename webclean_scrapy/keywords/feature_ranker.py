@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, simplify
+from webclean_scrapy.keywords.segment import cut_words, fold_simplified, simplify
 from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:
@@ -52,10 +52,7 @@ class Candidates(NamedTuple):
 class FeatureRanker:
     """Ranks the words of pages by their features. One serves many pages and threads."""
 
-    def __init__(
-        self, segmenter: Segmenter | None = None, feature_weights: Sequence[float] | None = None
-    ) -> None:
-        self._segmenter = segmenter or Segmenter()
+    def __init__(self, feature_weights: Sequence[float] | None = None) -> None:
         self._feature_weights = np.array(feature_weights or default_weights())
 
     def rank(
@@ -81,12 +78,12 @@ class FeatureRanker:
         frequency: dict[str, float] = defaultdict(float)
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
         for text, weight in texts:
-            for word in self._segmenter.cut(simplify(text), hmm=True):
+            for word in cut_words(simplify(text), hmm=True):
                 key = fold_simplified(word)
                 keys.append(key)
                 frequency[key] += weight
                 spellings[key][word] += 1
-        weights = WordWeights().for_readers(language)
+        weights = WordWeights.for_readers(language)
         tfidf = {
             key: count * idf
             for key, count in frequency.items()

@@ -23,7 +23,7 @@ from webclean_scrapy.keywords.segment import HAN, KATAKANA, UNSPACED, jieba_file
 from webclean_scrapy.keywords.stop_words import stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -77,38 +77,28 @@ def chinese_idf() -> dict[str, float]:
 
 
 class WordWeights:
-    """IDF of words. *table* replaces or adds values, *own_stop_words* adds words of value 0.
+    """IDF of words of a text in *language* (ISO 639-1): its stop words have 0.
 
-    Words are given in the form of `segment.fold_simplified`: lower case, no accents, simplified.
+    *pair*: the value of two characters of a script without spaces. Words are given in the form of
+    `segment.fold_simplified`: lower case, no accents, simplified.
     """
 
-    def __init__(
-        self,
-        table: Mapping[str, float] | None = None,
-        own_stop_words: Collection[str] = (),
-        language: str | None = None,
-        *,
-        pair: float = PAIR,
-    ) -> None:
-        self._own = dict(table or {})
-        self._own_stop_words = frozenset(own_stop_words)
+    def __init__(self, language: str | None = None, *, pair: float = PAIR) -> None:
         self._language = language
         self._pair = pair
 
-    def for_readers(self, language: str | None) -> WordWeights:
-        """Return the weights of words that a reader is shown, of a text in *language* (ISO 639-1).
+    @classmethod
+    def for_readers(cls, language: str | None) -> WordWeights:
+        """Return the weights of words that a reader is shown: a pair of characters is no word.
 
-        Its stop words are left out, and pairs of characters, which are no words.
-
-        >>> [WordWeights().for_readers(code).weight("die") for code in ("de", "en")]
+        >>> [WordWeights.for_readers(code).weight("die") for code in ("de", "en")]
         [0.0, 4.0]
         """
-        return WordWeights(self._own, self._own_stop_words, language, pair=0.0)
+        return cls(language, pair=0.0)
 
     @functools.cached_property
     def _stop_words(self) -> frozenset[str]:
-        words = stop_words(self._language)
-        return words | self._own_stop_words if self._own_stop_words else words
+        return stop_words(self._language)
 
     def weight(self, word: str) -> float:
         """Return the IDF of *word*; 0.0 for a stop word, a single character, or an empty string.
@@ -118,8 +108,6 @@ class WordWeights:
         """
         if len(word) < 2 or word in self._stop_words:
             return 0.0
-        if word in self._own:
-            return self._own[word]
         if word.isdigit():
             return NUMBER
         if word.isascii():

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from webclean_scrapy.keywords.segment import Segmenter
     from webclean_scrapy.keywords.tfidf import Keyword
 
 #: By frequency; by several features; by the network of words, and as printed (extra `network`).
@@ -26,7 +25,7 @@ class Ranker(Protocol):
     ) -> list[Keyword]: ...
 
 
-def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:
+def make_ranker(method: str) -> Ranker:
     """Return the ranker that *method*, one of `METHODS`, names.
 
     Raises: ConfigError when the library it needs is not installed.
@@ -34,11 +33,11 @@ def make_ranker(method: str, segmenter: Segmenter | None = None) -> Ranker:
     if method == "features":
         from webclean_scrapy.keywords.feature_ranker import FeatureRanker
 
-        return FeatureRanker(segmenter)
+        return FeatureRanker()
     if method in NETWORKS:
         from webclean_scrapy.keywords.word_network import NetworkRanker
 
-        return NetworkRanker(segmenter, as_printed=method == "network-directed")
+        return NetworkRanker(as_printed=method == "network-directed")
     from webclean_scrapy.keywords.tfidf import KeywordRanker
 
-    return KeywordRanker(segmenter)
+    return KeywordRanker()

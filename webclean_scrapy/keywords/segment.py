@@ -16,10 +16,10 @@ import importlib.util
 import re
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 # Scripts that put no spaces between words, except Chinese.
@@ -56,71 +56,37 @@ _spaced_words = re.compile(f"[\\w{MARKS}]+").findall
 _ascii_gaps = bytes(c if c > 127 or chr(c).isalnum() else 32 for c in range(256))
 
 
-class Segmenter:
-    """Cuts text into words.
+def cut_words(text: str, *, hmm: bool = False) -> list[str]:
+    """Return the words of *text* in order, punctuation and spaces left out.
 
-    *user_words*: lines of jieba's user dictionary ("word", "word freq" or "word freq tag").
-    The dictionary (30 MB, 0.1 s) is loaded with the first Chinese text. Threads may share one.
+    *hmm*: let jieba guess words its dictionary lacks (names). Cost: linear; the dictionary (30 MB,
+    0.1 s) is loaded with the first Chinese text.
+
+    >>> cut_words("Near-duplicate pages, 2 of them")
+    ['Near', 'duplicate', 'pages', '2', 'of', 'them']
     """
+    if text.isascii() or _has_unspaced(text) is None:
+        pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
+        return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
+    import rjieba
 
-    def __init__(self, user_words: Iterable[str] = ()) -> None:
-        self._user_words = tuple(line.strip() for line in user_words if line.strip())
-        self._cutter: Any = None
-
-    def cut(self, text: str, *, hmm: bool = False) -> list[str]:
-        """Return the words of *text* in order, punctuation and spaces left out.
-
-        *hmm*: let jieba guess words its dictionary lacks (names). Cost: linear.
-
-        >>> Segmenter().cut("Near-duplicate pages, 2 of them")
-        ['Near', 'duplicate', 'pages', '2', 'of', 'them']
-        """
-        if text.isascii() or _has_unspaced(text) is None:
-            pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
-            return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
-        if _has_other(text) is None:
-            return [piece for piece in self._chinese().cut(text, hmm) if _is_word(piece)]
-        return self._mixed(text, hmm)
-
-    def _mixed(self, text: str, hmm: bool) -> list[str]:
-        words: list[str] = []
-        is_japanese = len(_hiragana.findall(text)) > HIRAGANA_SHARE * len(text)
-        for match in _pieces(text):
-            piece, kind = match.group(), match.lastgroup
-            if kind == "han" and not (is_japanese and len(piece) <= LONGEST_KANJI_WORD):
-                words += self._chinese().cut(piece, hmm)
-            elif kind == "unspaced" or (kind == "korean" and len(piece) > LONGEST_KOREAN_WORD):
-                words += _pairs(piece)
-            else:
-                words.append(piece)
-        return [word for word in words if _is_word(word)]
-
-    def _chinese(self) -> Any:
-        if self._cutter is None:
-            import rjieba
-
-            self._cutter = rjieba  # its own dictionary is shared by all
-            if self._user_words:
-                self._cutter = rjieba.Jieba()
-                for line in self._user_words:
-                    self._cutter.add_word(*parse_user_word(line))
-        return self._cutter
+    if _has_other(text) is None:
+        return [piece for piece in rjieba.cut(text, hmm) if _is_word(piece)]
+    words: list[str] = []
+    is_japanese = len(_hiragana.findall(text)) > HIRAGANA_SHARE * len(text)
+    for match in _pieces(text):
+        piece, kind = match.group(), match.lastgroup
+        if kind == "han" and not (is_japanese and len(piece) <= LONGEST_KANJI_WORD):
+            words += rjieba.cut(piece, hmm)
+        elif kind == "unspaced" or (kind == "korean" and len(piece) > LONGEST_KOREAN_WORD):
+            words += _pairs(piece)
+        else:
+            words.append(piece)
+    return [word for word in words if _is_word(word)]
 
 
 def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
-
-
-def parse_user_word(line: str) -> tuple[str, int | None, str | None]:
-    """Return (word, frequency or None, tag or None) of a line of jieba's user dictionary.
-
-    >>> parse_user_word("云计算 5 n")
-    ('云计算', 5, 'n')
-    """
-    match = re.fullmatch(r"(.+?)(?:\s+(\d+))?(?:\s+([a-z]+))?", line.strip())
-    if match is None:
-        return line, None, None
-    return match[1], int(match[2]) if match[2] else None, match[3]
 
 
 def jieba_file(*parts: str) -> Path | None:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, has_han, simplify
+from webclean_scrapy.keywords.segment import cut_words, fold_simplified, has_han, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,11 +30,8 @@ class Keyword(NamedTuple):
 class KeywordRanker:
     """Ranks the words of pages by TF-IDF. One serves many pages and threads."""
 
-    def __init__(
-        self, segmenter: Segmenter | None = None, weights: WordWeights | None = None
-    ) -> None:
-        self._segmenter = segmenter or Segmenter()
-        self._weights = weights or WordWeights()
+    def __init__(self) -> None:
+        self._weights = WordWeights()
 
     def rank(
         self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
@@ -51,7 +48,7 @@ class KeywordRanker:
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
         counts, keys, frequency = self._count(texts)
-        weights = self._weights.for_readers(language)
+        weights = WordWeights.for_readers(language)
         scores = {key: count * _idf(weights, key) for key, count in frequency.items()}
         best = [key for key in heapq.nlargest(limit, scores, scores.__getitem__) if scores[key] > 0]
         spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones
@@ -83,7 +80,7 @@ class KeywordRanker:
         by_weight: dict[float, Counter[str]] = defaultdict(Counter)
         counts: Counter[str] = Counter()
         for text, weight in texts:
-            words = self._segmenter.cut(simplify(text), hmm=True)
+            words = cut_words(simplify(text), hmm=True)
             counts.update(words)
             by_weight[weight].update(words)
         keys = {word: fold_simplified(word) for word in counts if len(word) > 1}

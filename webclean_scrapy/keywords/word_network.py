@@ -26,7 +26,7 @@ import numpy as np
 
 from webclean_scrapy.errors import missing_library
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import Segmenter, fold_simplified, has_han, simplify
+from webclean_scrapy.keywords.segment import cut_words, fold_simplified, has_han, simplify
 from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:
@@ -53,9 +53,8 @@ def load_igraph() -> Any:
 class NetworkRanker:
     """Ranks the words of pages by their network. One serves many pages and threads."""
 
-    def __init__(self, segmenter: Segmenter | None = None, *, as_printed: bool = False) -> None:
+    def __init__(self, *, as_printed: bool = False) -> None:
         self._igraph = load_igraph()
-        self._segmenter = segmenter or Segmenter()
         self._as_printed = as_printed
 
     def rank(
@@ -67,7 +66,7 @@ class NetworkRanker:
         network times candidates.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        weights = WordWeights().for_readers(language)
+        weights = WordWeights.for_readers(language)
         edges: Counter[tuple[str, str]] = Counter()
         raised: dict[str, float] = {}  # the weight of the heaviest text that holds each word
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
@@ -94,7 +93,7 @@ class NetworkRanker:
 
             cut = [word for word, flag in rjieba.tag(sentence) if flag.startswith(KEPT_FLAGS)]
         else:
-            cut = self._segmenter.cut(sentence, hmm=not self._as_printed)
+            cut = cut_words(sentence, hmm=not self._as_printed)
         words = [word for word in cut if len(word) > 1][:MAX_WORDS]
         pairs = [(fold_simplified(word), word) for word in words]
         return [(k, word) for k, word in pairs if not k.isdigit() and weights.weight(k) > 0]

@@ -15,14 +15,14 @@ from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
-from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.segment import cut_words
 
 CONFIG = PapersConfig()
 MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"
 
 
 def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
-    made = make_method(name, config, align=AlignConfig(), max_templates=9, segment=Segmenter().cut)
+    made = make_method(name, config, align=AlignConfig(), max_templates=9, segment=cut_words)
     assert made is not None
     return made
 

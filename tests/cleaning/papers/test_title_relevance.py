@@ -8,9 +8,9 @@ from webclean_scrapy.cleaning.papers.title_relevance import (
     cut_site_name,
     find_relevant,
 )
-from webclean_scrapy.keywords.segment import Segmenter
+from webclean_scrapy.keywords.segment import cut_words
 
-CUT = Segmenter().cut
+CUT = cut_words
 TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
 HAN_TITLE = "海港新桥通车"
