@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
-from webclean_scrapy.cleaning.page.guard import check_markup, check_type
+from webclean_scrapy.cleaning.page.guard import check_markup, check_type, visible_source
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.twice_encoded import repair
-from webclean_scrapy.cleaning.page.visible_source import visible_source
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.page.visible_source import visible_source
+from webclean_scrapy.cleaning.page.guard import visible_source
 
 KEPT = b"<p>The pier is closed.</p>"
 

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.page.guard import visible_source
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
-from webclean_scrapy.cleaning.page.visible_source import visible_source
 from webclean_scrapy.cleaning.parsed_page import MAX_LINES, page_of_tree
 
 if TYPE_CHECKING:
