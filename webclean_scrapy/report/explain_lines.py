@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, NOT
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.report.web_page import CUT, shorten
@@ -73,9 +73,9 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
     for line, text in enumerate(table.lines.text):
         step = reason = ""
         if line not in kept:
-            excluded = exclusions.NOT if selection is None else trace.evidence.excluded[line]
+            excluded = NOT if selection is None else trace.evidence.excluded[line]
             removal = removed_by[line] if line in inside else None
-            step, reason = _why_removed(removal, exclusions.REASONS[excluded], notes[line])
+            step, reason = _why_removed(removal, EXCLUSIONS[excluded], notes[line])
             if line in record:
                 step, reason = RECORD, record[line]
         block, units = table.lines.container[line], table.lines.units[line]

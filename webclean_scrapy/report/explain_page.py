@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK
 from webclean_scrapy.report.explain import REFUSALS
 from webclean_scrapy.report.web_page import render_page, shorten
 
@@ -21,7 +21,7 @@ _FOLDED = 3  # removed lines in a row for one reason, from which on they are fol
 _UNSURE = 0.75  # likelihood of a kept line below which it is worth a look
 _MAX_TEXT, _MAX_NOTABLE = 1_500, 100  # characters of a line
 _NOTABLE = 40  # units; a removed line that weighs less is no loss
-_LINK_BLOCK = exclusions.REASONS[exclusions.LINK_BLOCK]
+_LINK_BLOCK = EXCLUSIONS[LINK_BLOCK]
 #: The steps: name of the style, title, meaning.
 STEPS = {
     "": ("kept", "Kept", "the article"),

@@ -19,7 +19,7 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.evidence import TAIL
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -75,7 +75,7 @@ def test_streams_are_runs_of_headlines_and_cards_that_open_with_one() -> None:
 def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
     evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
 
-    assert flagged(evidence, evidence.excluded == exclusions.TAIL) == [heading]
+    assert flagged(evidence, evidence.excluded == TAIL) == [heading]
     assert flagged(evidence, evidence.after_end_heading) == [heading, "A bridge"]
 
 

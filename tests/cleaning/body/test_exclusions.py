@@ -13,14 +13,14 @@ from tests.reading import (
     template_of,
     template_page,
 )
-from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS
 
 BODY = LONG_PARAGRAPH * 2  # more paragraphs than an element must leave to be set apart
 
 
 def reasons(html: str, titles: tuple[str, ...] = ()) -> list[str]:
     """Return the reason of each line."""
-    return [exclusions.REASONS[reason] for reason in evidence_of(html, titles=titles).excluded]
+    return [EXCLUSIONS[reason] for reason in evidence_of(html, titles=titles).excluded]
 
 
 @pytest.mark.parametrize(
@@ -241,4 +241,4 @@ def test_long_lines_of_the_template_are_set_apart() -> None:
 
     found = evidence_of(table, template=template).excluded
 
-    assert [exclusions.REASONS[reason] for reason in found] == ["", "", "", "template"]
+    assert [EXCLUSIONS[reason] for reason in found] == ["", "", "", "template"]

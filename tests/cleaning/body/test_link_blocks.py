@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of
-from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.evidence import LINK_BLOCK
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     LinkBlocks,
@@ -56,7 +56,7 @@ def stream_lines(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
 def excluded_lines(html: str, config: LinkBlockConfig | None = CONFIG) -> list[str]:
     """The lines that are no body because they are in a link block."""
     evidence = evidence_of(html, link_blocks=config)
-    marked = np.flatnonzero(evidence.excluded == exclusions.LINK_BLOCK).tolist()
+    marked = np.flatnonzero(evidence.excluded == LINK_BLOCK).tolist()
     return [evidence.table.lines.text[line] for line in marked]
 
 

@@ -2,23 +2,39 @@
 
 Nothing here selects a body. First the signs that the page shows, then which lines are excluded for
 them, then what the others weigh.
+
+Excluded are lines that are never body, whatever the linear models say, each with its reason. Next
+to no body lies in these on pages of any kind: what readers wrote, forms, navigation and asides
+beside a real text, the consent to cookies, the line under a picture that is named or worded as one,
+the heading that repeats the title, editor and source lines, text run together a second time, text
+without sentences. Elements are excluded only while enough paragraphs lie outside them: a page whose
+article is in a form keeps it, and so does one whose captions are its text. What only screen readers
+get, what they are kept from, dialogs, and places that a template left empty are no text either.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.exclusions import OF_ANY_PAGE, TEMPLATE, find_exclusions
-from webclean_scrapy.cleaning.body.headings import after_end_headings
-from webclean_scrapy.cleaning.body.signs import read_signs
-from webclean_scrapy.cleaning.page.paragraphs import SubtreeWeights
-from webclean_scrapy.cleaning.page.row_flags import GROUP
+from webclean_scrapy.cleaning.body import wording
+from webclean_scrapy.cleaning.body.like_elements import find_teasers
+from webclean_scrapy.cleaning.body.signs import (
+    SAME_TITLE,
+    SHORT_UNITS,
+    after_end_headings,
+    read_signs,
+)
+from webclean_scrapy.cleaning.body.wording import match
+from webclean_scrapy.cleaning.page import row_flags as f
+from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END, SubtreeWeights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,21 +44,63 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
+#: Why a line is excluded; 0 is a line that is not.
+EXCLUSIONS = (
+    "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
+    "aside", "repeated", "no sentences", "advertisement", "template", "teaser", "player", "tools",
+    "author", "hidden", "link block", "dialog", "placeholder",
+)  # fmt: skip
+(
+    NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
+    NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN, LINK_BLOCK, DIALOG,
+    PLACEHOLDER,
+) = range(len(EXCLUSIONS))  # fmt: skip
+
+#: Reasons that hold on pages of every kind.
+OF_ANY_PAGE = (CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLACEHOLDER)
+
+MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
+MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
+MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outweigh the text
+MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
+MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
+_AT_MOST = frozenset({CAPTION, TEMPLATE})
+_REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
+
+_ELEMENTS = (
+    (COMMENTS, f.COMMENTS, MIN_COMMENTED_SHARE),
+    (FORM, f.FORM, MIN_OUTSIDE_SHARE),
+    (NAVIGATION, f.NAV, MIN_OUTSIDE_SHARE),
+    (ASIDE, f.ASIDE, MIN_OUTSIDE_SHARE),
+    (AUTHOR, f.NAMED_BIO, MIN_OUTSIDE_SHARE),
+    (HIDDEN, f.HIDDEN, MIN_SHOWN_SHARE),
+    (HIDDEN, f.UNSEEN, MIN_SHOWN_SHARE),
+    (DIALOG, f.DIALOG, MIN_COMMENTED_SHARE),
+)
+
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """Evidence about one page's lines; one entry a line."""
 
     table: PageTable
     signs: LineSigns
     template: TemplateEvidence | None
-    excluded: NDArray[np.uint8]  # why it is no body, an index of exclusions.REASONS
+    excluded: NDArray[np.uint8]  # why it is no body, an index of EXCLUSIONS
     weights: list[int]  # as a paragraph, in units
-    subtrees: SubtreeWeights
-    group: list[int]  # row of the innermost table or list around it, else -1
     after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or close under it
+
+    @cached_property
+    def subtrees(self) -> SubtreeWeights:
+        return SubtreeWeights(self.table, self.weights)
+
+    @cached_property
+    def group(self) -> list[int]:
+        """For each line the row of the innermost table or list around it, else -1."""
+        groups = np.flatnonzero(self.table.flags.own & f.GROUP).tolist()
+        return self.subtrees.innermost(groups, _GROUP_SHARE)
 
     @property
     def total(self) -> int:
@@ -59,15 +117,12 @@ def gather(
     weights = _weigh(table)
     excluded = find_exclusions(page, signs, template, weights)
     weights = _without_excluded(weights, excluded, template)
-    subtrees = SubtreeWeights(table, weights)
     return Evidence(
         table=table,
         signs=signs,
         template=template,
         excluded=excluded,
         weights=weights,
-        subtrees=subtrees,
-        group=_groups(table, subtrees),
         after_end_heading=after_end_headings(table, weights, signs.end_heading),
     )
 
@@ -77,22 +132,9 @@ def evidence_of_any_page(evidence: Evidence) -> Evidence:
 
     What is beside an article is the text of other pages: posts, links, labels, data. Cost: O(rows).
     """
-    table = evidence.table
     excluded = evidence.excluded * np.isin(evidence.excluded, OF_ANY_PAGE)
-    weights = _without_excluded(_weigh(table), excluded, evidence.template)
-    subtrees = SubtreeWeights(table, weights)
-    return replace(
-        evidence,
-        excluded=excluded,
-        weights=weights,
-        subtrees=subtrees,
-        group=_groups(table, subtrees),
-    )
-
-
-def _groups(table: PageTable, subtrees: SubtreeWeights) -> list[int]:
-    """Return for each line the row of the table or list around it, -1 for none."""
-    return subtrees.innermost(np.flatnonzero(table.flags.own & GROUP).tolist(), _GROUP_SHARE)
+    weights = _without_excluded(_weigh(evidence.table), excluded, evidence.template)
+    return replace(evidence, excluded=excluded, weights=weights)
 
 
 def _weigh(table: PageTable) -> list[int]:
@@ -117,3 +159,213 @@ def _without_excluded(
     certain = (excluded > 0) & (excluded != TEMPLATE)
     weights = _without(weights, certain.tolist())
     return weights if template is None else _without(weights, template.repeated.tolist())
+
+
+def find_exclusions(
+    page: ParsedPage,
+    signs: LineSigns,
+    template: TemplateEvidence | None,
+    weights: Sequence[int],
+) -> NDArray[np.uint8]:
+    """Return for each line why it is no body: an index of EXCLUSIONS. Cost: O(lines).
+
+    *weights* are those of the lines as paragraphs, in units. An element that holds the title's line
+    is not excluded, whatever it is.
+    """
+    table = page.table
+    weight = np.array(weights, np.int64)
+    reasons = np.zeros(len(weights), np.uint8)
+    found = {  # by themselves; of several reasons the last one counts
+        NO_SENTENCES: _find_endless(table),
+        CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
+        TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
+        TAIL: signs.end_heading,
+        **_find_worded(table),
+    }
+    if template is not None:
+        found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
+    found[REPEATED] = _run_together(table)
+    for reason, lines in found.items():
+        if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
+            reasons[lines] = reason
+    flags = table.flags
+    inside = flags.inside[table.columns.block]
+    playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[table.columns.block] & f.CELL == 0)
+    reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
+    title_line = signs.title_line
+    others = signs.link_blocks.lines & (np.arange(len(weights)) != title_line)
+    teasers = find_teasers(table, signs.card, signs.headline_card, weights)
+    named = int(np.bitwise_or.reduce(inside, initial=0))
+    elements = [
+        (TEASER, teasers, MIN_COMMENTED_SHARE),
+        (LINK_BLOCK, others, MIN_OUTSIDE_SHARE),  # of a whole page: a title that is a link is none
+        (CONSENT, _consent(table, page.titles), MIN_COMMENTED_SHARE),
+        *((why, inside & bit > 0, share) for why, bit, share in _ELEMENTS if named & bit),
+        (PLAYER, playing, MIN_OUTSIDE_SHARE),  # not in tables of results, where it is a person
+    ]
+    for reason, lines, share in elements:
+        if not lines.any():
+            continue
+        holds_title = title_line is not None and lines[title_line] and reason != FORM
+        if not holds_title and _leaves_enough(lines, weight * (reasons == NOT), share):
+            reasons[lines & (reasons == NOT)] = reason
+    return reasons
+
+
+def _leaves_enough(lines: NDArray[np.bool_], weight: NDArray[np.int64], least: float) -> bool:
+    left = weight[~lines].sum()
+    return bool(left >= MIN_OUTSIDE_UNITS and left >= least * weight.sum())
+
+
+_LONG_LINE = 400  # units; a line that may be a whole text run together
+_PART = 40  # units; a line that may be a part of one
+_MIN_PARTS = 3
+_MIN_COPIED = 0.6  # share of the long line that other lines make up, 0..1
+_MAX_LOOKED_AT = 20  # long lines; more are the page's way of writing
+_MAX_SEARCHED = 200_000_000  # characters in which parts are looked for, 0.1 s; the first parts are
+
+
+def _run_together(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the long lines that say what several other lines say, in one piece.
+
+    Data that scripts or machines read, beside the text that people read, which is in paragraphs.
+    """
+    columns, texts = table.columns, table.lines.text
+    paragraph = table.flags.own[columns.block] & f.PARAGRAPH > 0
+    long = np.flatnonzero((columns.units >= _LONG_LINE) & ~paragraph)
+    copies = np.zeros(len(texts), bool)
+    if not 0 < len(long) <= _MAX_LOOKED_AT:
+        return copies
+    parts = np.flatnonzero(columns.units >= _PART).tolist()
+    parts = parts[: _MAX_SEARCHED // sum(len(texts[line]) for line in long.tolist())]
+    for line in long.tolist():
+        text, size = texts[line], len(texts[line])
+        shorter = [texts[n] for n in parts if len(texts[n]) < size]
+        if len(shorter) < _MIN_PARTS or sum(map(len, shorter)) < _MIN_COPIED * size:
+            continue
+        held = [len(part) for part in shorter if part in text]
+        if len(held) >= _MIN_PARTS and sum(held) >= _MIN_COPIED * size:
+            copies[line] = True
+    return copies
+
+
+_COOKIE = re.compile(r"\b[Cc]ookie")
+_CONSENT_SHARE = 0.3  # of an element's text in lines about cookies, 0..1
+_CONSENT_LINES = 2  # such lines in it
+
+
+def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
+    """Mark the lines of elements that are named a cookie notice, or are about little else.
+
+    The word is the same in nearly every language. An article about cookies has it in its title
+    or is about other things too.
+    """
+    columns, flags = table.columns, table.flags
+    consent: NDArray[np.bool_] = flags.inside[columns.block] & f.CONSENT > 0
+    cookie_lines = [
+        line
+        for line, text in enumerate(table.lines.text)
+        if "ookie" in text and _COOKIE.search(text) and columns.plain[line] and not consent[line]
+    ]
+    if len(cookie_lines) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
+        return consent
+    about = np.zeros(len(consent) + 1, np.int64)
+    about[np.array(cookie_lines) + 1] = columns.units[cookie_lines]
+    before = np.cumsum(about)
+    for column in (columns.second, columns.third, columns.fourth):
+        for row in set(column[cookie_lines].tolist()):
+            inside = table.lines_in(row)
+            share = before[inside.stop] - before[inside.start]
+            if (
+                flags.own[row] & f.WHOLE == 0
+                and share >= _CONSENT_SHARE * max(1, int(table.arrays.units[row]))
+                and sum(inside.start <= n < inside.stop for n in cookie_lines) >= _CONSENT_LINES
+            ):
+                consent[inside.start : inside.stop] = True
+    return consent
+
+
+_CAPTION_UNITS = 300  # a longer line is about more than a picture
+_TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
+_AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
+_SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
+_DISCLAIMER = 900  # units; a longer line is more than a disclaimer
+#: Text that goes on for so long without the end of a sentence is no prose: words for machines.
+_ENDLESS_UNITS = 1_500
+_ENDLESS_READ = 200_000  # characters of it that are looked at
+
+
+def _find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
+    """Return the lines that are excluded by what they say, per reason."""
+    lines, columns = table.lines, table.columns
+    units = columns.units
+    no_cell = table.flags.own[columns.block] & f.CELL == 0
+    no_code = table.flags.inside[columns.block] & f.PRE == 0
+    credit = match(wording.EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
+    credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
+    short = units < _AD_UNITS
+    return {
+        CREDIT: credit,
+        ADVERT: match(wording.ADVERT.fullmatch, lines, short),
+        TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
+        PLACEHOLDER: match(wording.is_unfilled, lines, no_code),
+    }
+
+
+def _find_endless(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the long lines with next to no end of a sentence: lists of words for search engines.
+
+    Code is none.
+    """
+    endless = np.zeros(len(table.lines), bool)
+    for line, units in enumerate(table.lines.units):
+        if units > _ENDLESS_UNITS:
+            text = table.lines.text[line]
+            read = text[:_ENDLESS_READ]
+            ends = len(SENTENCE_END.findall(read))
+            endless[line] = ends * _ENDLESS_UNITS * len(text) < units * len(read)
+    code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & f.PRE > 0
+    return endless & ~code
+
+
+def _find_title_repeats(
+    table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
+) -> NDArray[np.bool_]:
+    """Mark what repeats the title: headings, the title's line, and lines before the text.
+
+    An ``h1`` that is the title's line need not be the same: the page's title names the site too.
+    """
+    heading = table.flags.own[table.columns.block] & f.HEADING > 0
+    leading = np.cumsum(weights) - weights == 0  # no paragraph comes before it
+    may_be = heading | leading
+    if title_line is not None:
+        may_be[title_line] = True
+    repeats: NDArray[np.bool_] = (np.array(similarity) > SAME_TITLE) & may_be
+    if title_line is not None and table.tag[table.lines.container[title_line]] == "h1":
+        repeats[title_line] = True
+    return repeats & (heading | (table.columns.units < _TITLE_UNITS))
+
+
+def _find_captions(
+    table: PageTable, after_image: NDArray[np.bool_], worded: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Mark the captions: lines under a picture that are named, worded or placed as one.
+
+    *worded* marks the lines whose words say so. Quotations and code are none, nor are sentences
+    outside ``figcaption``: what classes call a caption is often the lead of a text that is under
+    its picture. The name of a work alone in its centred line begins the work.
+    """
+    own, columns, texts = table.flags.own, table.columns, table.lines.text
+    near = own[columns.block] | own[columns.inline] | own[columns.second]
+    inside = table.flags.inside[columns.block]
+    named = (columns.units <= _CAPTION_UNITS) & (near & f.SAYS_CAPTION > 0)
+    sentences = named & (columns.units >= _SENTENCE_UNITS) & (inside & f.FIGURE == 0)
+    for line in np.flatnonzero(sentences).tolist():
+        named[line] = not wording.ends_sentence(texts[line])
+    centred = (near & f.CENTRED > 0) & (columns.units < SHORT_UNITS) & columns.plain
+    centred &= own[columns.block] & (f.HEADING | f.CELL | f.ITEM) == 0
+    for line in np.flatnonzero(centred).tolist():
+        centred[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
+    captions: NDArray[np.bool_] = after_image & (named | worded | centred)
+    captions &= inside & (f.QUOTE | f.PRE) == 0
+    return captions

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
-from webclean_scrapy.cleaning.body.headings import SAME_TITLE, before_heading
+from webclean_scrapy.cleaning.body.signs import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import LINK_UNITS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body import exclusions
+from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK, TEMPLATE
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     LINE_FEATURES,
@@ -150,8 +150,8 @@ def _repeated_runs(evidence: Evidence, inside: range) -> Iterator[list[int]]:
 
 #: Step and reason of a removal, where they are not "line" and the reason of the exclusion.
 _EXCLUDED = {
-    exclusions.LINK_BLOCK: ("link_block", "close_links"),
-    exclusions.TEMPLATE: ("template", "template"),
+    LINK_BLOCK: ("link_block", "close_links"),
+    TEMPLATE: ("template", "template"),
 }
 _FEATURES = LINE_FEATURES + INNER_FEATURES
 #: What the features against a line are called in a reason; all others: "unlike the body".
@@ -179,7 +179,7 @@ def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
         if reason := int(evidence.excluded[line]):
             by_reason.setdefault(reason, []).append(line)
     return [
-        Removal(*_EXCLUDED.get(reason, ("line", exclusions.REASONS[reason])), spans)
+        Removal(*_EXCLUDED.get(reason, ("line", EXCLUSIONS[reason])), spans)
         for reason, lines in by_reason.items()
         for spans in [line_spans(evidence.table, lines)]
     ]

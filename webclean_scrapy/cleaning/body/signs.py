@@ -1,27 +1,27 @@
-"""Signs of lines: what a page shows of each line, before any is excluded or weighed."""
+"""Signs of lines: what a page shows of each line, before any is excluded or weighed.
+
+Among them the headings of an article: the one that repeats its title, and those behind which it is
+over. Title relevance after Features 3. What its features add: docs/method/ablations.md.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.headings import (
-    below_end_headings,
-    find_end_headings,
-    find_title_line,
-    title_similarities,
-)
 from webclean_scrapy.cleaning.body.like_elements import find_cards, find_headline_cards, find_posts
 from webclean_scrapy.cleaning.body.link_blocks import find_link_blocks, no_link_blocks
-from webclean_scrapy.cleaning.body.wording import DATE, is_caption, match
+from webclean_scrapy.cleaning.body.wording import DATE, END_HEADING, is_caption, match
 from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -145,3 +145,157 @@ def _begins_elsewhere(text: str, whole: str) -> bool:
     if not start.isalnum() and (start[:_FIRST] in whole or not start[:_FIRST].isalnum()):
         start = _NOT_WORD.sub("", start)
     return start not in whole
+
+
+_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # and kana, hangul
+_WORDS = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_ASCII_WORDS = re.compile("[0-9a-z]+")  # the same words of a text in ASCII, in half the time
+MAX_TITLES = 12  # what a page claims as its title, with and without the site's name
+SAME_TITLE = 0.8  # similarity above which a line is the title, 0..1
+MIN_JACCARD = 0.5  # words that heading and title share, 0..1
+_MAX_TITLE_CHARACTERS = 300
+_HEADING_UNITS = 90  # a longer line is no heading
+_MIN_WORDS = 4
+_MIN_LENGTH = 0.3  # of the shortest title's length; a shorter line does not repeat it
+
+
+def title_words(text: str) -> frozenset[str]:
+    """Return the words of a title: single CJK characters, lower-case words and numbers."""
+    return frozenset(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    pattern = _ASCII_WORDS if text.isascii() else _WORDS
+    return pattern.findall(text[:_MAX_TITLE_CHARACTERS].lower())
+
+
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the share of common words, 0..1."""
+    common = len(left & right)
+    union = len(left) + len(right) - common
+    return common / union if union else 0.0
+
+
+def title_similarities(
+    table: PageTable, titles: Iterable[str], left_out: NDArray[np.bool_] | None = None
+) -> list[float]:
+    """Return for each line how much it repeats one of *titles*, 0..1.
+
+    The first MAX_TITLES count. Lines of quite another length than every title have 0, and so have
+    those that are *left_out*.
+    Cost: O(characters of the rest).
+    """
+    words_of = {title: title_words(title) for title in islice(titles, MAX_TITLES)}
+    lengths = [len(title) for title, words in words_of.items() if words]
+    wanted = frozenset(filter(None, words_of.values()))
+    if not wanted:
+        return [0.0] * len(table.lines)
+    shortest = min(lengths) * _MIN_LENGTH
+    longest = max(lengths) * 2 + 20
+    known = frozenset().union(*wanted)
+    texts = table.lines.text
+    similarities = [0.0] * len(texts)
+    skipped = repeat(False) if left_out is None else left_out.tolist()
+    for line, (text, is_out) in enumerate(zip(texts, skipped, strict=False)):
+        if shortest <= len(text) <= longest and not is_out:
+            words = _words(text)
+            if not known.isdisjoint(words):  # most lines have no word of a title
+                of_line = frozenset(words)
+                similarities[line] = max([_similarity(of_line, title) for title in wanted])
+    return similarities
+
+
+def _similarity(words: frozenset[str], title: frozenset[str]) -> float:
+    """Jaccard's share; a line of several words that all are in a longer title counts as .9."""
+    share = jaccard(words, title)
+    if share >= MIN_JACCARD and len(words) >= _MIN_WORDS and words <= title:
+        return max(0.9, share)
+    return share
+
+
+def find_title_line(table: PageTable, similarities: list[float]) -> int | None:
+    """Return the first line of the best title heading, or None.
+
+    Headings come before other lines, ``h1`` first, then similarity, then order.
+    """
+    best: tuple[float, int] | None = None
+    for line, share in enumerate(similarities):
+        if share < MIN_JACCARD:
+            continue
+        tag = table.tag[table.lines.container[line]]
+        bonus = 1.0 if tag == "h1" else 0.6 if tag in HEADING_TAGS else 0.0
+        if table.tag[table.parent[table.lines.first[line]]] == "a":
+            bonus -= 0.5  # a teaser that links to this very page, or a breadcrumb
+        if best is None or share + bonus > best[0]:
+            best = (share + bonus, line)
+    return None if best is None else best[1]
+
+
+def before_heading(
+    table: PageTable, similarities: Sequence[float], title_line: int | None
+) -> NDArray[np.bool_]:
+    """Mark the lines before the title, where it is the one heading that says it, and no link."""
+    columns = table.columns
+    before = np.zeros(len(columns.units), bool)
+    if title_line is not None:
+        heading = columns.plain & (table.flags.own[columns.block] & HEADING > 0)
+        heading &= np.array(similarities) > SAME_TITLE
+        before[:title_line] = heading[title_line] and heading.sum() == 1
+    return before
+
+
+def find_end_headings(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the headings, and lines like them, that say what follows an article."""
+    columns = table.columns
+    heading = table.flags.own[columns.block] & HEADING > 0
+    candidates = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
+    return match(END_HEADING.fullmatch, table.lines, candidates)
+
+
+def after_end_headings(
+    table: PageTable, weights: Sequence[int], end_heading: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Mark the lines under a heading that says what follows an article (comments, related).
+
+    As far as the element that holds the heading and the text under it; when that element holds
+    paragraphs before the heading too, only as far as the next real paragraph.
+    """
+    after = np.zeros(len(end_heading), bool)
+    before = [0, *accumulate(weights)]
+    known = 0
+    for line in np.flatnonzero(end_heading).tolist():
+        row = table.lines.container[line]
+        while row > 0 and table.line_of[table.end[row]] <= line + 1:
+            row = table.parent[row]
+        inside = table.lines_in(row)
+        stop = inside.stop
+        if before[line] > before[inside.start]:
+            if line < known:  # an earlier heading has looked as far as this one would
+                stop = min(stop, known)
+            else:
+                under = range(line + 1, stop)
+                stop = next((at for at in under if weights[at] > _HEADING_UNITS), stop)
+                known = stop
+        after[line:stop] = True
+    return after
+
+
+def below_end_headings(table: PageTable, end_heading: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the lines after such a heading to the end of the element that holds it and text.
+
+    A heading of the same tag that says something else ends what it leads to. Cost: O(lines).
+    """
+    below = np.zeros(len(end_heading), bool)
+    stop_at = 0
+    for line in np.flatnonzero(end_heading).tolist():
+        row = table.lines.container[line]
+        tag = table.tag[row]
+        while row > 0 and table.line_of[table.end[row]] <= line + 1:
+            row = table.parent[row]
+        for other in range(max(line, stop_at), table.lines_in(row).stop):
+            stop_at = other + 1
+            same_tag = tag in HEADING_TAGS and table.tag[table.lines.container[other]] == tag
+            if same_tag and not end_heading[other]:
+                break
+            below[other] = True
+    return below
