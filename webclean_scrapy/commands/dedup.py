@@ -110,7 +110,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         can = "resumes" if target and target.resumes else "with --uri and -o FILE.jsonl can resume"
         print(f"stopped; the same command {can}", file=sys.stderr)
         return STOPPED
-    if target and counts is not None:
+    if target and counts:
         if target.resumes:
             target.state_path.unlink(missing_ok=True)
         print(_summary(counts, time.monotonic() - begin), file=sys.stderr)
@@ -174,17 +174,17 @@ class Target:
         """
         try:
             saved = json.loads(self.state_path.read_bytes())
-            if saved["head"] != self.head:
-                raise FeedError(
-                    f"{self.state_path} belongs to a run with other inputs or options; "
-                    "repeat that command, or delete this file and the output to start again"
-                )
-            counts = {name: saved["counts"][name] for name in _LABELS}
-            return State(saved["output"], saved["unconfirmed"], counts)
+            head, state = saved.pop("head"), State(**saved)
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError) as error:
             raise FeedError(f"cannot read {self.state_path}: {error!r}") from error
+        if head != self.head:
+            raise FeedError(
+                f"{self.state_path} belongs to a run with other inputs or options; "
+                "repeat that command, or delete this file and the output to start again"
+            )
+        return state
 
     def save(self, state: State) -> None:
         """Write the state in one step, synced to disk."""
@@ -263,10 +263,8 @@ class RowFilter:
     def _with_match(self, row: Row, match: Match) -> Row | None:
         """Return the row with its match, None when it is dropped."""
         rule = self._rules[match.verdict]
-        if match.verdict == "update" and rule != "drop":
-            self.counts["updates"] += 1
-        else:
-            self.counts["duplicates"] += 1
+        is_kept_update = match.verdict == "update" and rule != "drop"
+        self.counts["updates" if is_kept_update else "duplicates"] += 1
         if rule == "drop":
             return None
         if not isinstance(row.source, bytes):
@@ -387,6 +385,6 @@ def _split_key(key: str) -> tuple[str, str]:
 
 
 def _summary(counts: dict[str, int], seconds: float) -> str:
-    rows = {label: f"{counts[name]:,}" for name, label in _LABELS.items()}
-    rows["time (s)"] = f"{seconds:,.1f}"
-    return "\n".join(f"{label:<20}  {value:>11}" for label, value in rows.items())
+    rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
+    rows.append(("time (s)", f"{seconds:,.1f}"))
+    return "\n".join(f"{label:<20}  {value:>11}" for label, value in rows)

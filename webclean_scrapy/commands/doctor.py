@@ -16,7 +16,6 @@ import json
 import os
 import platform
 from dataclasses import asdict, dataclass
-from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,13 +29,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.addon import COMPONENTS, Addon
-from webclean_scrapy.crawl.browser.chromium import check_browser
-from webclean_scrapy.crawl.named_files import (
-    check_network,
-    dedup_options,
-    load_class_model,
-    read_profile,
-)
+from webclean_scrapy.crawl.named_files import checks_of
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line, hide_login
@@ -48,7 +41,7 @@ from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from scrapy.settings import BaseSettings
 
@@ -156,15 +149,9 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
 
 def _check_together(config: WebcleanConfig, settings: BaseSettings, cpus: int) -> Iterator[Finding]:
     """Yield what a value names and is not there: files, libraries, processors."""
-    tries: list[Callable[[], object]] = [
-        partial(check, config)
-        for check in (dedup_options, load_class_model, read_profile, check_network)
-    ]
-    if config.render != "off":
-        tries.append(partial(check_browser, settings))
-    for attempt in tries:
+    for check in checks_of(config, settings):
         try:
-            attempt()
+            check()
         except ConfigError as error:  # noqa: PERF203, five tries
             yield Finding("settings", first_line(error), "correct the value, or remove the setting")
     if not config.enabled:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from scrapy.settings import BaseSettings
 
@@ -39,14 +40,22 @@ def checked_config(settings: BaseSettings) -> WebcleanConfig:
     """
     config = WebcleanConfig.from_settings(settings)
     if config.enabled:
-        for check in (dedup_options, load_class_model, read_profile, check_network):
-            check(config)
-        if config.report:
-            with _named("report"):
-                check_report_path(config.report)
-        if config.render != "off":
-            check_browser(settings)
+        for check in checks_of(config, settings):
+            check()
     return config
+
+
+def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[], object]]:
+    """Return what opens each thing that settings name; it raises ConfigError when it cannot."""
+    checks = (dedup_options, load_class_model, read_profile, check_network, _check_report)
+    found: list[Callable[[], object]] = [partial(check, config) for check in checks]
+    return found if config.render == "off" else [*found, partial(check_browser, settings)]
+
+
+def _check_report(config: WebcleanConfig) -> None:
+    if config.report:
+        with _named("report"):
+            check_report_path(config.report)
 
 
 def dedup_options(config: WebcleanConfig) -> dict[str, Any]:
