@@ -72,15 +72,13 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
     from webclean_scrapy.items import ArticleItem
-
-    Report = Callable[[str, str], None]  # name of a file or page, what is wrong with it
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
 #: Names of pages in a folder, with or without .gz.
@@ -154,14 +152,60 @@ class _Job:
 
     def clean_files(self, names: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            stdin = _keep_stdin(folder) if "-" in names else ""
-            output = self._opts.output if is_folder(self._opts.output) else None
-            found = find_files(names, self.report, stdin=stdin, output=output)
-            tasks, total = collect_tasks(found, self.report, self._opts.url or "")
+            tasks, total = self._tasks(self._find_files(names, folder))
             with progress(total, " pages", prints=self.writer.prints) as more:
                 for item in clean_all(tasks, self._config, self._fields, self._opts.parallel):
                     self.show(item)
                     more(1)
+
+    def _find_files(self, names: Iterable[str], folder: str) -> dict[str, str]:
+        """Return the path of each file, with its name for people; standard input is in *folder*.
+
+        Of a named folder, the pages and archives in it and below are taken, sorted; without one it
+        is reported. No file is taken of the folder that is written to.
+        """
+        written = Path(self._opts.output).resolve() if is_folder(self._opts.output) else None
+        found: dict[str, str] = {}
+        for name in names:
+            if name == "-":
+                path = Path(folder, "standard input")  # an archive is read at any place
+                with path.open("wb") as file:
+                    shutil.copyfileobj(sys.stdin.buffer, file)
+                found[str(path)] = name
+                continue
+            files = [name]
+            if Path(name).is_dir():
+                files = [
+                    str(one)
+                    for one in sorted(Path(name).rglob("*"))
+                    if (_is_page_name(one.name) or is_warc_name(one.name)) and one.is_file()
+                    if written not in one.resolve().parents
+                ]
+            if not files:
+                kinds = ", ".join(sorted(PAGE_SUFFIXES))
+                self.report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
+            found.update(zip(files, files, strict=True))
+        return found
+
+    def _tasks(self, found: Mapping[str, str]) -> tuple[Iterator[Task], int]:
+        """Return a task for each page, those of archives last, and their number.
+
+        Archives that cannot be read are reported. Memory: the names of files, and a few places of
+        each URL shape.
+        """
+        archives = [path for path, name in found.items() if _is_archive(path, name)]
+        pages = {path: name for path, name in found.items() if path not in set(archives)}
+        index, total, url = ShapeIndex(), len(pages), self._opts.url
+        for archive in archives:
+            try:
+                for page in read_warc(archive):
+                    index.add(page)
+                    total += 1
+            except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
+                self.report(found[archive], getattr(error, "strerror", None) or str(error))
+        if url and len(pages) == 1:
+            return (Task(url, Place(path, url=url)) for path in pages), total
+        return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
 
     def show(self, item: ArticleItem | None) -> None:
         """Write an article, or say why it is none."""
@@ -204,65 +248,8 @@ class _Job:
         return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts
 
 
-def _keep_stdin(folder: str) -> str:
-    """Write standard input to a file, as an archive is read at any place; return its name."""
-    path = Path(folder) / "standard input"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
-    return str(path)
-
-
-def find_files(
-    names: Iterable[str], report: Report, *, stdin: str = "", output: str | None = None
-) -> dict[str, str]:
-    """Return the path of each file, with its name for people.
-
-    Of a folder, the pages and archives in it and below are taken, sorted; without one it is
-    reported. ``-`` is the file *stdin*. Of the folder *output* no file is taken.
-    """
-    written = Path(output).resolve() if output else None
-    found: dict[str, str] = {}
-    for name in names:
-        if not Path(name).is_dir():
-            found.setdefault(stdin if name == "-" else name, name)
-            continue
-        files = [
-            str(file)
-            for file in sorted(Path(name).rglob("*"))
-            if (_is_page_name(file.name) or is_warc_name(file.name)) and file.is_file()
-            if written not in file.resolve().parents
-        ]
-        if not files:
-            kinds = ", ".join(sorted(PAGE_SUFFIXES))
-            report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
-        for file in files:
-            found.setdefault(file, file)
-    return found
-
-
 def _is_page_name(name: str) -> bool:
     return Path(name.lower().removesuffix(".gz")).suffix in PAGE_SUFFIXES
-
-
-def collect_tasks(found: Mapping[str, str], report: Report, url: str) -> tuple[Iterator[Task], int]:
-    """Return a task for each page, those of archives last, and their number.
-
-    *found* are paths with names for people, *url* is the address of a single file. Archives that
-    cannot be read are reported. Memory: the names of files, and a few places of each URL shape.
-    """
-    archives = [path for path, name in found.items() if _is_archive(path, name)]
-    pages = {path: name for path, name in found.items() if path not in set(archives)}
-    index, total = ShapeIndex(), len(pages)
-    for archive in archives:
-        try:
-            for page in read_warc(archive):
-                index.add(page)
-                total += 1
-        except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
-            report(found[archive], getattr(error, "strerror", None) or str(error))
-    if url and len(pages) == 1:
-        return (Task(url, Place(path, url=url)) for path in pages), total
-    return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
 
 
 def _is_archive(path: str, name: str) -> bool:
