@@ -11,6 +11,7 @@ import hashlib
 import unicodedata
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -116,9 +117,5 @@ def cut(text: str, width: int) -> str:
     text = "".join(c if c.isprintable() else " " for c in text).rstrip()
     if columns_of(text) <= width:
         return text
-    left = width - 1
-    for at, character in enumerate(text):
-        left -= _columns(character)
-        if left < 0:
-            return text[:at] + CUT
-    return text  # pragma: no cover, the loop always returns
+    kept = sum(end < width for end in accumulate(map(_columns, text)))
+    return text[:kept] + CUT

@@ -205,19 +205,10 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         """Return the configuration of the `Cleaner`, with the interest profile that was read."""
         from webclean_scrapy.cleaning.config import CleanConfig
 
-        return CleanConfig(
-            extractor=self.extractor,
-            denoise=self.denoise,
-            favor=self.favor,
-            link_blocks=self.link_blocks,
-            max_body_bytes=self.max_body_bytes,
-            max_scan_bytes=self.max_scan_bytes,
-            keywords=self.keywords,
-            keyword_method=self.keyword_method,
-            interest_profile=profile,
-            max_templates=self.templates_max,
-            **self.method_options(),
-        )
+        same = {one.name for one in fields(CleanConfig)} & {one.name for one in fields(self)}
+        options = {name: getattr(self, name) for name in same} | self.method_options()
+        options |= {"interest_profile": profile, "max_templates": self.templates_max}
+        return CleanConfig(**options)
 
 
 # A class's own fields come behind those of its bases; here they come first.
