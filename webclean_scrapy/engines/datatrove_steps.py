@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import heapq
 import json
-from contextlib import closing
 from functools import partial
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
@@ -19,7 +18,7 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts, host_partition
 from webclean_scrapy.engines.warc_pages import Place, WarcError, read_warc, read_warc_page
-from webclean_scrapy.errors import ConfigError, hide_login, missing_library
+from webclean_scrapy.errors import ConfigError, missing_library
 from webclean_scrapy.items import (
     ARTICLE_FIELDS,
     RECORD,
@@ -129,14 +128,11 @@ class HostPartitionReader(JsonlReader):  # type: ignore[misc]
             raise FileNotFoundError(f"no partition of a HostPartitionWriter in {self.data_folder}")
         for folder in sorted(files):
             if int(folder) % world_size == rank:
-                for document in self._merged(files[folder]):
+                names = files[folder]  # each has its archives in order, no two have the same
+                self.stat_update("input_files", value=len(names), unit="partition")
+                for document in heapq.merge(*map(self.read_file, names), key=_archive_of):
                     self.update_doc_stats(document)
                     yield document
-
-    def _merged(self, names: list[str]) -> Iterator[Document]:
-        """Yield the documents of files; each has its archives in order, no two have the same."""
-        self.stat_update("input_files", value=len(names), unit="partition")
-        yield from heapq.merge(*map(self.read_file, names), key=_archive_of)
 
 
 def _archive_of(document: Document) -> str:
@@ -146,8 +142,8 @@ def _archive_of(document: Document) -> str:
 class PageSpool:
     """Keeps documents in a file, as JSON, and reads them in any order: memory holds the places."""
 
-    def __init__(self) -> None:
-        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115, see `close`
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
         self.places: list[Place] = []
 
     def add(self, document: Document) -> None:
@@ -168,10 +164,6 @@ class PageSpool:
         if offset is None:
             return RawPage(document.text, place.url)
         return read_warc_page(Place(document.metadata["file_path"], offset), max_bytes)
-
-    def close(self) -> None:
-        """Remove the file."""
-        self._file.close()
 
 
 class ArticleExtractor(PipelineStep):  # type: ignore[misc]
@@ -211,7 +203,8 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         """Yield the documents host after host, each in the order in which they came."""
-        with closing(PageSpool()) as spool:
+        with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+            spool = PageSpool(file)
             for document in data or ():
                 spool.add(document)
             make_cleaner = partial(
@@ -246,23 +239,6 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
         return document
 
 
-class IndexPlace:
-    """The URI and the options of an index; what prints it, or writes it as JSON, shows no login."""
-
-    __slots__ = ("options", "uri")
-
-    def __init__(self, uri: str | None, options: dict[str, Any]) -> None:
-        self.uri = uri
-        self.options = options
-
-    def __repr__(self) -> str:
-        return f"IndexPlace({hide_login(self.uri or 'memory')})"
-
-    def open(self) -> DuplicateIndex:
-        """Return the index. Raises ConfigError, StoreError."""
-        return DuplicateIndex(self.uri, **self.options)
-
-
 class DuplicateFilter(BaseFilter):  # type: ignore[misc]
     """Drops documents whose text another has said, and counts why (``dropped_duplicate``).
 
@@ -289,15 +265,19 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         for name, rule in self.rules.items():
             if rule not in _RULES:
                 raise ConfigError(f"{name} must be one of {_RULES}, got {rule!r}")
-        self.place = IndexPlace(uri, options)
-        self.place.open().close()  # so that whatever is wrong with it is known now
+
+        def open_index() -> DuplicateIndex:  # datatrove logs what a step holds: here, no login
+            return DuplicateIndex(uri, **options)
+
+        self._open_index = open_index
+        open_index().close()  # so that whatever is wrong with it is known now
         self._index: DuplicateIndex | None = None
 
     def run(
         self, data: Iterable[Document], rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         """Yield the documents that are no copies; the index is open meanwhile."""
-        with self.place.open() as self._index:
+        with self._open_index() as self._index:
             yield from super().run(data, rank, world_size)
         self._index = None
 

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.engines.warc_pages import Place
-
-    ReadPlace = Callable[[Place, int], RawPage]  # one byte over the limit at most
 
 PER_SHAPE = 12  # pages kept of a URL shape as likely siblings
 MAX_SHAPES = 20_000  # URL shapes for which they are kept, and tries are counted
@@ -85,14 +84,14 @@ class PageCleaner:
         names: Collection[str],
         *,
         articles_only: bool,
-        read: ReadPlace | None = None,
+        read: Callable[..., RawPage] | None = None,
     ) -> None:
-        """*names* are the fields that an article gets; *read* reads a page."""
+        """*names* are the fields that an article gets; *read*: see `read_place`."""
         self._names = {*names, RECORD}
         self._fields = page_fields(self._names)
         self._cleaner = Cleaner(config)
-        self._read_place = read or read_place
-        self._max_bytes = max(config.max_body_bytes, config.max_scan_bytes)
+        max_bytes = max(config.max_body_bytes, config.max_scan_bytes)
+        self._read = partial(read or read_place, max_bytes=max_bytes)
         self._articles_only = articles_only
         self._tries: Counter[str] = Counter()  # by URL shape
         self._hosts: set[str] = set()  # of which a template was learned
@@ -114,9 +113,7 @@ class PageCleaner:
             else:
                 page = self._cleaner.clean(raw.html, None, self._others(task))
         except _ERRORS as error:
-            message = (
-                error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            )
+            message = getattr(error, "strerror", None) or str(error)
             reason = error.reason if isinstance(error, PageError) else UNREADABLE
             return without_page(url, reason, message or type(error).__name__)
         if self._articles_only and not page.is_article:
@@ -124,9 +121,6 @@ class PageCleaner:
         item = ArticleItem(url=url)
         fill_item(ItemAdapter(item), page.to_dict(self._fields), None, self._names)
         return item
-
-    def _read(self, place: Place) -> RawPage:
-        return self._read_place(place, self._max_bytes)
 
     def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:
         """Yield the siblings of a file that can be read."""
@@ -181,10 +175,8 @@ def read_file(path: str, max_bytes: int) -> bytes:
     with Path(path).open("rb") as file:
         is_packed = file.read(len(GZIP_MARK)) == GZIP_MARK
         file.seek(0)
-        if not is_packed:
-            return file.read(max_bytes + 1)
-        with gzip.GzipFile(fileobj=file) as content:
-            return content.read(max_bytes + 1)
+        content = gzip.GzipFile(fileobj=file) if is_packed else file
+        return content.read(max_bytes + 1)
 
 
 def read_place(place: Place, max_bytes: int) -> RawPage:
