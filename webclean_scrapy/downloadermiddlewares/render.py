@@ -96,13 +96,12 @@ class RenderMiddleware:
     def _is_wanted(self, request: Request, response: Response) -> bool:
         """True if *response* is a page that is to be rendered."""
         meta = request.meta
-        wanted = bool(meta.get(RENDER))
-        if self._config.render == "all" and not wanted:
+        wanted = meta.get(RENDER)
+        if wanted is None and self._config.render == "all":
             wanted = request.callback is not NO_CALLBACK or IS_SIBLING in meta
         return (
-            wanted
+            bool(wanted)
             and meta.get(WEBCLEAN) is not False
-            and meta.get(RENDER, True) is not False
             and request.method == "GET"
             and response.status == 200
             and _RENDERED.isdisjoint(response.flags)

@@ -79,8 +79,8 @@ class SiteSpider(scrapy.Spider):
         self.allowed_domains = [host.removeprefix("www.")]
         self._site = _site_of(self.url)
         self._within = "/" + within.lstrip("/")
-        self._links = LinkExtractor()
-        self._all_links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
+        self._links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
+        self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
         self._closing: Deferred[None] | None = None
 
     @classmethod
@@ -125,15 +125,14 @@ class SiteSpider(scrapy.Spider):
 
     def _priorities(self, response: HtmlResponse) -> dict[str, int]:
         """Return the priority of each address that the page leads to, in order: 0 by default."""
-        links = self._links if self._link_interest is None else self._all_links
-        readable_page = readable(response)
-        inside = [one for one in links.extract_links(readable_page) if self._is_inside(one.url)]
+        page = readable(response)
+        inside = [one for one in self._links.extract_links(page) if self._is_inside(one.url)]
         addresses = self._addresses.of_links(response.url, (link.url for link in inside))
         found = ((addresses[one.url], one.text) for one in inside if one.url in addresses)
         if self._link_interest is None:
             return dict.fromkeys((address for address, _ in found), 0)
         depth = response.meta.get("depth", 0)
-        return self._link_interest.priorities(page_text(readable_page), found, depth=depth)
+        return self._link_interest.priorities(page_text(page), found, depth=depth)
 
     @cached_property
     def _addresses(self) -> SiteAddresses:
@@ -182,8 +181,6 @@ class SiteSpider(scrapy.Spider):
 
     def _requested(self) -> dict[str, int]:
         """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""
-        if not hasattr(self, "state"):
-            self.state: dict[str, Any] = {}
         requested: dict[str, int] = self.state.setdefault("asked", {})
         return requested
 
