@@ -9,7 +9,7 @@ import pytest
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer, redirect
-from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES
+from webclean_scrapy.crawl.siblings.sibling_search import MAX_TRIES
 
 if TYPE_CHECKING:
     from tests.server import Route
@@ -47,14 +47,28 @@ def section_of(number: int) -> str:
     return "part" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
 
 
-def test_a_host_in_trouble_is_given_up(crawls: Crawls) -> None:
-    with SiteServer(sections(6, Reply(b"busy", 503))) as site:
+@pytest.mark.parametrize("status", [503, 429, 403])
+def test_a_host_in_trouble_is_given_up(crawls: Crawls, status: int) -> None:
+    with SiteServer(sections(6, Reply(b"busy", status))) as site:
         urls = [site.url(f"/{section_of(number)}/11.html") for number in range(6)]
         crawled = crawls.run(PageSpider, urls=urls)
 
-    assert crawled.sibling() == {"requested": 3, "refused/status_503": 3, "host_given_up": 3}
+    assert crawled.sibling() == {
+        "requested": 3, f"refused/status_{status}": 3, "host_given_up": 3,
+    }  # fmt: skip
     assert len(site.paths()) == 6 + 3
     assert len(crawled.items) == 6
+
+
+def test_a_response_ends_a_row_of_failures(crawls: Crawls) -> None:
+    routes = sections(5, Reply(b"busy", 503))
+    routes[f"/{section_of(2)}/12.html"] = Reply(b"none", 404)
+    with SiteServer(routes) as site:
+        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(5)]
+        crawled = crawls.run(PageSpider, urls=urls)
+
+    assert crawled.sibling()["requested"] == 5
+    assert "host_given_up" not in crawled.sibling()
 
 
 def test_a_host_that_lets_requests_run_out_of_time_is_given_up(crawls: Crawls) -> None:

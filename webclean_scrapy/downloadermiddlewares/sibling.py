@@ -16,7 +16,7 @@ at most ``WEBCLEAN_SIBLING_TIMEOUT_S``; what is learned later helps the pages af
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
@@ -25,13 +25,13 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, SIBLING_URL
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article, raw_page
+from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -82,7 +82,7 @@ class SiblingMiddleware:
                 if sibling_url := await self.search_for_page(request, response):
                     request.meta[SIBLING_URL] = sibling_url
             elif not self._backend.knows_template(response.url):
-                self._search.add_seen(request, raw_page(response), url_shape(response.url))
+                self._search.add_seen(request, response, url_shape(response.url))
         return response
 
     async def search_for_page(self, request: Request, page: HtmlResponse) -> str | None:
@@ -95,18 +95,16 @@ class SiblingMiddleware:
             return None
         self._found[page] = None
         await self._backend.wait_until_ready(page.url)  # that is no part of the time limit
-        raw, shape = raw_page(page), url_shape(page.url)
-        host = self._search.budget.host(host_of(page.url))
+        shape = url_shape(page.url)
+        host = self._search.host(page.url)
         host.pages += 1
         if self._backend.knows_template(page.url):
             self._stats.inc_value(stats.SIBLING_KNOWN)
             host.has_template = True
             if shape in self._running:  # the page that still searches may learn from it
-                self._search.add_seen(request, raw, shape)
-            else:
-                self._search.seen.forget_shape(shape)
+                self._search.add_seen(request, page, shape)
             return None
-        self._search.add_seen(request, raw, shape)
+        self._search.add_seen(request, page, shape)
         if shape in self._running:
             self._stats.inc_value(stats.SIBLING_SHARED)
         else:
@@ -127,17 +125,15 @@ class SiblingMiddleware:
         async def search() -> None:
             self._found[page] = await self._search.find_sibling(request, page, shape)
 
-        def end(result: Any) -> Any:  # None, or a Failure
-            del self._running[shape]
-            self._ended.notify(shape)
-            return result
-
         task = self._running[shape] = deferred_from_coro(search())
-        task.addBoth(end)
-        task.addErrback(self._log_failure, page.url)
+        task.addBoth(self._end_search, shape, page.url)
 
-    def _log_failure(self, failure: Failure, url: str) -> None:
-        """Log and count what broke a search; the page continues without a sibling."""
+    def _end_search(self, failure: Failure | None, shape: str, url: str) -> None:
+        """Wake the pages that wait. Log and count what broke the search: they continue without."""
+        del self._running[shape]
+        self._ended.notify(shape)
+        if failure is None:
+            return
         self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(failure.value).__name__}")
         logger.error(
             "The sibling search for %(url)s failed: %(error)r",

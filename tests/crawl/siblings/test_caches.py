@@ -23,8 +23,6 @@ def test_the_latest_other_page_of_the_shape_is_given() -> None:
     assert seen.latest("a", set()) == page("a2")
     assert seen.latest("a", {"a2"}) == page("a1")
     assert seen.latest("a", {"a1", "a2"}) is None
-    seen.forget_shape("a")
-    assert seen.latest("a", set()) is None
     assert seen.latest("b", set()) == page("b1")
 
 

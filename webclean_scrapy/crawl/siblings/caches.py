@@ -75,11 +75,6 @@ class SeenPages:
         """Return when a page of *shape* has come, after *seconds* at the latest."""
         await self._changed.wait_for_notify(shape, seconds)
 
-    def forget_shape(self, shape: str) -> None:
-        """Drop the pages of *shape*: its template is known."""
-        for url in [url for url, ((own, _), _) in self._pages.items() if own == shape]:
-            del self._pages[url]
-
 
 class ResponseCache:
     """The latest sibling responses by URL, at most 64 and 20 MB; each is used once."""

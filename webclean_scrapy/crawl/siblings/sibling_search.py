@@ -1,8 +1,15 @@
-"""Finds the sibling of a page: among the pages of the crawl first, then by its links."""
+"""Finds the sibling of a page: among the pages of the crawl first, then by its links.
+
+Three limits, each for something that went wrong without it: at most N fetches for a template (a
+chain of useless links), a share of the host's pages for all its templates (a site with a thousand
+URL patterns doubled its requests), and no fetches after several failures in a row (a slow host was
+tried again for every template). A fetch whose response the crawl used itself costs nothing.
+"""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -28,7 +35,6 @@ from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset, page_links
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.caches import ResponseCache, SeenPages, without_fragment
-from webclean_scrapy.crawl.siblings.fetch_budget import MAX_TRIES, REFUSING, FetchBudget
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -41,11 +47,36 @@ logger = safe_logger(__name__)
 SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
 POLL_S = 0.2  # seconds between two looks at whether pages of the crawl are still to come
 REMEMBERED_URLS = 10_000  # latest requests of the crawl
+FREE_FETCHES = 10  # of a host, so that its first templates can be learned
+MAX_SHARE = 0.05  # fetches for each page of the host beyond these
+MAX_FAILURES = 3  # in a row, after which nothing more is fetched from a host
+MAX_TRIES = 6  # pages of the crawl tried as siblings, for each template: each costs parses
+MAX_HOSTS = 10_000
+REFUSING = frozenset({403, 429})  # statuses of a host that wants no such requests
 
 # The sibling has the origin of its page, so the page's login may be sent; cookies are not.
 _SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
 # A sibling is rendered like its page: only then can the two be compared.
 _SAME_META = ("download_slot", "proxy", "bindaddress", "depth", RENDER)
+
+
+@dataclass(slots=True)
+class TemplateCounts:
+    """The attempts made to learn one template."""
+
+    fetched: set[str] = field(default_factory=set)  # URLs
+    suspects: set[str] = field(default_factory=set)  # leaf patterns of refused siblings: come last
+    tries: int = 0  # pages of the crawl that were tried as siblings
+
+
+@dataclass(slots=True)
+class HostCounts:
+    """The pages of one host, and the fetches from it."""
+
+    pages: int = 0  # of the crawl that may be articles
+    unused: int = 0  # fetches whose response the crawl has not used
+    failures: int = 0  # in a row: no response, or one of a host in trouble
+    has_template: bool = False  # whether any is known
 
 
 class SiblingSearch:
@@ -62,9 +93,15 @@ class SiblingSearch:
         self._cache = ResponseCache()
         self.seen = SeenPages()
         self._arrived: WeakSet[Request] = WeakSet()  # of seen pages
-        self.budget = FetchBudget(
-            max_fetches=self._config.sibling_max_fetches, max_templates=self._config.templates_max
-        )
+        self._hosts: LocalCache[str, HostCounts] = LocalCache(MAX_HOSTS)
+        self._templates: LocalCache[str, TemplateCounts] = LocalCache(self._config.templates_max)
+
+    def host(self, url: str) -> HostCounts:
+        """Return the counts of the host of *url*."""
+        return self._hosts.setdefault(host_of(url), HostCounts())
+
+    def _template(self, shape: str) -> TemplateCounts:
+        return self._templates.setdefault(shape, TemplateCounts())
 
     async def cached_response(self, request: Request) -> Response | None:
         """Return the response to the crawl's own *request* if it was fetched as a sibling.
@@ -77,21 +114,20 @@ class SiblingSearch:
         response = self._cache.take_response(request, self._crawler)
         if response is not None:
             self._stats.inc_value(stats.SIBLING_HANDED_OVER)
-            self.budget.host(host_of(url)).unused -= 1  # it was no extra request
+            self.host(url).unused -= 1  # it was no extra request
         return response
 
-    def add_seen(self, request: Request, page: RawPage, shape: str) -> None:
+    def add_seen(self, request: Request, page: HtmlResponse, shape: str) -> None:
         """Keep *page*, the response to *request*, as a sibling of others."""
         self._arrived.add(request)
-        self.seen.add(page, shape)
+        self.seen.add(raw_page(page), shape)
 
     async def find_sibling(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
         """Return the URL of a sibling of *page*, the response to *request*; None without one.
 
         None also for a page that needs none: its template is known from other URLs.
         """
-        host = host_of(page.url)
-        counts = self.budget.host(host)
+        counts = self.host(page.url)
         if counts.has_template and await self._backend.recognises_template(raw_page(page)):
             self._stats.inc_value(stats.SIBLING_RECOGNISED)
             return None
@@ -106,7 +142,7 @@ class SiblingSearch:
         From two if there are two: one page may lack what the others share, and it costs no request.
         """
         end = time.monotonic() + self._config.sibling_timeout_s
-        counts = self.budget.template(shape)
+        counts = self._template(shape)
         learned: list[str] = []  # URLs
         tried = {page.url}
         while len(learned) < SEEN_SIBLINGS and counts.tries < MAX_TRIES:
@@ -143,26 +179,29 @@ class SiblingSearch:
         self, request: Request, page: HtmlResponse, shape: str
     ) -> str | None:
         """Fetch linked pages, within the limits, until the template is learned from one."""
-        host = host_of(page.url)
-        tried = 0
-        while not self._backend.knows_template(page.url) and self._may_fetch(shape, host, tried):
-            url = self._best_link(page, shape)
+        has_tried = False
+        while not self._backend.knows_template(page.url):
+            hindrance = self._limit_reached(page.url, shape)
+            url = None if hindrance else self._best_link(page, shape)
             if url is None:
-                if not tried:
-                    self._stats.inc_value(stats.SIBLING_NO_LINK)
+                if not has_tried:  # it gets no request at all
+                    self._stats.inc_value(hindrance or stats.SIBLING_NO_LINK)
                 return None
-            tried += 1
+            has_tried = True
             if await self._learn_from(url, request, page, shape):
                 return url
         return None
 
-    def _may_fetch(self, shape: str, host: str, tried: int) -> bool:
-        """True if a sibling may be fetched; a stat says why a page gets no request at all."""
-        closing = stats.SIBLING_CLOSING if is_closing(self._crawler) else None
-        name = self.budget.limit_reached(shape, host) or closing
-        if name and not tried:
-            self._stats.inc_value(name)
-        return name is None
+    def _limit_reached(self, page_url: str, shape: str) -> str | None:
+        """Return the stat that says why no sibling may be fetched now, None when one may."""
+        if len(self._template(shape).fetched) >= self._config.sibling_max_fetches:
+            return stats.SIBLING_SPENT
+        host = self.host(page_url)
+        if host.failures >= MAX_FAILURES:
+            return stats.SIBLING_HOST_GIVEN_UP
+        if host.unused >= FREE_FETCHES + MAX_SHARE * host.pages:
+            return stats.SIBLING_HOST_SPENT
+        return stats.SIBLING_CLOSING if is_closing(self._crawler) else None
 
     def _best_link(self, page: HtmlResponse, shape: str) -> str | None:
         """Return the URL of the most likely sibling among the links of *page*.
@@ -170,7 +209,7 @@ class SiblingSearch:
         Without the pages that the crawl has requested, which need no second request. If the crawl
         requests the chosen page later, its response is here already.
         """
-        counts = self.budget.template(shape)
+        counts = self._template(shape)
         ranked = rank_siblings(
             page_links(page, self._guard),
             page.url,
@@ -182,9 +221,9 @@ class SiblingSearch:
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
-        counts = self.budget.template(shape)
+        counts = self._template(shape)
         counts.fetched.add(url)
-        self.budget.host(host_of(url)).unused += 1
+        self.host(url).unused += 1
         if not await may_fetch(url, page):
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
             return False
@@ -192,7 +231,14 @@ class SiblingSearch:
             response = await self._download(sibling_request(url, request, self._config), page)
         if response is None:
             return False
-        refusal = await self._learn_from_response(page, response)
+        if not may_use(response, page):
+            refusal: str | None = "address"
+        elif response.status != 200:
+            refusal = f"status_{response.status}"
+        elif not isinstance(response, HtmlResponse):
+            refusal = "not_html"
+        else:
+            refusal = await self._backend.learn_sibling(raw_page(page), raw_page(response))
         if refusal:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{refusal}")
             counts.suspects.add(leaf_pattern(url))
@@ -204,7 +250,7 @@ class SiblingSearch:
     async def _download(self, request: Request, page: HtmlResponse) -> Response | None:
         """Return the response; None, with a stat, when there is none."""
         self._stats.inc_value(stats.SIBLING_REQUESTED)
-        host = self.budget.host(host_of(request.url))
+        host = self.host(request.url)
         try:
             response = await fetch(self._crawler, request)
         except Exception as error:  # noqa: BLE001, a lost sibling must not lose the page
@@ -225,16 +271,6 @@ class SiblingSearch:
 
     def _log(self, message: str, *values: object) -> None:
         logger.debug(message, *values, extra={"spider": self._crawler.spider})
-
-    async def _learn_from_response(self, page: HtmlResponse, sibling: Response) -> str | None:
-        """Learn from *sibling*, or return the reason why it is refused for *page*."""
-        if not may_use(sibling, page):
-            return "address"
-        if sibling.status != 200:
-            return f"status_{sibling.status}"
-        if not isinstance(sibling, HtmlResponse):
-            return "not_html"
-        return await self._backend.learn_sibling(raw_page(page), raw_page(sibling))
 
 
 def may_be_article(request: Request, url: str) -> bool:
