@@ -91,7 +91,12 @@ def clean_source(
 
     reader = Cleaner(replace(cleaner.config, max_body_bytes=1))
     found = clean(reader, page, articles_only, fields)
-    return {**found, "fallback": reason} if found.get("extractor") == SOURCE else found
+    return {**found, "fallback": reason} if is_read_from_source(found) else found
+
+
+def is_read_from_source(found: dict[str, Any]) -> bool:
+    """True if no tree of the page was read."""
+    return found.get("extractor") == SOURCE
 
 
 def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:

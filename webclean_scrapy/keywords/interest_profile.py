@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 TERMS = 30  # of a profile, as printed
-STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)  # in which interests are counted; most are small
 FILE_FORMAT = "webclean interest profile"
 FILE_VERSION = 1
 MAX_BYTES = 1_000_000  # of a file; a profile has one or two thousand
@@ -100,15 +99,6 @@ def measure_interest(
 ) -> float:
     """Return the interest of a page by its (text, weight) *blocks*, 0..1, with four digits."""
     return round(profile.interest(ranker.vector(blocks)), 4)
-
-
-def interest_step(interest: float) -> float:
-    """Return the largest of `STEPS` that *interest* reaches.
-
-    >>> interest_step(0.07)
-    0.05
-    """
-    return max(step for step in STEPS if step <= interest)
 
 
 def _from_content(content: bytes) -> InterestProfile:

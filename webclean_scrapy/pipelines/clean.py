@@ -8,13 +8,11 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS
+from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.items import fill_empty, fill_item, page_fields, update_record
-from webclean_scrapy.keywords.interest_profile import interest_step
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.page_handover import Page
 
 logger = safe_logger(__name__)
+
+INTEREST_STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)  # in which interests are counted; most are small
 
 
 class NotAnArticle(DropItem):
@@ -133,13 +133,12 @@ class CleanPipeline:
         if denoised := cleaned.get("denoised"):
             self._stats.inc_value(f"{stats.CLEAN_DENOISED}/{denoised}")
         if fallback := cleaned.get("fallback"):
-            is_source = cleaned.get("extractor") == SOURCE
-            name = stats.CLEAN_SOURCE if is_source else stats.CLEAN_FALLBACK
+            name = stats.CLEAN_SOURCE if is_read_from_source(cleaned) else stats.CLEAN_FALLBACK
             self._stats.inc_value(f"{name}/{fallback}")
         if cleaned.get("repaired"):
             self._stats.inc_value(stats.CLEAN_REPAIRED)
         if (interest := cleaned.get("interest")) is not None:
-            self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{interest_step(interest)}")
+            self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{_step(interest)}")
         if (confidence := cleaned.get("confidence")) is not None:
             tenth = min(int(10 * confidence), 9) / 10
             self._stats.inc_value(f"{stats.CLEAN_CONFIDENCE}/from_{tenth}")
@@ -157,3 +156,12 @@ class CleanPipeline:
         if config.min_confidence or config.report:
             fields.add("confidence")
         return frozenset(fields)
+
+
+def _step(interest: float) -> float:
+    """Return the largest of `INTEREST_STEPS` that *interest* reaches.
+
+    >>> _step(0.07)
+    0.05
+    """
+    return max(step for step in INTEREST_STEPS if step <= interest)
