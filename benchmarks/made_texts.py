@@ -136,7 +136,6 @@ def _english(draw: np.random.Generator) -> tuple[list[str], np.ndarray]:
 
 def _chinese() -> tuple[list[str], np.ndarray]:
     path = jieba_file("dict.txt")
-    assert path is not None
     lines = [line.split() for line in path.read_text(encoding="utf8").splitlines()]
     lines.sort(key=lambda parts: (-int(parts[1]), parts[0]))
     words, counts = zip(*((p[0], int(p[1])) for p in lines[:VOCABULARY]), strict=True)

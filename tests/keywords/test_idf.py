@@ -2,15 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.keywords import idf
-from webclean_scrapy.keywords.idf import (
-    NUMBER,
-    PAIR,
-    UNKNOWN,
-    WordWeights,
-    chinese_idf,
-    read_chinese_pairs,
-)
+from webclean_scrapy.keywords.idf import NUMBER, PAIR, UNKNOWN, WordWeights
 
 
 @pytest.mark.parametrize(
@@ -41,9 +33,3 @@ def test_longer_words_weigh_more() -> None:
 def test_frequent_chinese_words_weigh_less() -> None:
     weight = WordWeights().weight
     assert 0 < weight("中国") < weight("气象") < UNKNOWN
-
-
-def test_without_the_table_every_chinese_word_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(idf, "jieba_file", lambda *_: None)
-    assert chinese_idf.__wrapped__() == {}
-    assert len(read_chinese_pairs()[1]) == 0

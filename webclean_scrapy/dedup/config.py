@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass, fields
 from typing import Any
@@ -104,21 +103,6 @@ class DedupConfig:
     def expire_s(self) -> int:
         """Whole seconds after which a page is forgotten; 0: never."""
         return math.ceil(self.expire_days * _DAY_S)
-
-    def scheme(self) -> dict[str, str]:
-        """Return the fields in which comparable fingerprints of every method are equal."""
-        table = (f"{word} {value!r}" for word, value in self.idf)
-        words = "\n".join((*sorted(self.stop_words), "", *self.user_words, "", *table)).encode()
-        return {
-            "scheme": self.method,
-            "version": "4",
-            "sample": str(self.sample),
-            "numbers": str(self.numbers),
-            "title_weight": repr(float(self.title_weight)),
-            "max_chars": str(self.max_chars),
-            "min_codes": str(self.min_codes),
-            "words": hashlib.blake2b(words, digest_size=8).hexdigest(),
-        }
 
 
 def check_header(

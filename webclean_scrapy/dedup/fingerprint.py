@@ -29,7 +29,7 @@ NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprint:
-    """The fingerprint of a page. Two of the same `DedupConfig.scheme` can be compared."""
+    """The fingerprint of a page. Two of the same `scheme_of` can be compared."""
 
     exact: int = 0  # 64-bit hash of the words; 0: there are none
     codes: tuple[int, ...]  # 32 bits each, rising rank

@@ -174,4 +174,13 @@ def search_config(config: DedupConfig) -> DedupConfig:
 
 def scheme_of(config: DedupConfig) -> dict[str, str]:
     """Return the fields in which two comparable fingerprints are equal: the header of a store."""
-    return config.scheme() | _METHODS[config.method].parameters(config)
+    table = (f"{word} {value!r}" for word, value in config.idf)
+    words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
+    return {
+        "scheme": config.method,
+        "version": "4",
+        **_named("sample", "numbers", "max_chars", "min_codes")(config),
+        "title_weight": repr(float(config.title_weight)),
+        "words": hashlib.blake2b(words, digest_size=8).hexdigest(),
+        **_METHODS[config.method].parameters(config),
+    }

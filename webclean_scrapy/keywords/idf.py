@@ -42,13 +42,11 @@ _is_unspaced = re.compile(f"[{UNSPACED}]").match
 
 def _chinese_table() -> Iterator[tuple[str, str]]:
     """Yield the words of jieba's table with their values (natural logarithm) as written."""
-    path = jieba_file("analyse", "idf.txt")
-    if path is not None:
-        # Line by line: what is left out must not lie between what is kept, which takes 40 MB more.
-        with path.open(encoding="utf8") as lines:
-            for line in lines:
-                word, _, value = line.rstrip().partition(" ")
-                yield word, value
+    # Line by line: what is left out must not lie between what is kept, which takes 40 MB more.
+    with jieba_file("analyse/idf.txt").open(encoding="utf8") as lines:
+        for line in lines:
+            word, _, value = line.rstrip().partition(" ")
+            yield word, value
 
 
 def read_chinese_pairs() -> tuple[NDArray[np.uint32], NDArray[np.float64]]:

@@ -12,9 +12,9 @@ Features 2 and 7 (papers.md). Deviation: the papers treat Chinese only.
 from __future__ import annotations
 
 import functools
-import importlib.util
 import re
 import unicodedata
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,14 +89,9 @@ def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
-def jieba_file(*parts: str) -> Path | None:
-    """Return the path of a data file inside jieba, which is not imported, or None."""
-    spec = importlib.util.find_spec("jieba")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(folder, *parts)
-        if path.is_file():
-            return path
-    return None
+def jieba_file(name: str) -> Path:
+    """Return the path of a data file inside jieba, which is not imported."""
+    return Path(str(distribution("jieba").locate_file(f"jieba/{name}")))
 
 
 @functools.cache

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.fingerprint import Comparison
 
     Pages = Sequence[tuple[str, Fingerprint]]
 
@@ -47,15 +46,10 @@ class Entry(NamedTuple):
 
 
 class MatchedEntry(NamedTuple):
-    """A representative, and what the new page is to it."""
+    """A representative, and what the new page is to it, as callers of the index get it."""
 
     entry: Entry
-    comparison: Comparison
-
-    def to_match(self) -> Match:
-        """Return what callers of the index get."""
-        similarity, verdict = self.comparison
-        return Match(key=self.entry.key, similarity=similarity, verdict=verdict)
+    match: Match
 
 
 class Store(ABC):
@@ -136,7 +130,7 @@ class Store(ABC):
             return self._search(new, self._postings(self._probes(new)), None, run)
 
         matched = self._consistently(find)
-        return matched.to_match() if matched else None
+        return matched.match if matched else None
 
     def check_and_add_many(self, pages: Pages, *, run: str | None) -> list[Match | None]:
         matches: list[Match | None] = []
@@ -178,7 +172,7 @@ class Store(ABC):
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
         postings = self._postings(self._probes(new))
         matched = self._search(new, postings, key, run)
-        is_update = matched and matched.comparison.verdict == UPDATE
+        is_update = matched and matched.match.verdict == UPDATE
         if matched and not (is_update and self._config.updates != "drop"):
             if matched.entry.key != key:  # else the confirmed entry of this key stays
                 self._put(self._place(Entry(0, key, 0, None, None), matched, new))
@@ -187,7 +181,7 @@ class Store(ABC):
             self._put(entry, self._index_codes(new, postings))
             if matched and entry.run is None:
                 self._replace_older(self._entry_of(key))
-        return matched.to_match() if matched else None
+        return matched.match if matched else None
 
     def _probes(self, new: Fingerprint) -> list[int]:
         codes = index_codes(new, self._config)
@@ -207,7 +201,7 @@ class Store(ABC):
             if entry is None or not self._counts(entry, key, run):
                 continue
             matched = self._compare(entry, new)
-            if matched and matched.comparison.verdict != UPDATE:
+            if matched and matched.match.verdict != UPDATE:
                 return matched
             if matched:
                 updates.append(matched)
@@ -216,7 +210,7 @@ class Store(ABC):
                 break
         if not updates:
             return None
-        closest = max(updates, key=lambda each: (each.comparison.similarity, each.entry.row))
+        closest = max(updates, key=lambda each: (each.match.similarity, each.entry.row))
         return self._latest(closest, new, key, run)
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
@@ -229,8 +223,8 @@ class Store(ABC):
 
     def _compare(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
         self.comparisons += 1
-        comparison = compare(entry.fingerprint, new, self._config)
-        return MatchedEntry(entry, comparison) if comparison else None
+        found = compare(entry.fingerprint, new, self._config)
+        return MatchedEntry(entry, Match(key=entry.key, **found._asdict())) if found else None
 
     def _latest(
         self, matched: MatchedEntry, new: Fingerprint, key: str | None, run: str | None
