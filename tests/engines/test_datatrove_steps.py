@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import dill
+import dill  # type: ignore[import-untyped]
 import pytest
 from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor
