@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.features import LineEstimate
     from webclean_scrapy.cleaning.body.models import Weights
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 NEVER = -9.0  # log-odds of a line that a rule excludes
 MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
@@ -210,7 +209,7 @@ def trim_body(
 ) -> Body:
     """Return the body that is left of the walk's subtree after *steps*, the removals of each.
 
-    A step that leaves less than *min_kept_share* of the weight before it is undone.
+    Steps remove whole lines; one that leaves less than *min_kept_share* of the weight is undone.
     """
     inside = evidence.table.lines_in(walk.row)
     weights = walk.line_weights[inside.start : inside.stop]
@@ -218,7 +217,8 @@ def trim_body(
     stays = np.ones(len(inside), bool)
     for step in filter(None, steps):
         left = stays.copy()
-        left[_removed_lines(evidence.table, step, inside)] = False
+        firsts = [first for removal in step for first, _ in removal.spans]
+        left[evidence.table.arrays.line_of[firsts] - inside.start] = False
         if left.any() and _sum(weights[left]) >= min_kept_share * _sum(weights[stays]):
             removals += step
             stays = left
@@ -230,19 +230,6 @@ def trim_body(
         title_line=evidence.signs.title_line,
         removals=tuple(removals),
     )
-
-
-def _removed_lines(table: PageTable, step: Iterable[Removal], inside: range) -> list[int]:
-    """Return which of the lines *inside*, counted from its start, *step* removes the whole of."""
-    line_of, last, start = table.line_of, table.lines.last, inside.start
-    removed: list[int] = []
-    for removal in step:
-        for row, stop in removal.spans:
-            behind = line_of[stop]
-            if behind and last[behind - 1] >= stop:
-                behind -= 1
-            removed += range(max(line_of[row] - start, 0), min(behind, inside.stop) - start)
-    return removed
 
 
 def _sum(weights: NDArray[np.float64]) -> float:
