@@ -101,10 +101,7 @@ def is_read_from_source(found: dict[str, Any]) -> bool:
 
 def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
     """Let *cleaner* learn from *sibling*, or return why it is refused for *page*."""
-    try:
-        return cleaner.learn_sibling(page, sibling)
-    except PageError as error:
-        return error.reason
+    return cleaner.learn_sibling(page, sibling)
 
 
 def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:

@@ -20,7 +20,7 @@ HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远�
 def kept(html: str, title: str = TITLE) -> list[str]:
     table = table_of(html)
     blocks = find_relevant(table, title, CUT, RelevanceConfig())
-    return [table.lines.text[line] for block in blocks for line in block.lines]
+    return [table.lines.text[line] for block in blocks.values() for line in block]
 
 
 @pytest.mark.parametrize("tag", ["div", "td", "table"])

@@ -20,16 +20,12 @@ of Chinese portal pages .675 without, .545 with).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.cleaning.papers.paper_method import (
-    Extraction,
-    PaperMethod,
-    common_row,
-)
+from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
 from webclean_scrapy.cleaning.templates.feature_tree import CONTENT_TAGS, build_features
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
@@ -74,12 +70,10 @@ class Measures:
     effective_area: float | None = None  # square px within the middle of the page
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """A cluster of candidates with its score."""
 
     rows: list[int]  # outermost candidates, rising
-    measures: Measures
     score: int
 
 
@@ -146,23 +140,15 @@ def content_clusters(
     return [cluster for cluster in clusters if cluster.score >= least]
 
 
-def find_outermost(table: PageTable, rows: Iterable[int]) -> list[int]:
-    """Return those of *rows* that lie in no other of them, rising. Cost: O(k log k)."""
-    outermost: list[int] = []
-    stop = 0
-    for row in sorted(rows):
-        if row >= stop:
-            outermost.append(row)
-            stop = table.end[row]
-    return outermost
-
-
 def find_clusters(table: PageTable, candidates: Iterable[int]) -> list[list[int]]:
     """Return the clusters of the outermost candidates; rows rising, clusters by their first row.
 
     Cost: O(k log k) for k candidates.
     """
-    rows = find_outermost(table, candidates)
+    rows: list[int] = []  # those that lie in no other
+    for row in sorted(candidates):
+        if not rows or row >= table.end[rows[-1]]:
+            rows.append(row)
     top: dict[int, int] = {}  # parent of candidates -> the outermost of its cluster's parents
     for parent in sorted({table.parent[row] for row in rows}):
         above = table.parent[parent] if parent >= 0 else -1
@@ -179,7 +165,7 @@ def score_clusters(
     config: ScoreConfig,
     layout: Layout | None = None,
 ) -> list[Cluster]:
-    """Return the clusters with their measures and scores, in the given order. Cost: O(rows)."""
+    """Return the clusters with their scores, in the given order. Cost: O(rows)."""
     measures = measure_clusters(table, clusters, config, layout)
     scores = [0] * len(clusters)
     for name in ("text", "area", "effective_area", "content_tags", "link_rate", "text_rate"):
@@ -187,10 +173,7 @@ def score_clusters(
         values = [getattr(measured, name) for measured in measures]
         for number, points in enumerate(_give_points(values)):
             scores[number] += sign * points
-    return [
-        Cluster(rows, measured, score)
-        for rows, measured, score in zip(clusters, measures, scores, strict=True)
-    ]
+    return [Cluster(*pair) for pair in zip(clusters, scores, strict=True)]
 
 
 def _give_points(values: Sequence[float | None]) -> list[int]:

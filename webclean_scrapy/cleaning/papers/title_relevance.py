@@ -21,11 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.removals import Removal
-from webclean_scrapy.cleaning.papers.paper_method import (
-    Extraction,
-    PaperMethod,
-    common_row,
-)
+from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -84,9 +80,8 @@ class RelevanceMethod(PaperMethod):
         relevant = find_relevant(table, title, self._segment, self._config)
         if not relevant:
             return None
-        rows = [block.row for block in relevant]
-        row = common_row(table, rows)
-        return Extraction(row, _other_blocks(table, row, frozenset(rows)))
+        row = common_row(table, list(relevant))
+        return Extraction(row, _other_blocks(table, row, relevant))
 
 
 def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Removal, ...]:
@@ -102,71 +97,39 @@ def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Re
     return (Removal("relevance", "other subject", tuple(spans)),) if spans else ()
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
-    """A ``div``, ``table`` or ``td`` with the text that is in no other of them inside it."""
-
-    row: int
-    lines: tuple[int, ...]  # rising
-    units: int  # y
-    characters: int  # y too, each character 1
-    link_units: int  # z
-    marks: int  # x
-    title_hits: float  # s
-
-    def is_relevant(self, config: RelevanceConfig, *, has_terms: bool) -> bool:
-        """True if the block is kept; without title terms by links and marks alone."""
-        if not self.units:
-            return False
-        is_han = self.units > _HAN_UNITS * self.characters
-        most = config.max_links_han if is_han else config.max_links_latin
-        least = config.min_marks_han if is_han else config.min_marks_latin
-        return (
-            self.link_units <= most * self.units
-            and self.marks >= least * self.characters
-            and (not has_terms or self.title_hits >= config.min_title_hits)
-        )
-
-
 def find_relevant(
     table: PageTable, title: str, segment: Segment, config: RelevanceConfig
-) -> list[TextBlock]:
-    """Return the blocks of the page that are text about its title, in document order.
+) -> dict[int, list[int]]:
+    """Return the rows of the blocks that are text about the title, in order, and their lines.
 
-    *title* is without the site's name (``cut_site_name``). Cost: O(rows + text), plus what
-    *segment* costs for all text.
+    *title* is without the site's name (``cut_site_name``). Lines outside all blocks are the root's.
+    Cost: O(rows + text), plus what *segment* costs for all text.
     """
-    terms = title_terms(title, segment)
-    return [
-        block
-        for block in measure_blocks(table, terms, segment)
-        if block.is_relevant(config, has_terms=bool(terms))
-    ]
-
-
-def measure_blocks(table: PageTable, terms: Collection[str], segment: Segment) -> list[TextBlock]:
-    """Return the blocks that hold lines, in document order. Lines outside all are the root's."""
-    owner = block_rows(table)
+    terms, owner = title_terms(title, segment), block_rows(table)
     lines_of: dict[int, list[int]] = {}
     for line, container in enumerate(table.lines.container):
         lines_of.setdefault(owner[max(container, 0)], []).append(line)
-    blocks = []
-    lines = table.lines
-    for row in sorted(lines_of):
-        numbers = lines_of[row]
-        texts = [lines.text[line] for line in numbers]
-        blocks.append(
-            TextBlock(
-                row,
-                tuple(numbers),
-                sum(lines.units[line] for line in numbers),
-                sum(map(len, texts)),
-                sum(lines.link_units[line] for line in numbers),
-                sum(len(_MARKS.findall(text)) for text in texts),
-                title_overlap(texts, terms, segment),
-            )
+
+    def is_relevant(block: list[int]) -> bool:
+        texts = (table.lines.text[line] for line in block)
+        return _is_dense(table, block, config) and (
+            not terms or title_overlap(texts, terms, segment) >= config.min_title_hits
         )
-    return blocks
+
+    return {row: lines_of[row] for row in sorted(lines_of) if is_relevant(lines_of[row])}
+
+
+def _is_dense(table: PageTable, block: Collection[int], config: RelevanceConfig) -> bool:
+    """True if the lines of a block hold text, few links (p) and many punctuation marks (m)."""
+    lines = table.lines
+    units = sum(lines.units[line] for line in block)  # y
+    characters = sum(len(lines.text[line]) for line in block)  # y too, each character 1
+    links = sum(lines.link_units[line] for line in block)  # z
+    marks = sum(len(_MARKS.findall(lines.text[line])) for line in block)  # x
+    is_han = units > _HAN_UNITS * characters
+    most = config.max_links_han if is_han else config.max_links_latin
+    least = config.min_marks_han if is_han else config.min_marks_latin
+    return units > 0 and links <= most * units and marks >= least * characters
 
 
 def block_rows(table: PageTable) -> list[int]:
@@ -177,13 +140,10 @@ def block_rows(table: PageTable) -> list[int]:
     return owner
 
 
-def title_overlap(texts: Iterable[str], terms: Collection[str], segment: Segment) -> float:
+def title_overlap(texts: Iterable[str], terms: Collection[str], segment: Segment) -> int:
     """Return s, the number of hits of the title's terms in *texts*."""
-    hits = 0
-    for text in texts if terms else ():
-        counts = Counter(segment(text.casefold()))
-        hits += sum(counts[term] for term in terms if term in counts)
-    return float(hits)
+    words = Counter(word for text in texts for word in segment(text.casefold()))
+    return sum(words[term] for term in terms)
 
 
 def title_terms(title: str, segment: Segment) -> frozenset[str]:
