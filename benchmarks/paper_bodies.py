@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, table, times
 from benchmarks.paper_runs import ALONE, CRAWL, RIGHT, SIBLING, Way, join, run_ways
-from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.cleaning.config import CleanConfig, PapersConfig
 from webclean_scrapy.cleaning.papers.decay import DecayConfig
-from webclean_scrapy.cleaning.papers.selection import PapersConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig
 

@@ -31,9 +31,12 @@ from webclean_scrapy.cleaning.kind.page_kind import kind_features, page_kind
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.papers.decay import DecayMethod
+from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod
 from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
+from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod
 from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
-from webclean_scrapy.cleaning.papers.selection import make_method
+from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
 from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
@@ -91,13 +94,7 @@ class Cleaner:
             self._measure_interest = partial(
                 measure_interest, config.interest_profile, KeywordRanker()
             )
-        self._method = make_method(
-            config.extractor,
-            config.papers,
-            align=config.align,
-            max_templates=config.max_templates,
-            segment=cut_words,
-        )
+        self._method = make_method(config)
         self._find_body: Callable[[Trace], Trace] = self._by_models
         if self._method is not None:
             self._find_body = partial(self._by_paper, self._method)
@@ -287,6 +284,20 @@ class Cleaner:
         """Load what any page needs; *whole*: what Chinese ones and those without a date do too."""
         for html in _WARM_UP_PAGES if whole else _WARM_UP_PAGES[:1]:
             self.inspect(RawPage(html)).to_dict()
+
+
+def make_method(config: CleanConfig) -> PaperMethod | None:
+    """Return the method of a paper that *config* names, None for the default one."""
+    papers = config.papers
+    if config.extractor == "decay":
+        return DecayMethod(papers.decay)
+    if config.extractor == "entropy":
+        return EntropyMethod(papers.entropy, config.max_templates)
+    if config.extractor == "relevance":
+        return RelevanceMethod(papers.relevance, cut_words)
+    if config.extractor == "lcs":
+        return LcsMethod(papers.score, config.align)
+    return None
 
 
 @cache

@@ -7,13 +7,34 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
-from webclean_scrapy.cleaning.papers.selection import PapersConfig
+from webclean_scrapy.cleaning.papers.decay import DecayConfig
+from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
+from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
+from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker import METHODS
 
 if TYPE_CHECKING:
     from webclean_scrapy.keywords.interest_profile import InterestProfile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PapersConfig:
+    """The constants of the papers' methods."""
+
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    entropy: EntropyConfig = field(default_factory=EntropyConfig)
+    relevance: RelevanceConfig = field(default_factory=RelevanceConfig)
+    score: ScoreConfig = field(default_factory=ScoreConfig)  # of the method "lcs"
+    # of the page's paragraph weight, 0..1: a method that keeps less gives way to the default one
+    min_kept_share: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.min_kept_share <= 1.0:
+            raise ConfigError(
+                f"min_kept_share must be between 0 and 1, got {self.min_kept_share!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,10 +122,10 @@ class MethodSettings:
         # Imported late: settings need no numpy.
         from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
         from webclean_scrapy.cleaning.body.models import BodyConfig
+        from webclean_scrapy.cleaning.config import PapersConfig
         from webclean_scrapy.cleaning.papers.decay import DecayConfig
         from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
         from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
-        from webclean_scrapy.cleaning.papers.selection import PapersConfig
         from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
         from webclean_scrapy.cleaning.templates.alignment import AlignConfig
         from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig

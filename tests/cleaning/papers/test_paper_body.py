@@ -7,22 +7,21 @@ from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.models import Body
+from webclean_scrapy.cleaning.cleaner import make_method
+from webclean_scrapy.cleaning.config import CleanConfig, PapersConfig
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.paper_method import PaperMethod, body_by_paper
-from webclean_scrapy.cleaning.papers.selection import PapersConfig, make_method
 from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.learner import Comparison
-from webclean_scrapy.keywords.segment import cut_words
 
 CONFIG = PapersConfig()
 MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"
 
 
 def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
-    made = make_method(name, config, align=AlignConfig(), max_templates=9, segment=cut_words)
+    made = make_method(CleanConfig(extractor=name, papers=config))
     assert made is not None
     return made
 

@@ -122,7 +122,7 @@ def read_head(root: _Element) -> Head:
     metas, titles, links, blocks = _collect(root)
     nodes = read_json_ld(blocks)
     articles = [node for node in nodes if is_article(node)]
-    authors = read_authors(nodes)
+    authors, persons, organizations = read_authors(nodes)
     return Head(
         titles=_unique(
             metas.get("og:title", ()), _values(articles, "headline"),
@@ -140,10 +140,10 @@ def read_head(root: _Element) -> Head:
         ),
         modified=_unique(_values(articles, "dateModified"), _meta(metas, _MODIFIED)),
         images=_unique(_meta(metas, _IMAGES), read_images(nodes)),
-        authors=_unique(authors.all, _meta(metas, _AUTHORS), _values(articles, "creator"))
+        authors=_unique(authors, _meta(metas, _AUTHORS), _values(articles, "creator"))
         or _unique(_meta(metas, _LABELLED)),
-        persons=_unique(authors.persons),
-        organizations=_unique(authors.organizations),
+        persons=_unique(persons),
+        organizations=_unique(organizations),
         sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
         publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
         keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),

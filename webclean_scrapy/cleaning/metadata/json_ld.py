@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -56,26 +56,19 @@ def is_article(node: dict[str, Any]) -> bool:
     return any(name.endswith(("Article", "Posting", "Report")) for name in types_of(node))
 
 
-@dataclass(frozen=True, slots=True)
-class Authors:
-    """The names of the authors of a page, and which of them it declares to be what."""
-
-    all: list[str]
-    persons: list[str]
-    organizations: list[str]
-
-
-def read_authors(nodes: list[dict[str, Any]]) -> Authors:
+def read_authors(nodes: list[dict[str, Any]]) -> tuple[list[str], list[str], list[str]]:
     """Return the authors of the articles among *nodes*; of the pages, if there are none.
+
+    All of them, those it declares to be persons, and those that it declares to be organizations.
 
     An author that is referred to by its ``@id`` is looked up among the nodes.
     """
     found = _of_articles(nodes, "author", frozenset({"name"}))
     persons, organizations = (
-        [text for item in found if ends & _kinds(item) for text in strings(item)]
-        for ends in (frozenset({"Person"}), frozenset({"Organization"}))
+        [text for item in found if _is_a(kind, item) for text in strings(item)]
+        for kind in ("Person", "Organization")
     )
-    return Authors(strings(found), persons, organizations)
+    return strings(found), persons, organizations
 
 
 def read_images(nodes: list[dict[str, Any]]) -> list[str]:
@@ -99,7 +92,7 @@ def _of_articles(nodes: list[dict[str, Any]], name: str, needed: frozenset[str])
         if isinstance(at := node.get("@id"), str) and not needed.isdisjoint(node)
     }
     found: list[object] = []
-    for is_wanted in (is_article, _is_page):
+    for is_wanted in (is_article, partial(_is_a, "Page")):
         found = found or list(_resolved((n for n in nodes if is_wanted(n)), name, known))
     return found
 
@@ -116,15 +109,9 @@ def _resolved(
                 yield known.get(at, item) if isinstance(at, str) else item
 
 
-def _kinds(item: object) -> set[str]:
-    """Return whether a value is declared to be a Person, an Organization or neither."""
-    types = types_of(item) if isinstance(item, dict) else []
-    ends = ("Person", "Organization")
-    return {end for end in ends if any(name.endswith(end) for name in types)}
-
-
-def _is_page(node: dict[str, Any]) -> bool:
-    return any(name.endswith("Page") for name in types_of(node))
+def _is_a(kind: str, item: object) -> bool:
+    """True if a value is an object with a type of the *kind*."""
+    return isinstance(item, dict) and any(name.endswith(kind) for name in types_of(item))
 
 
 def strings(value: object) -> list[str]:
