@@ -283,7 +283,9 @@ class Cleaner:
     def warm_up(self, *, whole: bool = True) -> None:
         """Load what any page needs; *whole*: what Chinese ones and those without a date do too."""
         for html in _WARM_UP_PAGES if whole else _WARM_UP_PAGES[:1]:
-            self.inspect(RawPage(html)).to_dict()
+            page = self.inspect(RawPage(html))
+            page.to_dict()
+            self._sketch(page.trace.page)
 
 
 def make_method(config: CleanConfig) -> PaperMethod | None:
