@@ -216,7 +216,10 @@ def _check_components(settings: BaseSettings) -> Iterator[Finding]:
             what = f"{group} sets {component.__name__} to None: what it does is left out"
             change = "remove that line; docs/settings.md has settings that turn steps off"
             yield Finding("components", what, change)
-    pairs = [(SiblingMiddleware, RetryMiddleware), (DedupPipeline, ClassifyPipeline)]
+    pairs: list[tuple[type, type]] = [
+        (SiblingMiddleware, RetryMiddleware),
+        (DedupPipeline, ClassifyPipeline),
+    ]
     pairs += [(CleanPipeline, other) for other in placed["ITEM_PIPELINES"]]
     pairs += [(AttachPageMiddleware, other) for other in placed["SPIDER_MIDDLEWARES"]]
     for first, second in pairs:

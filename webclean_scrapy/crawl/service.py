@@ -99,3 +99,15 @@ class WebcleanService:
             timeout_s=config.worker_timeout_s,
             dedup=dedup_config(config),
         )
+
+
+class Component:
+    """A pipeline or a downloader middleware, with the service of its crawl."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler, self._stats = crawler, crawler.stats
+        self._service = WebcleanService.of(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)

@@ -36,13 +36,12 @@ from webclean_scrapy.crawl.browser.page_resources import (
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset, is_parsable
-from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
 logger = safe_logger(__name__)
 
@@ -53,17 +52,16 @@ MIN_TEXT_SHARE = 0.5  # of the text downloaded; with less, a wall or an error hi
 _RENDERED = frozenset({FLAG, "playwright"})  # by us, or by a download handler of the user's
 
 
-class RenderMiddleware:
+class RenderMiddleware(Component):
     """Replaces pages by what a browser makes of them."""
 
     def __init__(self, crawler: Crawler) -> None:
-        service = WebcleanService.of(crawler)
-        config = service.config
+        super().__init__(crawler)
+        config = self._service.config
         if config.render == "off":
             raise NotConfigured
-        self._crawler = crawler
         self._config = config
-        self._guard = service.guard
+        self._guard = self._service.guard
         self._browser = Browser(
             crawler.settings, tabs=config.render_tabs, timeout_s=config.render_timeout_s
         )
@@ -71,12 +69,7 @@ class RenderMiddleware:
         self._compression: HttpCompressionMiddleware | None = None
         if crawler.settings.getbool("COMPRESSION_ENABLED"):
             self._compression = HttpCompressionMiddleware.from_crawler(crawler)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls(crawler)
-        crawler.signals.connect(middleware._browser.close, signal=signals.engine_stopped)
-        return middleware
+        crawler.signals.connect(self._browser.close, signal=signals.engine_stopped)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the rendered page; else the page unchanged, and a stat says why."""
@@ -89,7 +82,7 @@ class RenderMiddleware:
             reason = "too_large"  # the compression middleware of the crawl logs it
         reason = reason or self._skip_reason(response)
         if reason or not isinstance(response, HtmlResponse):
-            self._count(f"{stats.RENDER_SKIPPED}/{reason}")
+            self._stats.inc_value(f"{stats.RENDER_SKIPPED}/{reason}")
             return response
         return await self._render(request, response)
 
@@ -128,7 +121,7 @@ class RenderMiddleware:
         try:
             html = await self._browser.render(_document_of(request, page), resources)
         except Exception as error:  # noqa: BLE001, a page that is not rendered must not be lost
-            self._count(f"{stats.RENDER_FAILED}/{type(error).__name__}")
+            self._stats.inc_value(f"{stats.RENDER_FAILED}/{type(error).__name__}")
             logger.debug(
                 "Rendering of %(page)s failed: %(error)r",
                 {"page": page, "error": error},
@@ -145,9 +138,9 @@ class RenderMiddleware:
         if reason is None and _text_of(rendered) < MIN_TEXT_SHARE * _text_of(page):
             reason = "less_text"
         if reason:
-            self._count(f"{stats.RENDER_SKIPPED}/{reason}")
+            self._stats.inc_value(f"{stats.RENDER_SKIPPED}/{reason}")
             return page
-        self._count(stats.RENDER_PAGES)
+        self._stats.inc_value(stats.RENDER_PAGES)
         return rendered
 
     def _decompress(self, request: Request, response: Response) -> Response:
@@ -156,9 +149,6 @@ class RenderMiddleware:
             return response
         unpacked = self._compression.process_response(request, response)
         return unpacked if isinstance(unpacked, Response) else response
-
-    def _count(self, name: str) -> None:
-        self._crawler.stats.inc_value(name)
 
 
 def _document_of(request: Request, page: HtmlResponse) -> Document:

@@ -30,19 +30,18 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, SIBLING_URL
 from webclean_scrapy.crawl.responses import is_of_a_command
-from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
-    from typing_extensions import Self
 
 logger = safe_logger(__name__)
 
 
-class SiblingMiddleware:
+class SiblingMiddleware(Component):
     """Learns unknown templates from siblings: at most a few fetches each, one at a time.
 
     One search for a template at a time, shared by all pages that wait for it. It goes on when its
@@ -50,12 +49,10 @@ class SiblingMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        service = WebcleanService.of(crawler)
-        config = service.config
+        super().__init__(crawler)
+        service, config = self._service, self._service.config
         if not (config.sibling_enabled and config.learns and config.sibling_max_fetches):
             raise NotConfigured
-        self._crawler = crawler
-        self._stats = crawler.stats
         self._backend = service.backend
         self._timeout_s = config.sibling_timeout_s
         self._at_once = service.pages.articles.are_all
@@ -64,12 +61,7 @@ class SiblingMiddleware:
         self._found: WeakKeyDictionary[HtmlResponse, str | None] = WeakKeyDictionary()  # URLs
         self._running: dict[str, Deferred[None]] = {}  # by URL shape
         self._ended = Waiters()  # by URL shape
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls(crawler)
-        crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
-        return middleware
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the cached response for a page that was fetched as a sibling."""

@@ -10,15 +10,14 @@ from scrapy.exceptions import NotConfigured
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.named_files import load_class_model
 from webclean_scrapy.crawl.page_handover import text_of
-from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.items import update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
 
-class ClassifyPipeline:
+class ClassifyPipeline(Component):
     """Puts ``class`` and ``class_scores`` into the ``webclean`` record of items.
 
     The text is the item's ``articleBody``, else the body that was cleaned for it; an item without
@@ -26,16 +25,11 @@ class ClassifyPipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._service = WebcleanService.of(crawler)
+        super().__init__(crawler)
         model = load_class_model(self._service.config)
         if model is None:
             raise NotConfigured
         self._model = model
-        self._stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_item(self, item: Any) -> Any:
         if not self._service.pages.takes(item):

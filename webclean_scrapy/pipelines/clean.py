@@ -11,12 +11,11 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
-from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.items import fill_empty, fill_item, page_fields, update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from webclean_scrapy.crawl.page_handover import Page
 
@@ -33,7 +32,7 @@ class LowConfidence(DropItem):
     """The body of the item is less likely to be right than the settings ask for."""
 
 
-class CleanPipeline:
+class CleanPipeline(Component):
     """Puts title, body and record of a page into its items, of any kind that itemadapter knows.
 
     Items that are not articles are left alone. Of a page that exceeds a limit, the item has the
@@ -41,7 +40,7 @@ class CleanPipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._service = WebcleanService.of(crawler)
+        super().__init__(crawler)
         config = self._service.config
         if not config.clean_enabled:
             raise NotConfigured
@@ -52,11 +51,6 @@ class CleanPipeline:
         self._fields = self._page_fields()
         self._cleanings = PendingTasks()  # by page
         self._warned: set[tuple[str, str]] = set()  # class and field
-        self._stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
         """Return *item*, filled.
@@ -138,7 +132,8 @@ class CleanPipeline:
         if cleaned.get("repaired"):
             self._stats.inc_value(stats.CLEAN_REPAIRED)
         if (interest := cleaned.get("interest")) is not None:
-            self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{_step(interest)}")
+            reached = max(step for step in INTEREST_STEPS if step <= interest)
+            self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{reached}")
         if (confidence := cleaned.get("confidence")) is not None:
             tenth = min(int(10 * confidence), 9) / 10
             self._stats.inc_value(f"{stats.CLEAN_CONFIDENCE}/from_{tenth}")
@@ -156,12 +151,3 @@ class CleanPipeline:
         if config.min_confidence or config.report:
             fields.add("confidence")
         return frozenset(fields)
-
-
-def _step(interest: float) -> float:
-    """Return the largest of `INTEREST_STEPS` that *interest* reaches.
-
-    >>> _step(0.07)
-    0.05
-    """
-    return max(step for step in INTEREST_STEPS if step <= interest)

@@ -25,13 +25,12 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import load_word_counts
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending import PendingPages
-from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from webclean_scrapy.crawl.page_handover import ItemText
     from webclean_scrapy.dedup.fingerprint import Fingerprint
@@ -59,7 +58,7 @@ class ShortText(DropItem):
     """The text of the page is too short to be compared."""
 
 
-class DedupPipeline:
+class DedupPipeline(Component):
     """Lets the first item of each text pass; settings decide about the others.
 
     The text is the item's ``articleBody``, else the body that was cleaned for it; the key is the
@@ -68,14 +67,13 @@ class DedupPipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._service = WebcleanService.of(crawler)
+        super().__init__(crawler)
         config = self._service.config
         if not config.dedup_enabled:
             raise NotConfigured
         self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
         self._drop_short = config.dedup_short == "drop"
         self._passed: LocalCache[str, None] = LocalCache(RECENT)
-        self._stats = crawler.stats
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
         self._counts, self._counts_file = load_word_counts(config), config.dedup_idf_count
@@ -89,10 +87,6 @@ class DedupPipeline:
             close=self._finish,
         )
         crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
         """Return *item*.
