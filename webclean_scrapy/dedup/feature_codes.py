@@ -89,8 +89,8 @@ def feature_codes(words: Words) -> Hashes:
     if not len(words.keywords):
         return words.keywords
     # Before the first token stands the last one, which is a break.
-    before = _words_before(words.hashes, words.single, words.firsts)
-    after = _words_from(words.hashes, words.single, words.lasts + 1)
+    before = _words_at(words.hashes, words.single, words.firsts - 1, -1)
+    after = _words_at(words.hashes, words.single, words.lasts + 1, 1)
     return _combine(words.keywords, before, after)
 
 
@@ -113,7 +113,7 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     first = at  # at which this word and the two before it begin
     second = first - 1 - single.take(first - 1)
     third = second - 1 - single.take(second - 1)
-    before = [_words_before(tokens, single, place) for place in (first, second, third)]
+    before = [_words_at(tokens, single, place - 1, -1) for place in (first, second, third)]
     contexts = _combine(*before)
     begins_line = (tokens.take(at - 1) == BREAK_HASH).nonzero()[0]
     follows = at.take(begins_line) + 1
@@ -121,22 +121,15 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     contexts[begins_line] = _combine(
         before[1].take(begins_line),
         before[2].take(begins_line),
-        _words_from(tokens, single, follows),
+        _words_at(tokens, single, follows, 1),
     )
     return contexts, values
 
 
-def _words_before(tokens: Hashes, single: NDArray[np.bool_], at: Indexes) -> Hashes:
-    """Return a hash of the word that ends before each of *at*."""
-    last = at - 1
-    is_single = single.take(last)
-    return tokens.take(last) + tokens.take(last - is_single) * (is_single * _SECOND)
-
-
-def _words_from(tokens: Hashes, single: NDArray[np.bool_], at: Indexes) -> Hashes:
-    """Return a hash of the word that begins at each of *at*."""
+def _words_at(tokens: Hashes, single: NDArray[np.bool_], at: Indexes, step: int) -> Hashes:
+    """Return a hash of the word that begins (*step* 1) or ends (-1) at each of *at*."""
     is_single = single.take(at)
-    return tokens.take(at) + tokens.take(at + is_single) * (is_single * _SECOND)
+    return tokens.take(at) + tokens.take(at + step * is_single) * (is_single * _SECOND)
 
 
 def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:

@@ -148,9 +148,8 @@ def compare_samples(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> 
     is_part = (
         overlap.shared >= config.min_codes and overlap.sure_containment >= config.min_containment
     )
-    if overlap.jaccard < config.min_jaccard and not is_part:
-        return None
-    if numbers_contradict(old, new, config):
+    is_alike = is_part or overlap.jaccard >= config.min_jaccard
+    if not is_alike or numbers_contradict(old, new, config):
         return None
     similarity = round(max(overlap.jaccard, overlap.containment), 4)
     holds_old = overlap.shared >= config.update_contained * overlap.old

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,10 +55,7 @@ _KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: END}
 
 
 def fold_char(char: str) -> str:
-    """Return "", " ", a line break, ";", or the folded form of one character.
-
-    Folding the result again changes nothing.
-    """
+    """Return "", " ", a line break, ";", or the folded form of one character; twice is as once."""
     category = unicodedata.category(char)
     if char in _apostrophes or category == "Cf" or "\ufe00" <= char <= "\ufe0f":
         return ""
@@ -108,28 +105,23 @@ class _CharTable:
 
     def fold(self, text: str) -> str:
         points = points_of(text)
-        forms = self._forms.take(points)
-        if not forms.all():
-            self._learn(points[forms == 0])
-            forms = self._forms.take(points)
+        forms = self._look_up(self._forms, points)
         longer = {*points[forms == _SEVERAL].tolist()}
         for char in map(chr, longer):
             text = text.replace(char, fold_char(char))
         return self.fold(text) if longer else text_of(forms[forms != _NONE])
 
     def kinds_of(self, points: Points) -> Kinds:
-        kinds = self._kinds.take(points)
-        if not kinds.all():
-            self._learn(points[kinds == 0])
-            kinds = self._kinds.take(points)
-        return kinds
+        return self._look_up(self._kinds, points)
 
-    def _learn(self, points: Points) -> None:
-        for point in np.unique(points).tolist():
+    def _look_up(self, table: NDArray[Any], points: Points) -> NDArray[Any]:
+        found = table.take(points)
+        for point in np.unique(points[found == 0]).tolist():
             char = chr(point)
             folded = fold_char(char)
             self._kinds[point] = _kind(char)
             self._forms[point] = ord(folded) if len(folded) == 1 else _SEVERAL if folded else _NONE
+        return found if found.all() else table.take(points)
 
 
 _table = _CharTable()  # a cache of constant values

@@ -14,7 +14,6 @@ looking up both takes half the time of segmenting the sentence.
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -243,15 +242,14 @@ class WordReader:
 
         All are read at once, as a short text costs little more than the calls of numpy.
         """
-        points, plain = normal_form(join_texts(texts))
+        # Each text has an end, and each character two neighbours.
+        joined = BLOCK_END.join([*(text.replace(BLOCK_END, " ") for text in texts), " "])
+        points, plain = normal_form(f" {joined}")
         spans = _cut(plain)
         kinds = spans.kinds
         hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
-        hashes[kinds == BREAK] = BREAK_HASH
-        token_kinds = kinds.tobytes()
-        ends = _find_ends(token_kinds, len(texts))
-        hashes[ends] = BREAK_HASH
-        blocks = [end - start for start, end in itertools.pairwise([-1, *ends])]
+        hashes[(kinds == BREAK) | (kinds == END)] = BREAK_HASH
+        blocks = np.diff((kinds == END).nonzero()[0], prepend=-1).tolist()
         single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
         keywords = self._find_keywords(hashes, spans, single)
         return Words(hashes, kinds == DIGIT, single, blocks, *keywords)
@@ -260,7 +258,9 @@ class WordReader:
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
         """Return hash, weight, first and last token of each keyword, some of several tokens."""
-        weights = self._word_weights(hashes, spans)
+        weights = WEIGHTS[spans.kinds, np.minimum(spans.ends - spans.starts, _LONG)]
+        at, found = self.spaced.find(hashes)
+        weights[at] = found
         keywords, lasts = hashes.copy(), np.arange(len(hashes))
         if single.any():
             follows = single[:-1] & single[1:] & (np.diff(spans.starts) == 1)
@@ -279,29 +279,6 @@ class WordReader:
                 weights[at] = found[kept]
         at = weights.nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)
-
-    def _word_weights(self, hashes: Hashes, spans: Spans) -> Numbers:
-        """Return the weight of each token by itself: 0 if it is no keyword."""
-        lengths = np.minimum(spans.ends - spans.starts, _LONG)
-        weights: Numbers = WEIGHTS[spans.kinds, lengths]
-        at, found = self.spaced.find(hashes)
-        weights[at] = found
-        return weights
-
-
-def join_texts(texts: Sequence[str]) -> str:
-    """Return *texts*, each with an end, between spaces: each character has two neighbours."""
-    return " " + BLOCK_END.join([*(text.replace(BLOCK_END, " ") for text in texts), " "])
-
-
-def _find_ends(kinds: bytes, blocks: int) -> list[int]:
-    """Return the index of the end of each block among tokens of *kinds*."""
-    ends: list[int] = []
-    at = -1
-    for _ in range(blocks):
-        at = kinds.index(END, at + 1)
-        ends.append(at)
-    return ends
 
 
 def _normalize_all(words: list[str]) -> list[str]:

@@ -108,8 +108,6 @@ class WordWeights:
             return 0.0
         if word.isdigit():
             return NUMBER
-        if word.isascii():
-            return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN
         if _is_han(word):
             return chinese_idf().get(word, UNKNOWN)
         if _is_unspaced(word):

@@ -79,14 +79,10 @@ def cut_words(text: str, *, hmm: bool = False) -> list[str]:
         if kind == "han" and not (is_japanese and len(piece) <= LONGEST_KANJI_WORD):
             words += rjieba.cut(piece, hmm)
         elif kind == "unspaced" or (kind == "korean" and len(piece) > LONGEST_KOREAN_WORD):
-            words += _pairs(piece)
+            words += [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
         else:
             words.append(piece)
     return [word for word in words if _is_word(word)]
-
-
-def _pairs(run: str) -> list[str]:
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
 def jieba_file(name: str) -> Path:
