@@ -30,7 +30,6 @@ LOG_FILE = str(HERE / "crawl.log")
 USER_AGENT = "shop/1.0"
 WEBCLEAN_KEYWORDS = 3
 WEBCLEAN_DEDUP_URI = "sqlite:///" + str(HERE / "index.db")
-WEBCLEAN_DEDUP_IDF_COUNT = str(HERE / "counts")
 """
 SHOP = """
 import pathlib

@@ -19,7 +19,7 @@ from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
-from webclean_scrapy.errors import ConfigError, StoreError
+from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
 if TYPE_CHECKING:
@@ -257,26 +257,6 @@ class ReplacePipeline:
 def test_an_item_that_was_replaced_later_is_confirmed_by_its_url(crawls: Crawls) -> None:
     crawled, _ = crawl(crawls, [ONE, OTHER], ITEM_PIPELINES={ReplacePipeline: 900})
     assert dedup_stats(crawled)["confirmed"] == 2
-
-
-def test_words_of_pages_that_pass_are_counted_for_a_table(crawls: Crawls, tmp_path: Path) -> None:
-    path = tmp_path / "idf.txt"
-    crawl(crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
-    assert path.read_text().startswith("# documents 2\n")
-    crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path), WEBCLEAN_DEDUP_IDF=str(path))
-    assert path.read_text().startswith("# documents 3\n")
-    path.write_text("harbour 2.5\n")
-    with pytest.raises(ConfigError, match="WEBCLEAN_DEDUP_IDF_COUNT"):
-        crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
-
-
-def test_counts_that_cannot_be_written_cost_a_warning(
-    crawls: Crawls, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "none" / "idf.txt"
-    _, exported = crawl(crawls, [ONE], WEBCLEAN_DEDUP_IDF_COUNT=str(path))
-    assert exported == [ONE]
-    assert any("Word counts of this crawl are not saved" in line for line in caplog.messages)
 
 
 def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:

@@ -59,7 +59,6 @@ _ABOVE_ALL = 100  # above every settings priority of Scrapy: nobody can override
 ISOLATED_SETTINGS: dict[str, Any] = {
     "JOBDIR": None,
     "WEBCLEAN_DEDUP_ENABLED": False,
-    "WEBCLEAN_DEDUP_IDF_COUNT": "",
     "WEBCLEAN_DEDUP_URI": "",
     "WEBCLEAN_REPORT": "",
     "WEBCLEAN_WORKERS": 0,

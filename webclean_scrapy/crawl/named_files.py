@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from webclean_scrapy.classify.class_model import ClassModel
-    from webclean_scrapy.keywords.document_counts import DocumentCounts
 
 REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
 _WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
@@ -71,16 +70,6 @@ def dedup_options(config: WebcleanConfig) -> dict[str, Any]:
 def dedup_config(config: WebcleanConfig) -> DedupConfig | None:
     """Return the configuration of the index; None without one."""
     return DedupConfig.from_options(dedup_options(config)) if config.dedup_enabled else None
-
-
-def load_word_counts(config: WebcleanConfig) -> DocumentCounts | None:
-    """Return the document counts of words that this crawl adds to, None without a file."""
-    if not config.dedup_idf_count:
-        return None
-    from webclean_scrapy.keywords.document_counts import DocumentCounts  # jieba
-
-    with _named("dedup_idf_count"):
-        return DocumentCounts.load(config.dedup_idf_count)
 
 
 def read_profile(config: WebcleanConfig) -> InterestProfile | None:

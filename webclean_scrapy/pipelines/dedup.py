@@ -22,7 +22,6 @@ from webclean_scrapy.crawl import pending
 from webclean_scrapy.crawl.export_watch import ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.named_files import load_word_counts
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending import PendingPages
 from webclean_scrapy.crawl.service import Component
@@ -76,7 +75,6 @@ class DedupPipeline(Component):
         self._passed: LocalCache[str, None] = LocalCache(RECENT)
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
-        self._counts, self._counts_file = load_word_counts(config), config.dedup_idf_count
         self._store_works = True
         self._pending = PendingPages()
         self._watch = ExportWatch(
@@ -117,8 +115,6 @@ class DedupPipeline(Component):
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
-        if self._counts is not None:
-            self._counts.add(text)
         return item
 
     async def _settled_match(self, key: str, content: ItemText) -> Match | None:
@@ -201,11 +197,6 @@ class DedupPipeline(Component):
             )
 
     def _finish(self) -> None:
-        if self._counts is not None:
-            try:
-                self._counts.save(self._counts_file)
-            except OSError as error:
-                logger.warning("Word counts of this crawl are not saved: %s", error)
         self._index.close()
         self._count_outcomes()
 

@@ -38,9 +38,6 @@ class DedupSettings:
     dedup_idf: str = setting(
         "", "path", "Inverse document frequencies in jieba's format, a word and its value per "
         "line; they override the built-in ones.")
-    dedup_idf_count: str = setting(
-        "", "path", "File to which the crawl adds its document counts of words; a new index can "
-        "use it as WEBCLEAN_DEDUP_IDF.")
     dedup_update: str = setting(
         "keep", "name", "An item that contains an older one and at least a fifth more text is kept "
         "and marked, replaces the older one, or is dropped.", choices=UPDATES,
