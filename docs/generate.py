@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.summary import summarize
+from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def demo_summary() -> str:
     from spiders.demo_run import as_table, crawl
 
     with tempfile.TemporaryDirectory() as folder:
-        summary = summarize(crawl(Path(folder, "articles.jsonl")))
+        summary = Summary(crawl(Path(folder, "articles.jsonl")))
     return f"```text\n{as_table(summary)}\n```"
 
 

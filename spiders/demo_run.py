@@ -16,11 +16,10 @@ from scrapy.settings import Settings
 
 from spiders.demo import build_portal, compare
 from spiders.demo.spider import Demo
-from webclean_scrapy.crawl.summary import summarize
+from webclean_scrapy.crawl.summary import Summary
 
 if TYPE_CHECKING:
     from spiders.demo import Comparison
-    from webclean_scrapy.crawl.summary import Summary
 
 OUT = Path("out/articles.jsonl")
 MAX_REQUESTS_PER_PAGE = 1.2
@@ -43,7 +42,7 @@ def main() -> int:
     stats = crawl(OUT)
     records = [json.loads(line) for line in OUT.read_text(encoding="utf-8").splitlines()]
     result = compare(records, build_portal().articles)
-    summary = summarize(stats)
+    summary = Summary(stats)
     print(as_table(summary), end="\n\n")
     problems = list_problems(result, summary)
     print(f"bodies equal to the gold: {result.bodies_equal} of {result.bodies}")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from webclean_scrapy.crawl.summary import Summary, closing_lines, summarize
+from webclean_scrapy.crawl.summary import Summary, closing_lines
 
 STATS = {
     "downloader/request_count": 12,
@@ -21,10 +21,10 @@ STATS = {
 
 
 def test_counts_come_from_the_stats() -> None:
-    assert summarize(STATS) == Summary(
-        pages=10, requests=12, siblings=2, siblings_reused=1, articles=6, lists=2, reposts=4,
-        updates=3, link_blocks=1400, failed=3,
-    )  # fmt: skip
+    assert vars(Summary(STATS)) == {
+        "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1, "articles": 6,
+        "lists": 2, "reposts": 4, "updates": 3, "link_blocks": 1400, "failed": 3,
+    }  # fmt: skip
 
 
 def test_the_last_lines_of_a_log_have_what_occurred_and_the_feeds() -> None:

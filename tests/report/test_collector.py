@@ -15,7 +15,7 @@ from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.summary import summarize
+from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.report.crawl_report import Figures, make_funnel
 from webclean_scrapy.spiders import SiteSpider
@@ -83,7 +83,7 @@ def test_the_figures_of_a_report_are_those_of_the_stats(
     portal: tuple[dict[str, Any], Crawled],
 ) -> None:
     data, crawled = portal
-    figures, summary = Figures(data), summarize(crawled.stats)
+    figures, summary = Figures(data), Summary(crawled.stats)
     assert figures.fetched == crawled.stats["response_received_count"]
     assert figures.items == summary.pages
     assert figures.exported == figures.articles == summary.articles == len(crawled.items) > 10

@@ -28,7 +28,7 @@ from webclean_scrapy.commands.fetching import (
 )
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
-from webclean_scrapy.crawl.summary import Summary, summarize
+from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
 from webclean_scrapy.file_modes import make_draft
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
@@ -86,7 +86,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
         crawler = run_crawl(asked, Site, watch, **asked_for)
     found = crawler.stats.get_stats()
-    summary = summarize(found)
+    summary = Summary(found)
     is_whole = found.get("finish_reason") not in UNFINISHED
     lost = has_lost_feed(found)
     has_articles = summary.articles > 0 and not lost

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,25 +19,21 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 
-def _count(*names: str) -> Any:
-    """Return a field with the sum of the stats *names* and of their families."""
-    return field(metadata={"names": names})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Counts of a crawl."""
+    """Counts of a crawl, from all its stats."""
 
-    pages: int = _count(stats.CLEAN_PAGES)  # HTML pages that reached the spider
-    requests: int = _count("downloader/request_count")  # robots.txt included
-    siblings: int = _count(stats.SIBLING_REQUESTED)
-    siblings_reused: int = _count(stats.SIBLING_HANDED_OVER)
-    articles: int = _count("item_scraped_count")  # items exported
-    lists: int = _count(f"{stats.CLEAN_KIND}/listing")
-    reposts: int = _count(stats.DEDUP_DROPPED)
-    updates: int = _count(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
-    link_blocks: int = _count(f"{stats.CLEAN_REMOVED}/link_block")
-    failed: int = _count(stats.CLEAN_FAILED)
+    def __init__(self, crawl_stats: Mapping[str, Any]) -> None:
+        total = partial(stats.total_of, crawl_stats)
+        self.pages = total(stats.CLEAN_PAGES)  # HTML pages that reached the spider
+        self.requests = total("downloader/request_count")  # robots.txt included
+        self.siblings = total(stats.SIBLING_REQUESTED)
+        self.siblings_reused = total(stats.SIBLING_HANDED_OVER)
+        self.articles = total("item_scraped_count")  # items exported
+        self.lists = total(f"{stats.CLEAN_KIND}/listing")
+        self.reposts = total(stats.DEDUP_DROPPED)
+        self.updates = total(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
+        self.link_blocks = total(f"{stats.CLEAN_REMOVED}/link_block")
+        self.failed = total(stats.CLEAN_FAILED)
 
     def line(self) -> str:
         """Return the counts that a user asks for first, as one line."""
@@ -47,16 +42,6 @@ class Summary:
             f" updates: {self.updates:,}, sibling requests: {self.siblings:,},"
             f" refused: {self.failed:,}"
         )
-
-
-def summarize(crawl_stats: Mapping[str, Any]) -> Summary:
-    """Return the counts of a crawl from all its stats."""
-    return Summary(
-        **{
-            each.name: stats.total_of(crawl_stats, *each.metadata["names"])
-            for each in fields(Summary)
-        }
-    )
 
 
 class ClosingSummary:
@@ -82,7 +67,7 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     *feeds* are the places of the results, with the number of items in each.
     """
     total = partial(stats.total_of, crawl_stats)
-    summary = summarize(crawl_stats)
+    summary = Summary(crawl_stats)
     left_alone = total(stats.ATTACH_LEFT_ALONE)
     if not summary.pages and not left_alone and not total(stats.DEDUP_SEEN):
         return []
