@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 from scrapy.exporters import CsvItemExporter
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 URL = "https://a.example/1"
 
 
-def export(*items: Any, exporter: Any = ArticleCsvExporter, **options: Any) -> list[dict[str, str]]:
+def export(
+    *items: Any, exporter: Any = ArticleCsvExporter, names: Any = ARTICLE_FIELDS, **options: Any
+) -> list[dict[str, str]]:
     file = io.BytesIO()
-    if exporter is ArticleCsvExporter:
-        options["articles"] = ArticleItems()
     writer = exporter(file, **options)
+    writer.service = Mock(**{"pages.articles": ArticleItems(), "config.article_fields": names})
     writer.start_exporting()
     for item in items:
         writer.export_item(item)

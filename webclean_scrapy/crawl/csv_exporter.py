@@ -17,15 +17,12 @@ from scrapy.exporters import CsvItemExporter
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scrapy.crawler import Crawler
     from typing_extensions import Self
-
-    from webclean_scrapy.crawl.page_handover import ArticleItems
 
 #: What begins a formula: also a tab and line ends, which are skipped, and full-width signs.
 _BEGINS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
@@ -49,31 +46,20 @@ class ArticleCsvExporter(CsvItemExporter):
     spreadsheet would compute are escaped. Other items than articles are written as Scrapy does.
     """
 
-    def __init__(
-        self,
-        *args: Any,
-        articles: ArticleItems | None = None,
-        names: tuple[str, ...] = ARTICLE_FIELDS,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self._articles = articles
-        self._names = names
-        self._is_article = False
+    service: WebcleanService | None = None  # without the add-on
+    _is_article = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        service = crawler.get_extension(WebcleanService)
-        if service is None:
-            return cls(*args, **kwargs)
-        kwargs["names"] = service.config.article_fields
-        return cls(*args, articles=service.pages.articles, **kwargs)
+        exporter = cls(*args, **kwargs)
+        exporter.service = crawler.get_extension(WebcleanService)
+        return exporter
 
     def export_item(self, item: Any) -> None:
         """Write *item*, and before the first one the names of the columns."""
-        self._is_article = self._articles is not None and self._articles.takes(item)
-        if self._is_article and isinstance(item, dict):
-            missing = (name for name in self._names if name not in item)
+        self._is_article = self.service is not None and self.service.pages.articles.takes(item)
+        if self.service is not None and self._is_article and isinstance(item, dict):
+            missing = (name for name in self.service.config.article_fields if name not in item)
             item = {**item, **dict.fromkeys(missing)}
         super().export_item(item)
 
