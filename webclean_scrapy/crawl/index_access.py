@@ -51,18 +51,18 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two probes, twice as long 
 _T = TypeVar("_T")
 
 
-class StoreThread:
+class StoreThread(ThreadPoolExecutor):
     """Runs calls to a store one after the other in a thread of its own.
 
     *renew* reconnects; it raises StoreError as long as the store does not answer.
     """
 
     def __init__(self, renew: Callable[[], None]) -> None:
+        super().__init__(1, thread_name_prefix="webclean-store")
         self._renew = renew
         self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
         self._next_probe = 0.0
         self._cause = ""  # why the circuit is open
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="webclean-store")
 
     def raise_if_open(self) -> None:
         """Raise StoreUnavailableError while the circuit is open; start a probe when one is due.
@@ -72,11 +72,8 @@ class StoreThread:
         if self._pause:
             if time.monotonic() >= self._next_probe:
                 self._next_probe = math.inf  # until this probe has ended
-                self._thread.submit(self.probe)
+                self.submit(self.probe)
             raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
-
-    def submit(self, work: Callable[[], _T]) -> Future[_T]:
-        return self._thread.submit(work)
 
     def call(self, work: Callable[[], _T]) -> _T:
         """Return ``work()``; for use in the thread, so that a failure opens the circuit.
@@ -91,9 +88,6 @@ class StoreThread:
             self._cause = str(error)
             self._lengthen_pause()
             raise
-
-    def close(self) -> None:
-        self._thread.shutdown(wait=False)
 
     def probe(self) -> None:
         """Try the store again while the circuit is open, due or not; for use in the thread."""
@@ -156,7 +150,7 @@ class IndexAccess:
             self._thread.submit(self._finish).result(CLOSE_S)
         except FutureTimeoutError:
             self.outcomes.append(StoreUnavailableError("no answer when the crawl ended"))
-        self._thread.close()
+        self._thread.shutdown(wait=False)
 
     # In the thread.
     def _send_checks(self) -> None:

@@ -155,7 +155,7 @@ class SharedBackend(CleaningBackend):
     def close(self) -> None:
         with suppress(FutureTimeoutError):
             self._thread.submit(self._table.close).result(CLOSE_S)
-        self._thread.close()
+        self._thread.shutdown(wait=False)
         super().close()
 
     async def _publish(self, url: str) -> None:
@@ -177,8 +177,7 @@ class SharedBackend(CleaningBackend):
         """Return ``work()``, which is done in the thread; None, with a stat, when it fails."""
         try:
             self._thread.raise_if_open()
-            task = self._thread.submit(lambda: self._thread.call(work))
-            return await wait_for_result(task)
+            return await wait_for_result(self._thread.submit(self._thread.call, work))
         except StoreError as error:
             self._stats.inc_value(f"{stats.TEMPLATES_FAILED}/{type(error).__name__}")
             return None
