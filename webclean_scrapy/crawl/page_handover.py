@@ -21,8 +21,7 @@ from scrapy.utils.misc import load_object
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
-from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.crawl.responses import raw_page
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
 from webclean_scrapy.settings.setting import as_classes, shown_value
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.http import HtmlResponse
     from scrapy.statscollectors import StatsCollector
 
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.dedup.fingerprint import Fingerprint
 
 SPIDER_ATTRIBUTE = "webclean_items"
@@ -131,8 +131,7 @@ class PageHandover:
         Items may find it by its URL from now on.
         """
         if response not in self._of_response:
-            raw = RawPage(response.body, response.url, header_charset(response))
-            page = Page(url=response.url, raw=raw, response=ref(response))
+            page = Page(url=response.url, raw=raw_page(response), response=ref(response))
             self._of_response[response] = self._open[page.url] = page
         return self._of_response[response]
 

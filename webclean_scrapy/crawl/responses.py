@@ -10,6 +10,7 @@ from scrapy.utils.response import get_base_url
 from w3lib.encoding import http_content_type_encoding
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
@@ -77,6 +78,11 @@ def header_charset(response: TextResponse) -> str | None:
     """Return the charset that the HTTP header names; None when it names none."""
     content_type = response.headers.get("Content-Type") or b""
     return http_content_type_encoding(content_type.decode("latin-1"))
+
+
+def raw_page(response: TextResponse) -> RawPage:
+    """Return the page as the Cleaner takes it."""
+    return RawPage(response.body, response.url, header_charset(response))
 
 
 def _join(base: str, href: str) -> str:

@@ -132,9 +132,7 @@ def check_browser(settings: BaseSettings) -> None:
     if find_spec("scrapy_playwright") is None:
         raise missing_library("WEBCLEAN_RENDER", "scrapy-playwright")
     reactor = settings.get("TWISTED_REACTOR")
-    without = "TWISTED_REACTOR_ENABLED" in settings and not settings.getbool(
-        "TWISTED_REACTOR_ENABLED"
-    )
+    without = not settings.getbool("TWISTED_REACTOR_ENABLED", True)
     if reactor != ASYNCIO_REACTOR and not without:
         raise ConfigError(
             f"WEBCLEAN_RENDER needs TWISTED_REACTOR = {ASYNCIO_REACTOR!r}, got {reactor!r}"

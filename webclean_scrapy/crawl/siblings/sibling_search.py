@@ -20,7 +20,6 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import (
     host_of,
@@ -32,7 +31,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
-from webclean_scrapy.crawl.responses import header_charset, page_links
+from webclean_scrapy.crawl.responses import page_links, raw_page
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.caches import ResponseCache, SeenPages, without_fragment
 
@@ -281,11 +280,6 @@ def may_be_article(request: Request, url: str) -> bool:
         and request.callback is not NO_CALLBACK
         and not is_list_url(url)
     )
-
-
-def raw_page(response: HtmlResponse) -> RawPage:
-    """Return the page as the Cleaner takes it."""
-    return RawPage(response.body, response.url, header_charset(response))
 
 
 def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:
