@@ -130,7 +130,7 @@ def _step_features(
     before: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the features of each step from one of *rows* to the next: steps x STEP_FEATURES."""
-    table, title = evidence.table, evidence.signs.title_line
+    table, title, template = evidence.table, evidence.signs.title_line, evidence.template
     lines = [table.lines_in(row) for row in rows]
     start = np.array([inside.start for inside in lines], np.int64)
     stop = np.array([inside.stop for inside in lines], np.int64)
@@ -147,7 +147,7 @@ def _step_features(
         (before[start[1:]] - before[start[:-1]]) / whole,
         _is_marked(table, rows),
         start[1:] > (len(units) if title is None else title),
-        _on_template_path(evidence, rows[1:]),
+        [template is not None and row in template.body_rows for row in rows[1:]],
     ]
     return np.stack(columns, axis=1).astype(float)
 
@@ -183,10 +183,3 @@ def _is_marked(table: PageTable, rows: list[int]) -> NDArray[np.bool_]:
     named = np.array([table.tag[row] in {"article", "main"} for row in rows])
     newly: NDArray[np.bool_] = (marked[1:] & ~marked[:-1]) | named[1:]
     return newly
-
-
-def _on_template_path(evidence: Evidence, rows: list[int]) -> NDArray[np.bool_]:
-    template = evidence.template
-    if template is None:
-        return np.zeros(len(rows), bool)
-    return np.array([row in template.body_rows for row in rows], bool)

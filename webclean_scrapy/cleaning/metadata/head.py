@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_CONTENT = 2_000  # characters of one meta tag; what is longer is no title, date or name
 MAX_ELEMENTS = 2_000  # meta, link, title and script elements that are looked at
+_MAX_LANGUAGE = 35  # characters: the longest language tag that is valid everywhere
 
 MAX_MARKED = 200  # elements that are looked at
 MAX_TEXT = 200  # characters of one value; what is longer is no name and no date
@@ -123,13 +124,14 @@ def read_head(root: _Element) -> Head:
     nodes = read_json_ld(blocks)
     articles = [node for node in nodes if is_article(node)]
     authors, persons, organizations = read_authors(nodes)
+    declared = root.get("lang") or root.get("xml:lang") or ""
     return Head(
         titles=_unique(
             metas.get("og:title", ()), _values(articles, "headline"),
             _meta(metas, _TITLES), titles[:1],
         ),
         site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
-        lang=_first(_language(root), _meta(metas, _LANGUAGES)),
+        lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, _LANGUAGES)),
         canonical=_first(links, metas.get("og:url", ())),
         description=_first(_meta(metas, _DESCRIPTIONS)),
         published=_unique(
@@ -184,12 +186,6 @@ def _marked_types(root: _Element) -> tuple[str, ...]:
     elements = islice(root.iter("html", "body", "main", "article", "section", "div"), MAX_ELEMENTS)
     types = (element.get("itemtype") for element in elements)
     return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in types if name)
-
-
-def _language(root: _Element) -> list[str]:
-    """Return the language that the ``html`` element declares, if it does."""
-    declared = root.get("lang") or root.get("xml:lang") or ""
-    return [declared.strip()[:35]]  # the longest language tag that is valid everywhere
 
 
 def _meta(metas: dict[str, list[str]], names: Iterable[str]) -> list[str]:

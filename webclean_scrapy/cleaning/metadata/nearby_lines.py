@@ -71,10 +71,7 @@ def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> l
 
 
 def _is_short(line: str) -> bool:
-    return 0 < len(line) <= MAX_LINE and not _is_sentence(line)
-
-
-def _is_sentence(line: str) -> bool:
-    if line.endswith(".") and len(line) > _MIN_SENTENCE:
-        return True
-    return _END.search(line[-_LONGEST_END:]) is not None
+    """True if a line is neither empty nor long nor a sentence."""
+    if not 0 < len(line) <= MAX_LINE or (line.endswith(".") and len(line) > _MIN_SENTENCE):
+        return False
+    return _END.search(line[-_LONGEST_END:]) is None

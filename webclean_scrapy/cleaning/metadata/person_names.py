@@ -118,7 +118,7 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
         whole = len(words) == len(piece.split())
         if not (2 <= len(name) <= MAX_NAME) or _NO_NAME.search(name) or _DEGREE.fullmatch(name):
             break
-        if _is_caseless(name):
+        if name.lower() == name.upper():  # in a script without capitals one word may be a name
             if _HAS_HAN.match(name) and not is_han_name(name):
                 break
         elif len(words) < 2 and (names or not single or (not account and name[0].islower())):
@@ -182,8 +182,3 @@ def _name_words(text: str) -> list[str]:
     if words and words[0][0].islower() and len(words) > 1:
         return []
     return words
-
-
-def _is_caseless(name: str) -> bool:
-    """True if *name* is of a script without capitals, where one word may be a whole name."""
-    return name.lower() == name.upper()

@@ -60,8 +60,8 @@ def page_keys(table: PageRows) -> PageKeys:
     for text in lines.text:
         written = text.encode("utf-8", "replace")
         key = crc32(written)
-        if b"0" in written.translate(_TO_ZERO):
-            texts.append(text_key(text))
+        if b"0" in (counted := written.translate(_TO_ZERO)):
+            texts.append(crc32(_squeeze(counted)))
             key ^= 0xFFFFFFFF  # "0" to the digit is not any number
         else:
             texts.append(key)
@@ -93,11 +93,6 @@ def place_keys(table: PageRows) -> dict[int, int]:
 def _label(tag: str, ident: str, classes: str) -> bytes:
     text = tag if tag in ROOTS else f"{tag}#{ident}.{classes}"
     return _squeeze(text.encode("utf-8", "replace").translate(_TO_ZERO))
-
-
-def text_key(text: str) -> int:
-    """Return the stable 32-bit key of a text, its digits normalised."""
-    return crc32(_squeeze(text.encode("utf-8", "replace").translate(_TO_ZERO)))
 
 
 def _squeeze(counted: bytes) -> bytes:

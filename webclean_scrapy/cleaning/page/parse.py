@@ -57,7 +57,8 @@ def parse(html: str | bytes) -> _Element:
         collect_ids=False,  # a table of ids costs a twentieth of the parse, and nothing reads it
     )
     root = _parse_bytes(_without_early_end(data), parser)
-    if _was_cut(parser):
+    log = parser.error_log
+    if log and log[-1].level >= etree.ErrorLevels.FATAL:  # libxml2 gave up before the end
         raise PageTooLargeError("levels of nested elements", MAX_DEPTH + 1, MAX_DEPTH)
     return root
 
@@ -90,9 +91,3 @@ def _parse_bytes(data: bytes, parser: etree.HTMLParser) -> _Element:
     except etree.XMLSyntaxError:  # how older libxml2 reports that there is no element
         root = None
     return etree.fromstring(_EMPTY, parser) if root is None else root
-
-
-def _was_cut(parser: etree.HTMLParser) -> bool:
-    """True if libxml2 gave up before the end of the page, by the last entry of its log."""
-    log = parser.error_log
-    return bool(log) and log[-1].level >= etree.ErrorLevels.FATAL

@@ -69,18 +69,10 @@ def find_body(table: PageTable, config: DecayConfig) -> int:
         children = [child for child in table.children(row) if table.text_length(child)]
         if not children or not total:
             break
-        if len(children) == 1:
-            row = children[0]
-            continue
         best = max(children, key=weight)  # the first on ties
         if total - weight(best) > config.max_decay * total:
             break
         row = best
-    return _widen(table, row)
-
-
-def _widen(table: PageTable, row: int) -> int:
-    """Step from a paragraph (or from inline text) up to the element that holds its siblings."""
     while row and is_paragraph(table, row):
         row = table.parent[row]
     return row
@@ -100,7 +92,6 @@ def clean_tree(table: PageTable, row: int, config: DecayConfig) -> list[Removal]
 
 
 def _is_link_block(table: PageTable, row: int, config: DecayConfig) -> bool:
-    total = table.text_length(row)
-    if not total or table.link_length(row) <= config.max_link_density * total:
+    if table.link_length(row) <= config.max_link_density * table.text_length(row):
         return False
     return table.tag[row : table.end[row]].count("a") >= config.min_links

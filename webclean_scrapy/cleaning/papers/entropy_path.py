@@ -75,7 +75,10 @@ class EntropyMethod(PaperMethod):
         if row is None:
             return None
         # An agreed row may hold little of its page: a short article beside a long feed.
-        return Extraction(row, _link_lines(table, row), may_be_small=agreed is not None)
+        lines = table.lines
+        links = [n for n in table.lines_in(row) if lines.link_units[n] >= lines.units[n] > 0]
+        removals = (Removal("entropy", "links", line_spans(table, links)),) if links else ()
+        return Extraction(row, removals, may_be_small=agreed is not None)
 
     def learn(self, page: ParsedPage) -> None:
         """Let the page vote on the path of its template; one without a URL does not vote."""
@@ -149,13 +152,6 @@ class EntropyMethod(PaperMethod):
     def add_data(self, data: Iterable[Any]) -> None:
         for cluster in [_from_data(each) for each in data]:
             self._add(cluster)
-
-
-def _link_lines(table: PageTable, row: int) -> tuple[Removal, ...]:
-    """Return the lines under *row* that are links and nothing else."""
-    lines = table.lines
-    links = [n for n in table.lines_in(row) if lines.link_units[n] >= lines.units[n] > 0]
-    return (Removal("entropy", "links", line_spans(table, links)),) if links else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +262,6 @@ def find_path(table: PageTable, path: str) -> int | None:
     Of several, the one with the most text outside links, the first on ties. Cost: O(children along
     the way), at most O(rows).
     """
-    if not path:
-        return None
     rows = [0]
     for step in path.split(_SEPARATOR):
         tag = re.split(r"[#.]", step, maxsplit=1)[0]

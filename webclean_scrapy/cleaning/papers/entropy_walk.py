@@ -147,15 +147,11 @@ def _stops(
     shares = [share for _, share in ranked]
     if config.stop_variance:
         return pvariance(shares) > config.stop_variance
-    if _own_length(table, row) > config.max_loss * table.plain_length(row):
-        return True
-    return max(shares) < 1 - config.max_loss
-
-
-def _own_length(table: PageTable, row: int) -> int:
-    """Return the text outside links that is directly in the node or in a pruned child, in units."""
-    return sum(
+    own = sum(
         table.plain_length(child)
         for child in table.children(row)
         if table.tag[child] == TEXT or table.tag[child] in PRUNED_TAGS
     )
+    if own > config.max_loss * table.plain_length(row):
+        return True
+    return max(shares) < 1 - config.max_loss

@@ -171,16 +171,11 @@ def score_clusters(
     for name in ("text", "area", "effective_area", "content_tags", "link_rate", "text_rate"):
         sign = -1 if name == "link_rate" else 1
         values = [getattr(measured, name) for measured in measures]
-        for number, points in enumerate(_give_points(values)):
-            scores[number] += sign * points
+        best = sorted({value for value in values if value}, reverse=True)
+        points = dict(zip(best, POINTS, strict=False))
+        for number, value in enumerate(values):
+            scores[number] += sign * points.get(value, 0)
     return [Cluster(*pair) for pair in zip(clusters, scores, strict=True)]
-
-
-def _give_points(values: Sequence[float | None]) -> list[int]:
-    """Return the points of each value; those that were not measured, and 0, get none."""
-    best = sorted({value for value in values if value}, reverse=True)
-    points: dict[float | None, int] = dict(zip(best, POINTS, strict=False))
-    return [points.get(value, 0) for value in values]
 
 
 def measure_clusters(
