@@ -131,7 +131,6 @@ def test_only_a_whole_crawl_replaces_a_result(  # noqa: PLR0917, a table of case
 ) -> None:
     monkeypatch.chdir(tmp_path)
     output = CrawlOutput("out.jsonl", Settings({"JOBDIR": "job"} if job else {}))
-    output.prepare()
     ((part, options),) = output.feeds.items()
     assert (part, options["overwrite"]) == ("out.jsonl.part", not job)
     Path("out.jsonl").write_text("old")

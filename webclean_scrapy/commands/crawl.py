@@ -78,9 +78,12 @@ class Site(SiteSpider):
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Crawl, print a summary and return the exit code."""
     url = _check(opts)
-    asked = _settings_of(settings)
+    asked = command_settings(settings)
+    asked.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
+    for name, value in CRAWL_SETTINGS.items():
+        if name != "ADDONS":  # `run_crawl` adds it
+            asked.set(name, value, priority="command")
     output = CrawlOutput(opts.output, asked)
-    output.prepare()
     asked.set("FEEDS", output.feeds, priority="cmdline")
     with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
         asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
@@ -113,16 +116,6 @@ def _check(opts: argparse.Namespace) -> str:
     return url
 
 
-def _settings_of(given: Settings) -> Settings:
-    """Return the settings of the crawl; what a project says about fetching takes precedence."""
-    settings = command_settings(given)
-    settings.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
-    for name, value in CRAWL_SETTINGS.items():
-        if name != "ADDONS":  # `run_crawl` adds it
-            settings.set(name, value, priority="command")
-    return settings
-
-
 def _why_nothing(spider: Any, summary: Summary, opts: argparse.Namespace) -> str:
     """Return why the crawl has no article, and what to do."""
     if spider is None or spider.problem:
@@ -146,10 +139,11 @@ class CrawlOutput:
     """
 
     def __init__(self, name: str | None, settings: BaseSettings) -> None:
-        """Read *name* as Scrapy's ``-o`` does.
+        """Read *name* as Scrapy's ``-o`` does, and see whether the file can be written.
 
         Raises:
             UsageError: the format is unknown, or cannot be continued by the next run of a job.
+            OSError: it cannot be written.
         """
         feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
         ((self.name, options),) = feeds.items()
@@ -158,22 +152,14 @@ class CrawlOutput:
         self.part = Path(f"{self.name}.part") if self.path else None
         self.is_job = bool(settings.get("JOBDIR"))
         options = {**options, "store_empty": False}
-        if self.part is not None:
+        if self.part and self.path:
             if self.is_job and options["format"] not in _LINES:
                 raise UsageError(f"a job (JOBDIR) needs -o FILE.jsonl or FILE.csv, not {name}")
             options["overwrite"] = not self.is_job
-        self.feeds: dict[str, dict[str, Any]] = {str(self.part or self.name): options}
-
-    @property
-    def shown(self) -> str:
-        return "standard output" if self.name == "stdout:" else hide_login(self.name)
-
-    def prepare(self) -> None:
-        """Make the folder, and see whether the file can be written. Raises OSError."""
-        if self.part is not None:
             self.part.parent.mkdir(parents=True, exist_ok=True)
-            make_draft(self.part, self.path or self.part)
+            make_draft(self.part, self.path)
             self.part.open("ab").close()
+        self.feeds: dict[str, dict[str, Any]] = {str(self.part or self.name): options}
 
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:
         """Move what the crawl wrote into place, or leave all as it was; return where it is.
@@ -182,7 +168,8 @@ class CrawlOutput:
         part. Empty when there is nothing. Raises OSError.
         """
         if self.part is None or self.path is None:
-            return self.shown if has_articles else ""
+            shown = "standard output" if self.name == "stdout:" else hide_login(self.name)
+            return shown if has_articles else ""
         if not has_articles:
             if self.part.exists() and not self.part.stat().st_size:
                 self.part.unlink()

@@ -37,7 +37,6 @@ from webclean_scrapy.commands.feeds import (
     feed_writer,
     format_of,
     is_remote,
-    one_format,
     open_feed,
     read_feed,
 )
@@ -113,7 +112,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if target and counts:
         if target.resumes:
             target.state_path.unlink(missing_ok=True)
-        print(_summary(counts, time.monotonic() - begin), file=sys.stderr)
+        rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
+        for label, value in (*rows, ("time (s)", f"{time.monotonic() - begin:,.1f}")):
+            print(f"{label:<20}  {value:>11}", file=sys.stderr)
         print(f"result: {target.name or 'standard output'} ({target.form})", file=sys.stderr)
     return 0
 
@@ -140,7 +141,11 @@ class Target:
     @classmethod
     def of(cls, names: list[str], opts: argparse.Namespace, config: WebcleanConfig) -> Target:
         """Look at feeds and options before anything is written. Raises FeedError, OSError."""
-        form, name = one_format(names), opts.output or ""
+        form, *others = sorted({format_of(one) or JSON_LINES for one in names})
+        if others:
+            shown = ", ".join([form, *others])
+            raise FeedError(f"the feeds differ in format ({shown}); name one kind")
+        name = opts.output or ""
         if format_of(name) not in {"", form}:
             raise FeedError(f"{name}: the result has the format of the feeds, {form}")
         if form == PARQUET and not name:
@@ -164,7 +169,6 @@ class Target:
 
     @property
     def state_path(self) -> Path:
-        """The file of the state, beside the result."""
         return Path(f"{self.name}.state")
 
     def load(self) -> State | None:
@@ -382,9 +386,3 @@ def _split_key(key: str) -> tuple[str, str]:
     """Return the key of a row and its ``file:number``, "" for a page of a crawl."""
     start, _, at = key.rpartition(_BETWEEN)
     return (start or at, at) if _BETWEEN in key else (key, "")
-
-
-def _summary(counts: dict[str, int], seconds: float) -> str:
-    rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
-    rows.append(("time (s)", f"{seconds:,.1f}"))
-    return "\n".join(f"{label:<20}  {value:>11}" for label, value in rows)

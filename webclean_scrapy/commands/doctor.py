@@ -92,11 +92,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     return int(wrong > 0)
 
 
-def _requirements() -> list[Requirement]:
-    try:
-        return [Requirement(line) for line in metadata.requires(DISTRIBUTION) or ()]
-    except metadata.PackageNotFoundError:  # run from its sources
-        return []
+def _requirements() -> Iterator[Requirement]:
+    return map(Requirement, metadata.requires(DISTRIBUTION) or ())
 
 
 def _version(name: str) -> str:

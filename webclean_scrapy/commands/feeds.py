@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from webclean_scrapy.errors import FeedError, first_line, install_hint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     Write = Callable[[Sequence["Row"]], None]
 
@@ -51,7 +51,6 @@ class Row:
 
 
 def is_remote(name: str) -> bool:
-    """True if *name* is a URL and not a path."""
     return "://" in name
 
 
@@ -65,14 +64,6 @@ def format_of(name: str) -> str:
     if path.suffix in COMPRESSIONS:
         path = path.with_suffix("")
     return _FORMATS.get(path.suffix, "")
-
-
-def one_format(names: Iterable[str]) -> str:
-    """Return the format of all feeds *names*. Raises FeedError when they differ."""
-    formats = {format_of(name) or JSON_LINES for name in names}
-    if len(formats) > 1:
-        raise FeedError(f"the feeds differ in format ({', '.join(sorted(formats))}); name one kind")
-    return formats.pop()
 
 
 def open_feed(name: str, mode: str = "rb", compression: str = "infer_from_extension") -> IO[bytes]:
@@ -173,7 +164,11 @@ def _read_csv(name: str, content: IO[bytes]) -> Iterator[Row]:
 
 
 def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Iterator[Row]:
-    file = import_parquet(name).ParquetFile(content)
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise FeedError(f"{name} needs PyArrow: {install_hint('pyarrow')}") from error
+    file = parquet.ParquetFile(content)
     columns = [
         one.name
         for one in file.schema_arrow
@@ -184,15 +179,6 @@ def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Itera
         for place, record in enumerate(batch.select(columns).to_pylist()):
             number += 1
             yield Row(name, number, record, batch.slice(place, 1))
-
-
-def import_parquet(name: str) -> Any:
-    """Return pyarrow.parquet. Raises FeedError when it is not installed; *name*: for what."""
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise FeedError(f"{name} needs PyArrow: {install_hint('pyarrow')}") from error
-    return parquet
 
 
 @contextmanager
@@ -237,8 +223,8 @@ def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
 def _parquet_writer(file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
     """Write rows with the types they have; a column that some feeds lack is null there."""
     import pyarrow as pa
+    from pyarrow import parquet
 
-    parquet = import_parquet(names[0])
     schemas = []
     for name in names:
         with open_feed(name) as content:

@@ -132,7 +132,9 @@ _STATUS_HINTS = {
 
 def describe_error(error: BaseException | None) -> str:
     if isinstance(error, HttpError):
-        return describe_status(error.response.status)
+        status = error.response.status
+        phrase = f" ({HTTPStatus(status).phrase})" if status in set(HTTPStatus) else ""
+        return f"HTTP status {status}{phrase}{_STATUS_HINTS.get(status, '')}"
     if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
         return "robots.txt forbids it; where you may fetch it all the same: -s ROBOTSTXT_OBEY=False"
     name = type(error).__name__
@@ -140,16 +142,6 @@ def describe_error(error: BaseException | None) -> str:
         if re.search(names, name):
             return reason
     return f"{' '.join(str(error).split()) or 'the request failed'} ({name})"
-
-
-def describe_status(status: int) -> str:
-    """Return an HTTP status in words.
-
-    >>> describe_status(404)
-    'HTTP status 404 (Not Found)'
-    """
-    phrase = f" ({HTTPStatus(status).phrase})" if status in set(HTTPStatus) else ""
-    return f"HTTP status {status}{phrase}{_STATUS_HINTS.get(status, '')}"
 
 
 def describe_content(response: Response) -> str:
@@ -232,17 +224,15 @@ class AskingSpider(scrapy.Spider):
         Scrapy 2.14 to 2.19 lets the third and later ones pass.
         """
         for urls in self._waiting.values():
-            for request in self._requests([urls.pop(0)]):
-                yield request
+            yield self._request(urls.pop(0))
 
-    def _requests(self, urls: Sequence[str]) -> Iterator[scrapy.Request]:
-        for url in urls:
-            arguments = {"asked": url}
-            yield scrapy.Request(url, cb_kwargs=arguments, errback=self.failed, dont_filter=True)
+    def _request(self, url: str) -> scrapy.Request:
+        arguments = {"asked": url}
+        return scrapy.Request(url, cb_kwargs=arguments, errback=self.failed, dont_filter=True)
 
     def _others(self, asked: str) -> Iterator[scrapy.Request]:
         """Yield the requests that waited for the answer to one, once."""
-        yield from self._requests(self._waiting.pop(urlsplit(asked).netloc, ()))
+        yield from map(self._request, self._waiting.pop(urlsplit(asked).netloc, ()))
 
     def failed(self, failure: Failure) -> Iterator[Any]:
         asked = failure.request.cb_kwargs["asked"]  # type: ignore[attr-defined]

@@ -90,19 +90,13 @@ class ArticleWriter:
         """*fields* are those that JSON has."""
         render, self._suffix, _ = FORMATS[format_name]
         self._render = partial(as_json, fields=fields) if render is as_json else render
-        self._path = None if output in {None, "-"} else Path(str(output))
+        self.prints = output in {None, "-"}
+        self._path = None if self.prints else Path(str(output))
+        self.shown = str(self._path or "standard output")
         self._is_folder = is_folder(output)
         self._names: set[str] = set()
         self._stream: TextIO = sys.stdout
         self.written = 0
-
-    @property
-    def shown(self) -> str:
-        return str(self._path or "standard output")
-
-    @property
-    def prints(self) -> bool:
-        return self._path is None
 
     @contextmanager
     def opened(self) -> Iterator[None]:

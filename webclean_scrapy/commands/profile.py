@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 _ABOVE_ALL = 100  # above every settings priority of Scrapy
 
-Blocks = list[tuple[str, float]]  # (text, weight of its words)
-
 USAGE = "FILE ... -o PROFILE.json [options]"
 
 
@@ -80,10 +78,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def _read_pages(
     opts: argparse.Namespace, settings: BaseSettings, problems: list[str]
-) -> Iterator[Blocks]:
-    """Yield the blocks of each page; print what cannot be read and add it to *problems*.
+) -> Iterator[list[tuple[str, float]]]:
+    """Yield the blocks of each page: (text, weight of its words).
 
-    A row of a feed has no markup, so only its title weighs more.
+    What cannot be read is printed and added to *problems*. A row of a feed has no markup, so only
+    its title weighs more.
     """
 
     def report(problem: str) -> None:

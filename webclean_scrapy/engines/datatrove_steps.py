@@ -19,11 +19,7 @@ from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts, host_partition
 from webclean_scrapy.engines.warc_pages import Place, WarcError, read_warc, read_warc_page
 from webclean_scrapy.errors import ConfigError, missing_library
-from webclean_scrapy.items import (
-    ARTICLE_FIELDS,
-    RECORD,
-    ArticleItem,
-)
+from webclean_scrapy.items import ARTICLE_FIELDS, RECORD, ArticleItem
 
 try:
     from datatrove.data import Document
@@ -68,7 +64,6 @@ class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
     name = "webclean: places in WARC files"
 
     def read_file(self, filepath: str) -> Iterator[Document]:
-        """Yield the documents of one file, in its order."""
         path = self.data_folder.resolve_paths(filepath)
         try:
             for page in read_warc(path):
@@ -96,7 +91,6 @@ class HostPartitionWriter(JsonlWriter):  # type: ignore[misc]
         super().__init__(output_folder, "${partition}/${rank}.jsonl.gz", **options)
 
     def write(self, document: Document, rank: int = 0, **kwargs: Any) -> None:
-        """Write one document."""
         number = host_partition(str(document.metadata.get("url") or ""), self.partitions)
         super().write(document, rank, partition=f"{number:05d}", **kwargs)
 
@@ -119,7 +113,6 @@ class HostPartitionReader(JsonlReader):  # type: ignore[misc]
     def run(
         self, data: Iterable[Document] | None = None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        """Yield the documents of this task."""
         yield from data or ()
         files: dict[str, list[str]] = {}
         for name in self.data_folder.list_files(recursive=True, glob_pattern="*/*.jsonl.gz"):
@@ -153,7 +146,6 @@ class PageSpool:
         self._file.write(json.dumps(fields, default=str).encode() + b"\n")
 
     def document(self, place: Place) -> Document:
-        """Return a document that was kept."""
         self._file.seek(place.offset)
         return Document(**json.loads(self._file.readline()))
 
@@ -207,13 +199,8 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
             spool = PageSpool(file)
             for document in data or ():
                 spool.add(document)
-            make_cleaner = partial(
-                PageCleaner,
-                self.config,
-                self.names,
-                articles_only=self.articles_only,
-                read=spool.page,
-            )
+            options: dict[str, Any] = {"articles_only": self.articles_only, "read": spool.page}
+            make_cleaner = partial(PageCleaner, self.config, self.names, **options)
             cleaned = clean_hosts(spool.places, make_cleaner)
             for _ in spool.places:
                 with self.track_time():
