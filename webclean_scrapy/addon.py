@@ -61,19 +61,14 @@ class Addon:
 
         Every Scrapy version exits with an error code for an error raised here; for one raised
         while a crawler is built, where the service checks the settings of its spider too, only
-        2.15 and later do.
-
-        Raises:
-            ConfigError: a setting is invalid; the crawl does not start.
+        2.15 and later do. Raises: ConfigError.
         """
         checked_config(settings)
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components that have no position yet, and warn of unknown settings.
 
-        Raises:
-            ConfigError: ``WEBCLEAN_ENABLED`` is neither True nor False.
-            NotConfigured: it is False.
+        Raises: NotConfigured when ``WEBCLEAN_ENABLED`` is False; ConfigError for no truth value.
         """
         for name, nearest in unknown_settings(settings):
             hint = f"did you mean {nearest}?" if nearest else "docs/settings.md lists all settings"

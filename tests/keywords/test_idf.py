@@ -22,7 +22,7 @@ from webclean_scrapy.keywords.idf import NUMBER, PAIR, UNKNOWN, WordWeights
     ],
 )
 def test_the_weight_of_a_word(word: str, weight: float) -> None:
-    assert WordWeights().weight(word) == weight
+    assert WordWeights(pair=PAIR).weight(word) == weight
 
 
 def test_longer_words_weigh_more() -> None:

@@ -87,20 +87,12 @@ class ClassModel:
         return Prediction(self.classes[int(margins.argmax())], named)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to *path*. A crash leaves the file unchanged.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write the model to *path*. A crash leaves the file unchanged. Raises: OSError."""
         replace_text(path, json.dumps(self.to_data(), ensure_ascii=False) + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the model in *path*.
-
-        Raises:
-            ModelFileError: it cannot be read, is damaged, or is of another format or version.
-        """
+        """Return the model in *path*. Raises: ModelFileError."""
         try:
             return cls.from_data(json.loads(Path(path).read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError, MemoryError) as error:
@@ -121,11 +113,7 @@ class ClassModel:
 
     @classmethod
     def from_data(cls, data: Any) -> Self:
-        """Return the model of plain values.
-
-        Raises:
-            ValueError: something is missing or has another type, size or range.
-        """
+        """Return the model of plain values. Raises: ValueError, for wrong or missing ones."""
         if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
             raise ValueError(f"it is not a {FILE_FORMAT} file")
         if data.get("version") != FILE_VERSION:

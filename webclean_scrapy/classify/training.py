@@ -76,9 +76,8 @@ def train(
     *folds*: each page is held out once (stratified cross-validation), in fewer folds when a class
     has fewer pages. *held_out*: this share of the pages is held out once instead.
 
-    Raises:
-        ConfigError: a parameter is out of its range.
-        TrainingError: fewer than two classes, a class of one page, or no term is left.
+    Raises: ConfigError for a parameter out of its range; TrainingError for fewer than two classes,
+    for a class of one page, and when no term is left.
     """
     given = parameters or TrainingParameters()
     _check(given, folds, held_out)
@@ -110,9 +109,7 @@ def fit_machine(frequencies: Any, numbers: Numbers, given: TrainingParameters) -
     """Return the fitted pipeline: `UncertaintyMeasure`, ``Normalizer``, ``LinearSVC``.
 
     *frequencies*: pages x terms, sparse; *numbers*: the class of each page.
-
-    Raises:
-        TrainingError: no term is left.
+    Raises: TrainingError when no term is left.
     """
     selector = UncertaintyMeasure(
         given.threshold, max_features=given.max_terms, min_df=given.min_pages

@@ -83,7 +83,7 @@ class FeatureRanker:
                 keys.append(key)
                 frequency[key] += weight
                 spellings[key][word] += 1
-        weights = WordWeights.for_readers(language)
+        weights = WordWeights(language)
         tfidf = {
             key: count * idf
             for key, count in frequency.items()

@@ -11,7 +11,7 @@ import heapq
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.keywords.idf import WordWeights
+from webclean_scrapy.keywords.idf import PAIR, WordWeights
 from webclean_scrapy.keywords.segment import cut_words, fold_simplified, has_han, simplify
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class KeywordRanker:
     """Ranks the words of pages by TF-IDF. One serves many pages and threads."""
 
     def __init__(self) -> None:
-        self._weights = WordWeights()
+        self._weights = WordWeights(pair=PAIR)
 
     def rank(
         self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
@@ -48,7 +48,7 @@ class KeywordRanker:
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
         counts, keys, frequency = self._count(texts)
-        weights = WordWeights.for_readers(language)
+        weights = WordWeights(language)
         scores = {key: count * _idf(weights, key) for key, count in frequency.items()}
         best = [key for key in heapq.nlargest(limit, scores, scores.__getitem__) if scores[key] > 0]
         spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones

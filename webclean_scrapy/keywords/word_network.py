@@ -66,7 +66,7 @@ class NetworkRanker:
         network times candidates.
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        weights = WordWeights.for_readers(language)
+        weights = WordWeights(language)
         edges: Counter[tuple[str, str]] = Counter()
         raised: dict[str, float] = {}  # the weight of the heaviest text that holds each word
         spellings: dict[str, Counter[str]] = defaultdict(Counter)

@@ -66,8 +66,7 @@ class Setting:
     def read(self, settings: BaseSettings) -> Any:
         """Return the checked value in the type of *default*; *default* for an unset one or None.
 
-        Raises:
-            ConfigError: another type, out of range, or none of the choices.
+        Raises: ConfigError for another type, out of range, or none of the choices.
         """
         raw = read_dict(settings, self.of).get(self.field) if self.of else settings.get(self.name)
         if raw is None:
@@ -123,11 +122,7 @@ def as_classes(raw: object) -> tuple[type | str, ...] | None:
 
 
 def read_dict(settings: BaseSettings, name: str) -> dict[str, Any]:
-    """Return the setting ``WEBCLEAN_<name>``, a dict or one as JSON; its keys in lower case.
-
-    Raises:
-        ConfigError: it is neither.
-    """
+    """Return ``WEBCLEAN_<name>``, a dict or JSON; keys in lower case. Raises: ConfigError."""
     given = raw = settings.get(PREFIX + name) or {}
     if isinstance(raw, str):
         try:

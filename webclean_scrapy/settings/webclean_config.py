@@ -167,11 +167,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        """Return the record of *settings*, read once and checked whole.
-
-        Raises:
-            ConfigError: the first invalid setting, by name, and what would be valid.
-        """
+        """Return the record of *settings*. Raises: ConfigError, for the first invalid one."""
         for name in DICTS:
             keys = {one.field for one in SETTINGS if one.of == name}
             for key in read_dict(settings, name).keys() - keys:

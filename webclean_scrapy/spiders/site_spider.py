@@ -226,11 +226,7 @@ def _is_for_a_page(request: Request) -> bool:
 
 
 def _site_of(url: str) -> tuple[str, int | None]:
-    """Return host without ``www.`` and the port, None for the default one.
-
-    Raises:
-        ValueError: *url* has no valid port or host.
-    """
+    """Return host without ``www.`` and port, None for the default one. Raises: ValueError."""
     parts = urlsplit(url)
     default = {"http": 80, "https": 443}.get(parts.scheme)
     port = None if parts.port == default else parts.port

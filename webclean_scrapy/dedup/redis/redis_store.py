@@ -103,7 +103,11 @@ class RedisStore(Store):
             new = {**self._header, "created": f"{seconds}.{microseconds:06}"}
             packed = json.dumps(new).encode()
             self._set("header", packed)
-        stored = _read_header(packed)
+        stored: Any = None
+        with suppress(ValueError):
+            stored = json.loads(packed)
+        if not isinstance(stored, dict):
+            stored = {"header": packed}
         created = stored.pop("created", "")
         other = "another prefix, or delete its keys"
         check_header(stored, self._header, place=f"the store {self.address}", other=other)
@@ -265,10 +269,3 @@ class RedisStore(Store):
 def _key_name(key: str) -> str:
     text = key.encode("utf-8", "surrogatepass")
     return f"k:{hashlib.blake2b(text, digest_size=12).hexdigest()}"
-
-
-def _read_header(packed: bytes) -> dict[str, Any]:
-    header: Any = packed
-    with suppress(ValueError):
-        header = json.loads(packed)
-    return header if isinstance(header, dict) else {"header": header}

@@ -158,8 +158,14 @@ class RedisClient:
         self._cluster: Any = None
         try:
             import redis
+            from redis.backoff import NoBackoff
+            from redis.retry import Retry
 
-            self._limits = _limits(address)
+            # The options of a connection that the URI does not name by those of redis-py.
+            self._limits: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "protocol": 2}
+            self._limits["socket_timeout"] = address.timeout
+            if not address.url.startswith("unix:"):
+                self._limits["socket_connect_timeout"] = address.timeout
             redis.Redis.from_url(address.url, **self._limits).connection_pool.make_connection()
         except ImportError as error:
             raise missing_library("a Redis store", "redis") from error
@@ -235,15 +241,3 @@ class RedisClient:
         if self._client is not None:
             self._client.connection_pool.disconnect()  # client.close() leaves them open in 5.0
             self._client = None
-
-
-def _limits(address: RedisAddress) -> dict[str, Any]:
-    """Return the options of a connection that the URI does not name by those of redis-py."""
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
-
-    limits: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "protocol": 2}
-    limits["socket_timeout"] = address.timeout
-    if not address.url.startswith("unix:"):
-        limits["socket_connect_timeout"] = address.timeout
-    return limits

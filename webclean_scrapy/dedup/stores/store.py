@@ -126,10 +126,9 @@ class Store(ABC):
         self._atomically(lambda: None)
 
     def find(self, new: Fingerprint, *, run: str | None) -> Match | None:
-        def find() -> MatchedEntry | None:
-            return self._search(new, self._postings(self._probes(new)), None, run)
-
-        matched = self._consistently(find)
+        matched = self._consistently(
+            lambda: self._search(new, self._postings(self._probes(new)), None, run)
+        )
         return matched.match if matched else None
 
     def check_and_add_many(self, pages: Pages, *, run: str | None) -> list[Match | None]:
@@ -156,18 +155,20 @@ class Store(ABC):
         return self._atomically(lambda: sum(map(confirm, names)))
 
     def remove(self, key: str) -> bool:
-        return self._atomically(lambda: self._remove(key))
+        def remove() -> bool:
+            entry = self._entry_of(key)
+            if entry is not None:
+                self._delete(entry)
+                for copy in self._copies_left(entry.cluster):  # nothing to compare with
+                    self._delete(copy)
+            return entry is not None
 
-    def _remove(self, key: str) -> bool:
-        entry = self._entry_of(key)
-        if entry is None:
-            return False
-        self._delete(entry)
-        copies = self._cluster(entry.cluster)
-        if not any(other.data for other in copies):  # nothing is left to compare with
-            for other in copies:
-                self._delete(other)
-        return True
+        return self._atomically(remove)
+
+    def _copies_left(self, cluster: int) -> list[Entry]:
+        """Return the copies in *cluster*, unless another page represents them."""
+        copies = self._cluster(cluster)
+        return [] if any(other.data for other in copies) else copies
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
         postings = self._postings(self._probes(new))
@@ -271,18 +272,12 @@ class Store(ABC):
             return entry._replace(cluster=cluster)
         self._delete(own)
         if cluster != own.cluster and own.data:
-            self._move_copies(own, cluster)
+            for copy in self._copies_left(own.cluster):
+                self._delete(copy)
+                self._put(copy._replace(cluster=cluster))
         if own.run is None and own.data and own.fingerprint.exact == new.exact:
             entry = entry._replace(run=None)  # this text was exported before
         return entry._replace(row=own.row, cluster=cluster)
-
-    def _move_copies(self, own: Entry, cluster: int) -> None:
-        """Move the copies of *own* to *cluster*, unless another page represents them."""
-        copies = self._cluster(own.cluster)
-        if not any(other.data for other in copies):
-            for copy in copies:
-                self._delete(copy)
-                self._put(copy._replace(cluster=cluster))
 
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
