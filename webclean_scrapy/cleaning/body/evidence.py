@@ -206,15 +206,13 @@ def find_exclusions(
     for reason, lines, share in elements:
         if not lines.any():
             continue
-        holds_title = title_line is not None and lines[title_line] and reason != FORM
-        if not holds_title and _leaves_enough(lines, weight * (reasons == NOT), share):
+        if title_line is not None and lines[title_line] and reason != FORM:
+            continue
+        open_weight = weight * (reasons == NOT)
+        left = open_weight[~lines].sum()
+        if left >= MIN_OUTSIDE_UNITS and left >= share * open_weight.sum():
             reasons[lines & (reasons == NOT)] = reason
     return reasons
-
-
-def _leaves_enough(lines: NDArray[np.bool_], weight: NDArray[np.int64], least: float) -> bool:
-    left = weight[~lines].sum()
-    return bool(left >= MIN_OUTSIDE_UNITS and left >= least * weight.sum())
 
 
 _LONG_LINE = 400  # units; a line that may be a whole text run together

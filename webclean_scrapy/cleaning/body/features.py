@@ -210,19 +210,11 @@ def _teaser_features(evidence: Evidence) -> Iterator[Column]:
     stream = evidence.signs.stream
     yield stream
     yield stream & columns.plain
-    yield _labelled_links(evidence)
-
-
-def _labelled_links(evidence: Evidence) -> NDArray[np.bool_]:
-    """Mark the lines of a few words, a colon and a link: "Read also: ..." in any language.
-
-    In tables and lists these are data.
-    """
-    columns = evidence.table.columns
+    # A few words, a colon and a link: "Read also: ..."; in tables and lists these are data.
     labelled = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= LINK_UNITS)
     labelled &= columns.units - columns.linked <= _LABEL
-    labelled &= evidence.table.flags.own[columns.block] & (f.ITEM | f.CELL) == 0
-    return match(_LABELLED, evidence.table.lines, labelled)
+    labelled &= table.flags.own[columns.block] & (f.ITEM | f.CELL) == 0
+    yield match(_LABELLED, table.lines, labelled)
 
 
 def _part_features(evidence: Evidence) -> Iterator[Column]:

@@ -303,20 +303,14 @@ def _counts_answers(table: PageTable, body: Body) -> bool:
     start = max(first - _COUNT_LINES, 0)
     if body.title_line is not None and body.title_line < first:
         start = max(start, body.title_line)
-    for line in range(start, _middle(table, body)):
+    units = [lines.units[line] for line in body.lines]
+    whole = sum(units)
+    half = next(at for at, sofar in enumerate(accumulate(units)) if 2 * sofar >= whole)
+    for line in range(start, body.lines[half]):  # to where the first half of its text ends
         plain = 2 * lines.link_units[line] <= lines.units[line] <= _COUNT_UNITS
         if plain and _ANSWERS.fullmatch(lines.text[line].lower()):
             return True
     return False
-
-
-def _middle(table: PageTable, body: Body) -> int:
-    """Return the line of the body in which the first half of its text ends."""
-    units = [table.lines.units[line] for line in body.lines]
-    half = sum(units) / 2
-    return next(
-        line for line, sofar in zip(body.lines, accumulate(units), strict=True) if sofar >= half
-    )
 
 
 def _has_heading(table: PageTable, body: Body) -> bool:

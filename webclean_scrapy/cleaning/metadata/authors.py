@@ -6,7 +6,7 @@ Many pages declare their editor as the author; whom a line of the page calls the
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.person_names import (
@@ -100,8 +100,10 @@ def find_authors(
     """
     near, tail = list(near), list(tail)
     # A site names itself at the end of its titles, and many name themselves as the author.
-    site = " ".join((head.site_name or "", *(_tail(title) for title in head.titles))).lower()
-    editors = _editors((*near, *tail))
+    tails = (title.replace(clean_title(title), "") for title in head.titles)
+    site = " ".join((head.site_name or "", *tails)).lower()
+    found = chain.from_iterable(_EDITOR.finditer(line[:MAX_LINE]) for line in (*near, *tail))
+    editors = set(split_names(match["names"] for match in found))
 
     def left(names: Iterable[str]) -> list[str]:
         return [name for name in names if name not in editors]
@@ -140,17 +142,6 @@ def _declared(head: Head, site: str) -> list[str]:
         if names := [name for name in names if name not in head.publishers] or names:
             return names
     return []
-
-
-def _tail(title: str) -> str:
-    """Return what `clean_title` cuts off *title*."""
-    return title.replace(clean_title(title), "")
-
-
-def _editors(lines: Iterable[str]) -> set[str]:
-    """Return the names that *lines* give as an editor's."""
-    names = (match["names"] for line in lines for match in _EDITOR.finditer(line[:MAX_LINE]))
-    return set(split_names(names))
 
 
 def _shown(

@@ -82,7 +82,10 @@ def clean_title(title: str, site_name: str | None = None) -> str:
     """
     title = " ".join(title[:MAX_LENGTH].split())
     kept = _without_site(title, site_name)
-    while (cut := _last_separator(kept)) is not None:
+    while cuts := [
+        cut for cut in _SEPARATOR.finditer(kept) if cut.start() and cut.end() < len(kept)
+    ]:
+        cut = cuts[-1]
         rest, tail = kept[: cut.start()], kept[cut.end() :]
         if units(rest) < _MIN_KEPT or units(tail) > _MAX_TAIL * units(rest):
             break
@@ -118,15 +121,6 @@ def _without_site(title: str, site_name: str | None) -> str:
     if _key(title[: cuts[0].start()]) == key and cuts[0].end() < len(title):
         return title[cuts[0].end() :]
     return title
-
-
-def _last_separator(title: str) -> re.Match[str] | None:
-    """Return the last separator of *title* that is not at its start."""
-    last = None
-    for match in _SEPARATOR.finditer(title):
-        if match.start() and match.end() < len(title):
-            last = match
-    return last
 
 
 def _key(text: str) -> str:

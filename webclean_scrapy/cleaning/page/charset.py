@@ -143,7 +143,8 @@ def _detect_encoding(body: bytes, declared: str | None) -> str:
     for label in labels:
         if label in _SINGLE_BYTE and (label != "cp1252" or western):
             return label
-    usual = _by_language(body)
+    match = _LANG.search(body, 0, 4_096)
+    usual = _LANGUAGE_DEFAULTS.get(match.group(1).decode().lower()) if match else None
     if usual and (usual != "cp1252" or western):
         return usual
     return _guess_single_byte(sample, western=western) or LAST_RESORT
@@ -237,12 +238,6 @@ def _can_be_western(sample: bytes) -> bool:
     if in_long_runs * 2 > sum(map(len, runs)):
         return False
     return not _SYMBOL_IN_WORD.search(sample.decode("cp1252", "replace"))
-
-
-def _by_language(body: bytes) -> str | None:
-    """Return the usual single-byte encoding of the language that the ``html`` tag names."""
-    match = _LANG.search(body, 0, 4_096)
-    return _LANGUAGE_DEFAULTS.get(match.group(1).decode().lower()) if match else None
 
 
 def _guess_single_byte(sample: bytes, *, western: bool) -> str | None:

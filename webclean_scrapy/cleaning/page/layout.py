@@ -113,19 +113,13 @@ def estimate_layout(table: PageRows) -> Layout:
 
     Rows without text in their subtree have no height. Cost: O(rows).
     """
-    block_of = _find_blocks(table)
+    block_of = [-1]  # the nearest block element above each row
+    for up in table.parent[1:]:
+        block_of.append(up if up == 0 or table.tag[up] in BLOCK_TAGS else block_of[up])
     width, beside = _estimate_widths(table, block_of)
     height = _estimate_heights(table, block_of, width, beside)
     top, left = _estimate_places(table, block_of, width=width, height=height, beside=beside)
     return Layout(width, height, top, left)
-
-
-def _find_blocks(table: PageRows) -> list[int]:
-    """Return the nearest block element above each row; the root's is -1."""
-    block_of = [-1]
-    for up in table.parent[1:]:
-        block_of.append(up if up == 0 or table.tag[up] in BLOCK_TAGS else block_of[up])
-    return block_of
 
 
 def _estimate_widths(table: PageRows, block_of: list[int]) -> tuple[list[float], list[bool]]:
@@ -183,7 +177,8 @@ def _split_columns(
     was_main = was_side = False
     for row in children:
         is_side = _is_side_column(table, row)
-        is_main = not is_side and table.tag[row] not in _SPANNING and _is_prose(table, row)
+        is_prose = 0 < table.text_length(row) >= 2 * table.link_length(row)
+        is_main = not is_side and table.tag[row] not in _SPANNING and is_prose
         if (is_side and was_main) or (is_main and was_side):
             before, _, also = shares[-1]
             shares[-1] = (before, _SIDE_SHARE if was_side else 1 - _SIDE_SHARE, also)
@@ -193,11 +188,6 @@ def _split_columns(
             shares.append((row, 1.0, False))
             was_main, was_side = is_main, is_side
     return shares
-
-
-def _is_prose(table: PageRows, row: int) -> bool:
-    units = table.text_length(row)
-    return units > 0 and table.link_length(row) <= units / 2
 
 
 def _is_side_column(table: PageRows, row: int) -> bool:

@@ -291,7 +291,9 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
     if name == "style":
         style = value.lower()
         centred = "center" in style and _CENTRED.search(style) is not None
-        return _read_display(style), centred
+        if "none" in style and "display:none" in style.replace(" ", ""):
+            return HIDDEN, centred
+        return UNSEEN if _INVISIBLE.search(style) else 0, centred
     if name == "hidden":
         return HIDDEN, False
     if name == "align":
@@ -302,10 +304,3 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
         return DIALOG, False
     says_body = value in (_BODY_PROPERTIES if name == "itemprop" else _BODY_ROLES)
     return says_body * BODY_MARKED, False
-
-
-def _read_display(style: str) -> int:
-    """Return the flags of a style, in lower case, that takes an element out of sight."""
-    if "none" in style and "display:none" in style.replace(" ", ""):
-        return HIDDEN
-    return UNSEEN if _INVISIBLE.search(style) else 0
