@@ -99,11 +99,6 @@ def is_read_from_source(found: dict[str, Any]) -> bool:
     return found.get("extractor") == SOURCE
 
 
-def learn_or_refuse(cleaner: Cleaner, page: RawPage, sibling: RawPage) -> str | None:
-    """Let *cleaner* learn from *sibling*, or return why it is refused for *page*."""
-    return cleaner.learn_sibling(page, sibling)
-
-
 def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
     """True if *page* has a template that *cleaner* knows from other URLs of its host."""
     try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import cycle
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.utils.datatypes import LocalCache
@@ -113,7 +114,7 @@ class CleaningBackend:
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         """Learn the template of *page* from *sibling*, or return the reason of the refusal."""
         try:
-            return await self._call(page.url, cleaner_work.learn_or_refuse, page, sibling)
+            return await self._call(page.url, methodcaller("learn_sibling", page, sibling))
         except WorkerFailedError as error:
             return error.reason
 

@@ -36,7 +36,6 @@ from webclean_scrapy.crawl.scrapy_private import (
     feed_slots,
     flush_feed,
     guard_export,
-    has_feeds,
 )
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ class ExportWatch:
         crawler.signals.connect(self._item_lost, signal=signals.item_dropped)
         crawler.signals.connect(self._item_lost, signal=signals.item_error)
         crawler.signals.connect(self._slot_closed, signal=signals.feed_slot_closed)
-        last = signals.feed_exporter_closed if has_feeds(crawler) else signals.spider_closed
+        last = signals.feed_exporter_closed if self._guard else signals.spider_closed
         crawler.signals.connect(self._finish, signal=last)
 
     def expect(self, item: object, key: str) -> None:

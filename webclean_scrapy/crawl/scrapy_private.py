@@ -37,7 +37,7 @@ async def fetch(crawler: Crawler, request: Request) -> Response | Request:
     try:
         return await maybe_deferred_to_future(crawler.engine.downloader.fetch(request))
     finally:
-        slot = _engine_slot(crawler)
+        slot = getattr(crawler.engine, "_slot", None)
         if slot is not None:
             slot.nextcall.schedule()
 
@@ -70,7 +70,7 @@ def is_closing(crawler: Crawler) -> bool:
     Why: the signal ``spider_closed`` comes only after the last page. Without ``_slot`` every
     crawl seems to be closing, and no sibling is fetched.
     """
-    slot = _engine_slot(crawler)
+    slot = getattr(crawler.engine, "_slot", None)
     return slot is None or slot.closing is not None
 
 
@@ -82,11 +82,6 @@ def has_cookies_for(crawler: Crawler, url: str) -> bool:
     probe = Request(url)
     middleware.jars[None].add_cookie_header(probe)
     return b"Cookie" in probe.headers
-
-
-def has_feeds(crawler: Crawler) -> bool:
-    """True if the crawl exports its items to feeds."""
-    return crawler.get_extension(FeedExporter) is not None
 
 
 def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
@@ -152,7 +147,7 @@ def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> 
     """Call *failed* with each item that the feed exporter could not write, and the error.
 
     Why: Scrapy logs the traceback of each and tells nobody, so the item would count as exported.
-    Returns what the caller has to keep, as signals hold no reference.
+    Returns what the caller has to keep, as signals hold no reference; None without feeds.
     """
     exporter = crawler.get_extension(FeedExporter)
     if exporter is None:
@@ -167,7 +162,3 @@ def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> 
     crawler.signals.disconnect(exporter.item_scraped, signal=signals.item_scraped)
     crawler.signals.connect(item_scraped, signal=signals.item_scraped)
     return item_scraped
-
-
-def _engine_slot(crawler: Crawler) -> Any:
-    return getattr(crawler.engine, "_slot", None)
