@@ -111,7 +111,11 @@ class DedupPipeline(Component):
         elif len(text) < SHORT_CHARS and self._is_short(
             self._compared(content), title=content.title
         ):
-            self._apply_short(adapter, key)
+            update_record(adapter, short=True)
+            if self._drop_short:
+                self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
+                raise ShortText(f"{key} is too short to compare with other pages", "DEBUG")
+            self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
         self._passed[key] = None
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
@@ -151,13 +155,6 @@ class DedupPipeline(Component):
             raise NearDuplicate(key, match)
         kept = stats.DEDUP_REPLACED if rule == "replace" else f"{stats.DEDUP_KEPT}/{match.verdict}"
         self._stats.inc_value(kept)
-
-    def _apply_short(self, adapter: ItemAdapter, key: str) -> None:
-        update_record(adapter, short=True)
-        if self._drop_short:
-            self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
-            raise ShortText(f"{key} is too short to compare with other pages", "DEBUG")
-        self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
 
     async def _check_and_add(self, key: str, content: ItemText) -> Match | None:
         try:

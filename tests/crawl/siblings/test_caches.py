@@ -46,13 +46,13 @@ def test_who_waits_is_told_of_a_page_of_the_shape_and_waits_no_longer_than_asked
     seen = SeenPages()
 
     async def work() -> None:
-        waiting = asyncio.ensure_future(seen.wait("a", 30))
+        waiting = asyncio.ensure_future(seen.changed.wait_for_notify("a", 30))
         await asyncio.sleep(0)
         seen.add(page("b1"), "b")
         await asyncio.sleep(0)
         assert not waiting.done()
         seen.add(page("a1"), "a")
         await waiting
-        await seen.wait("a", 0.01)
+        await seen.changed.wait_for_notify("a", 0.01)
 
     crawls.wait_for(work())

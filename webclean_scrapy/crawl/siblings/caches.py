@@ -59,21 +59,17 @@ class SeenPages:
 
     def __init__(self, max_pages: int = MAX_KEPT, max_bytes: int = MAX_PAGE_BYTES) -> None:
         self._pages: SizedCache[tuple[str, RawPage]] = SizedCache(max_pages, max_bytes)
-        self._changed = Waiters()  # by shape
+        self.changed = Waiters()  # by shape
 
     def add(self, page: RawPage, shape: str) -> None:
         """Keep *page* for others of its shape and wake those who wait for one."""
         self._pages[page.url] = (shape, page), len(page.html)
-        self._changed.notify(shape)
+        self.changed.notify(shape)
 
     def latest(self, shape: str, but: set[str]) -> RawPage | None:
         """Return the latest page of *shape* whose URL is not in *but*; None when there is none."""
         newest = (kept for kept, _ in reversed(self._pages.values()))
         return next((page for own, page in newest if own == shape and page.url not in but), None)
-
-    async def wait(self, shape: str, seconds: float) -> None:
-        """Return when a page of *shape* has come, after *seconds* at the latest."""
-        await self._changed.wait_for_notify(shape, seconds)
 
 
 class ResponseCache:

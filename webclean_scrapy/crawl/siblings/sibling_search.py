@@ -152,7 +152,7 @@ class SiblingSearch:
                 left = end - time.monotonic()
                 if left <= 0 or not self._is_downloading(shape):
                     break
-                await self.seen.wait(shape, min(left, POLL_S))
+                await self.seen.changed.wait_for_notify(shape, min(left, POLL_S))
                 continue
             tried.add(sibling.url)
             counts.tries += 1
