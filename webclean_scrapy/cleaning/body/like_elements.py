@@ -151,7 +151,9 @@ def find_posts(table: PageTable, dated: NDArray[np.bool_]) -> NDArray[np.bool_]:
             continue
         first, second, between = pair
         if _is_post(table, first, line) and _is_post(table, second, following):
-            stop = _end_of_last(table, second, between)
+            stop, behind = table.end[second], table.end[table.parent[second]]
+            for _ in range(between):  # as many elements follow this head as the first
+                stop = table.end[stop] if stop < behind else stop
             posts[table.line_of[first] : table.line_of[stop]] = True
     return posts
 
@@ -192,12 +194,3 @@ def _alike(table: PageTable, first: int, second: int) -> bool:
     return table.tag[first] == table.tag[second] and (
         _first_class(table, first) == _first_class(table, second)
     )
-
-
-def _end_of_last(table: PageTable, second: int, between: int) -> int:
-    """Return the row behind the second post: as many elements follow its head as the first's."""
-    stop, at = table.end[table.parent[second]], table.end[second]
-    for _ in range(between):
-        if at < stop:
-            at = table.end[at]
-    return at

@@ -264,7 +264,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         body_units=sum(table.lines.units[line] for line in body.lines),
         is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
         answers=_counts_answers(table, body),
-        message=not _has_heading(table, body) and _is_message(head.titles, table, body),
+        message=_is_message(head.titles, table, body),
         cards=shape.card_share > _CARDS and shape.teaser_share > _TEASERS,
         names=len(body.lines) >= _NAMES
         and body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
@@ -313,20 +313,15 @@ def _counts_answers(table: PageTable, body: Body) -> bool:
     return False
 
 
-def _has_heading(table: PageTable, body: Body) -> bool:
-    """True if the title is on the page, other than as a line of the body."""
-    line = body.title_line
-    if line is None:
-        return False
-    return line not in body.lines or table.tag[table.lines.container[line]] in HEADING_TAGS
-
-
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
     """True if a title is made for a message that has none: of its first words, or of its sender.
 
     It breaks off in the words that the body begins with and goes on with, quotes them, or names an
-    ``@sender``.
+    ``@sender``. The title is not on the page, other than as a line of the body.
     """
+    line, box = body.title_line, table.lines.container
+    if line is not None and (line not in body.lines or table.tag[box[line]] in HEADING_TAGS):
+        return False
     if not body.lines:
         return False
     text = _words(table.lines.text[body.lines[0]][: 2 * _MAX_TITLE])

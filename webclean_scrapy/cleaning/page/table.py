@@ -106,7 +106,10 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     Raises:
         PageTooLargeError: the page has more than *most_lines*.
     """
-    _keep_swallowed(root)
+    # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
+    for element in root.iter(*SWALLOWING_TAGS):
+        if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:
+            element.tag = "div"
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
@@ -185,16 +188,6 @@ def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
         link_before=sums[1].tolist(),
         arrays=replace(arrays, text_before=sums[0], link_before=sums[1]),
     )
-
-
-def _keep_swallowed(root: _Element) -> None:
-    """Make a plain element of one that was left open and has swallowed paragraphs.
-
-    Browsers show what is in an unclosed ``svg`` or ``button``; dropping it loses the article.
-    """
-    for element in root.iter(*SWALLOWING_TAGS):
-        if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:
-            element.tag = "div"
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:

@@ -25,7 +25,7 @@ from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection
 
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
@@ -111,10 +111,11 @@ def find_relevant(
         lines_of.setdefault(owner[max(container, 0)], []).append(line)
 
     def is_relevant(block: list[int]) -> bool:
-        texts = (table.lines.text[line] for line in block)
-        return _is_dense(table, block, config) and (
-            not terms or title_overlap(texts, terms, segment) >= config.min_title_hits
-        )
+        if not _is_dense(table, block, config):
+            return False
+        texts = (table.lines.text[line].casefold() for line in (block if terms else ()))
+        words = Counter(word for text in texts for word in segment(text))
+        return not terms or sum(words[term] for term in terms) >= config.min_title_hits  # s
 
     return {row: lines_of[row] for row in sorted(lines_of) if is_relevant(lines_of[row])}
 
@@ -138,12 +139,6 @@ def block_rows(table: PageTable) -> list[int]:
     for row in range(1, len(table)):
         owner[row] = row if table.tag[row] in _BLOCKS else owner[table.parent[row]]
     return owner
-
-
-def title_overlap(texts: Iterable[str], terms: Collection[str], segment: Segment) -> int:
-    """Return s, the number of hits of the title's terms in *texts*."""
-    words = Counter(word for text in texts for word in segment(text.casefold()))
-    return sum(words[term] for term in terms)
 
 
 def title_terms(title: str, segment: Segment) -> frozenset[str]:
