@@ -93,7 +93,9 @@ def train(
     for seen, unseen in _splits(numbers, folds, held_out):
         machine = fit_machine(frequencies[seen], numbers[seen], given)
         truth.append(numbers[unseen])
-        margins.append(_margins(machine, frequencies[unseen]))
+        margin = machine.decision_function(frequencies[unseen])
+        # Pages x classes: how far each page is on the side of each class.
+        margins.append(np.column_stack([-margin, margin]) if margin.ndim == 1 else margin)
     true, found = np.concatenate(truth), np.concatenate(margins)
     model = ClassModel(
         classes=classes,
@@ -174,12 +176,6 @@ def _splits(
             yield seen, unseen
     except ValueError as error:  # a share of fewer pages than classes
         raise TrainingError(f"cannot hold out this share of the pages: {error}") from error
-
-
-def _margins(machine: Any, frequencies: Any) -> NDArray[np.float64]:
-    """Return how far each page is on the side of each class: pages x classes."""
-    margins: NDArray[np.float64] = machine.decision_function(frequencies)
-    return np.column_stack([-margins, margins]) if margins.ndim == 1 else margins
 
 
 def _read_machine(machine: Any, vectorizer: DictVectorizer) -> dict[str, Any]:

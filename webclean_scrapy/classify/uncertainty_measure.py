@@ -72,7 +72,13 @@ class UncertaintyMeasure(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.uncertainty_ = np.divide(
             in_class.max(axis=0), total, out=np.zeros_like(total), where=total > 0
         )
-        self._support = self._select(total, np.asarray((frequencies > 0).sum(axis=0)).ravel())
+        pages_with = np.asarray((frequencies > 0).sum(axis=0)).ravel()
+        support = (self.uncertainty_ >= self.threshold) & (total > 0) & (pages_with >= self.min_df)
+        if self.max_features is not None:
+            kept = support.nonzero()[0]
+            order = np.lexsort((-total[kept], -self.uncertainty_[kept]))
+            support[kept[order[self.max_features :]]] = False
+        self._support: NDArray[np.bool_] = support
         return self
 
     def transform(self, X: Any) -> Any:  # noqa: N803
@@ -87,16 +93,6 @@ class UncertaintyMeasure(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if self.sublinear_tf:
             kept = kept.log1p() if sparse.issparse(kept) else np.log1p(kept)
         return kept @ sparse.diags(weights) if sparse.issparse(kept) else kept * weights
-
-    def _select(self, total: NDArray[Any], pages: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which terms are kept, given their frequency and the pages that they occur in."""
-        support = (self.uncertainty_ >= self.threshold) & (total > 0) & (pages >= self.min_df)
-        if self.max_features is not None:
-            kept = support.nonzero()[0]
-            order = np.lexsort((-total[kept], -self.uncertainty_[kept]))
-            support[kept[order[self.max_features :]]] = False
-        found: NDArray[np.bool_] = support
-        return found
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

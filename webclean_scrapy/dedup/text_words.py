@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
     Numbers = NDArray[np.float64]
     Indexes = NDArray[np.intp]
+    # Where tokens start and end in an array of code points, and the kind of their first character.
+    Spans = tuple[Indexes, Indexes, NDArray[np.uint8]]
 
 
 _LONG = len(BY_LENGTH)  # words of at least this length have the weight UNKNOWN
@@ -73,14 +75,6 @@ class Words(NamedTuple):
     weights: Numbers  # IDF of each keyword, above 0
     firsts: Indexes  # index of the first token of each keyword
     lasts: Indexes  # index of its last token
-
-
-class Spans(NamedTuple):
-    """Positions of tokens in an array of code points."""
-
-    starts: Indexes
-    ends: Indexes
-    kinds: NDArray[np.uint8]  # kind of the first character of each
 
 
 _BASE = 0x9E3779B97F4A7C15 | 1
@@ -245,9 +239,8 @@ class WordReader:
         # Each text has an end, and each character two neighbours.
         joined = BLOCK_END.join([*(text.replace(BLOCK_END, " ") for text in texts), " "])
         points, plain = normal_form(f" {joined}")
-        spans = _cut(plain)
-        kinds = spans.kinds
-        hashes = hash_spans(points[1:-1], spans.starts, spans.ends)
+        spans = starts, ends, kinds = _cut(plain)
+        hashes = hash_spans(points[1:-1], starts, ends)
         hashes[(kinds == BREAK) | (kinds == END)] = BREAK_HASH
         blocks = np.diff((kinds == END).nonzero()[0], prepend=-1).tolist()
         single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
@@ -258,14 +251,15 @@ class WordReader:
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
         """Return hash, weight, first and last token of each keyword, some of several tokens."""
-        weights = WEIGHTS[spans.kinds, np.minimum(spans.ends - spans.starts, _LONG)]
+        starts, ends, kinds = spans
+        weights = WEIGHTS[kinds, np.minimum(ends - starts, _LONG)]
         at, found = self.spaced.find(hashes)
         weights[at] = found
         keywords, lasts = hashes.copy(), np.arange(len(hashes))
         if single.any():
-            follows = single[:-1] & single[1:] & (np.diff(spans.starts) == 1)
+            follows = single[:-1] & single[1:] & (np.diff(starts) == 1)
             is_run, joined = follows, join_hashes(hashes[:-1], hashes[1:])
-            is_unspaced = spans.kinds == UNSPACED_LETTER
+            is_unspaced = kinds == UNSPACED_LETTER
             at = (follows & is_unspaced[:-1] & is_unspaced[1:]).nonzero()[0]
             keywords[at], weights[at], lasts[at] = joined.take(at), PAIR, at + 1
             for length in range(2, self.longest + 1):  # the longest that begins at a token stays
@@ -299,7 +293,7 @@ def _cut(kinds: NDArray[np.uint8]) -> Spans:
     begins[1:] &= ~inside
     finishes[:-1] &= ~inside
     starts = begins.nonzero()[0]
-    return Spans(starts, finishes.nonzero()[0] + 1, kinds.take(starts))
+    return starts, finishes.nonzero()[0] + 1, kinds.take(starts)
 
 
 def _split_long_korean(kinds: NDArray[np.uint8], is_korean: NDArray[np.bool_]) -> NDArray[np.uint8]:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Edges = Counter[tuple[str, str]]  # how often a word is followed by another
+
 MAX_WORDS = 20_000  # of a sentence that are read
 MAX_NODES = 500  # as printed; few articles have more different words with two neighbours
 CANDIDATES = 2  # times the keywords asked for: the nodes that betweenness orders
@@ -67,7 +69,7 @@ class NetworkRanker:
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
         weights = WordWeights(language)
-        edges: Counter[tuple[str, str]] = Counter()
+        edges: Edges = Counter()
         raised: dict[str, float] = {}  # the weight of the heaviest text that holds each word
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
         for text, weight in texts:
@@ -99,11 +101,7 @@ class NetworkRanker:
         return [(k, word) for k, word in pairs if not k.isdigit() and weights.weight(k) > 0]
 
     def _rank_directed(
-        self,
-        edges: Counter[tuple[str, str]],
-        raised: dict[str, float],
-        _: WordWeights,
-        count: int,
+        self, edges: Edges, raised: dict[str, float], _: WordWeights, count: int
     ) -> list[tuple[str, float]]:
         """Return the *count* best words and their scores, by betweenness, as printed."""
         nodes, counts = _matrix(edges, raised)
@@ -117,24 +115,24 @@ class NetworkRanker:
         return [(nodes[node], float(scores[node])) for node in best]
 
     def _rank_undirected(
-        self,
-        edges: Counter[tuple[str, str]],
-        raised: dict[str, float],
-        weights: WordWeights,
-        count: int,
+        self, edges: Edges, raised: dict[str, float], weights: WordWeights, count: int
     ) -> list[tuple[str, float]]:
         """Return the *count* best words and their scores, by betweenness, in our form."""
-        both: Counter[tuple[str, str]] = Counter()
+        both: Edges = Counter()
         for (left, right), times in edges.items():
             both[min(left, right), max(left, right)] += times
         rows = ((*pair, float(times)) for pair, times in sorted(both.items()))
         graph = self._igraph.Graph.TupleList(rows, edge_attrs=["count"])
         names = graph.vs["name"] if graph.vcount() else []
-        degrees = _shares(np.array(graph.strength(weights="count") if names else []))
-        closed = _shares(
-            np.array(graph.transitivity_local_undirected(mode="zero") if names else [])
+        degrees = graph.strength(weights="count") if names else []
+        closed = graph.transitivity_local_undirected(mode="zero") if names else []
+        central = dict(
+            zip(
+                names,
+                (_shares(np.array(degrees)) + _shares(np.array(closed))).tolist(),
+                strict=True,
+            )
         )
-        central = dict(zip(names, (degrees + closed).tolist(), strict=True))
         scores = {
             key: central.get(key, 0.0) * weight * weights.weight(key)
             for key, weight in raised.items()
@@ -146,9 +144,7 @@ class NetworkRanker:
         return [(key, scores[key]) for key in best]
 
 
-def _matrix(
-    edges: Counter[tuple[str, str]], raised: dict[str, float]
-) -> tuple[list[str], NDArray[np.float64]]:
+def _matrix(edges: Edges, raised: dict[str, float]) -> tuple[list[str], NDArray[np.float64]]:
     """Return the nodes of the highest degree, and how often each leads to each other."""
     degrees: Counter[str] = Counter(dict.fromkeys(raised, 0))
     for (left, right), count in edges.items():

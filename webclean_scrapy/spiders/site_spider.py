@@ -105,8 +105,11 @@ class SiteSpider(scrapy.Spider):
             yield from self._new_requests(self._priorities(response))
 
     def count_request(self, request: Request) -> None:
-        """End a focused crawl when *max_pages* requests for pages were sent."""
-        if not self.max_pages or self._link_interest is None or not _is_for_a_page(request):
+        """End a focused crawl when *max_pages* requests for pages were sent, repetitions apart."""
+        again = request.meta.get("redirect_times") or request.meta.get("retry_times")
+        if again or request.callback is NO_CALLBACK or IS_SIBLING in request.meta:
+            return
+        if not self.max_pages or self._link_interest is None:
             return
         requested = self._requested()
         requested[request.url] = 1
@@ -217,12 +220,6 @@ class SharedSiteSpider(SiteSpider):
         """Go on without requests, up to *patience*. Raises: DontCloseSpider."""
         if time.monotonic() - self._last_page < self.patience:
             raise DontCloseSpider
-
-
-def _is_for_a_page(request: Request) -> bool:
-    """True if *request* is one of the spider's, sent for the first time."""
-    again = request.meta.get("redirect_times") or request.meta.get("retry_times")
-    return request.callback is not NO_CALLBACK and not again and IS_SIBLING not in request.meta
 
 
 def _site_of(url: str) -> tuple[str, int | None]:
