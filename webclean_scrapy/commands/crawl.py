@@ -141,9 +141,7 @@ class CrawlOutput:
     def __init__(self, name: str | None, settings: BaseSettings) -> None:
         """Read *name* as Scrapy's ``-o`` does, and see whether the file can be written.
 
-        Raises:
-            UsageError: the format is unknown, or cannot be continued by the next run of a job.
-            OSError: it cannot be written.
+        Raises OSError; UsageError for a format that is unknown, or that a job cannot continue.
         """
         feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
         ((self.name, options),) = feeds.items()

@@ -271,9 +271,7 @@ def _check_redis(uri: str) -> Iterator[Finding]:
         memory = client.info("memory")
         client.disconnect()
     except (ConfigError, StoreUnavailableError) as error:
-        change = (
-            "start the server, correct WEBCLEAN_DEDUP_URI, or install redis-py (pip install redis)"
-        )
+        change = "start the server, correct WEBCLEAN_DEDUP_URI, or pip install redis"
         yield Finding("Redis", first_line(error), change)
         return
     policy = memory.get("maxmemory_policy", "noeviction")

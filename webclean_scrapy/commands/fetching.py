@@ -171,9 +171,7 @@ def read_page(name: str) -> bytes:
 def read_url_list(name: str) -> list[str]:
     """Return the URLs of a file, one a line, each once; ``#`` begins a comment.
 
-    Raises:
-        UsageError: a line holds something else.
-        OSError: the file cannot be read.
+    Raises OSError; UsageError for a line that holds something else.
     """
     raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     urls: dict[str, None] = {}

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings, Settings
 
-_ABOVE_ALL = 100  # above every settings priority of Scrapy
-
 USAGE = "FILE ... -o PROFILE.json [options]"
 
 
@@ -53,7 +51,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if not opts.files or not opts.output:
         raise UsageError("profile needs at least one FILE, and -o PROFILE.json")
     # The profile of the settings may be the one that is to be made.
-    settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority=_ABOVE_ALL)
+    settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority="cmdline")
     problems: list[str] = []
     if Path(opts.output).exists():
         try:

@@ -78,9 +78,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
     """Yield the page of each line.
 
-    Raises:
-        TrainingError: after the last line, when any was invalid; each is printed.
-        OSError: a file cannot be read.
+    Raises OSError; TrainingError after the last line, when any was invalid; the first are printed.
     """
     from webclean_scrapy.classify.training import LabelledPage
 

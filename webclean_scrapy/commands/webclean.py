@@ -55,28 +55,24 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the subcommand; whatever it cannot do is one line and an exit code."""
-        from webclean_scrapy.commands.terminal import safe_streams
-
-        with safe_streams():
-            self._run(opts)
-
-    def _run(self, opts: argparse.Namespace) -> None:
         from webclean_scrapy.commands.command_line import STOPPED, module_of
+        from webclean_scrapy.commands.terminal import safe_streams
         from webclean_scrapy.errors import WebcleanError
 
-        try:
-            self.exitcode = module_of(opts.subcommand).run(opts, self.settings)
-        except UsageError as error:
-            self.parser.error(str(error))
-        except KeyboardInterrupt:
-            print(f"{self.parser.prog}: stopped", file=sys.stderr)
-            self.exitcode = STOPPED
-        except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            self.exitcode = 1
-        except (OSError, WebcleanError) as error:
-            print(f"{self.parser.prog}: {_sentence(error)}", file=sys.stderr)
-            self.exitcode = 1
+        with safe_streams():
+            try:
+                self.exitcode = module_of(opts.subcommand).run(opts, self.settings)
+            except UsageError as error:
+                self.parser.error(str(error))
+            except KeyboardInterrupt:
+                print(f"{self.parser.prog}: stopped", file=sys.stderr)
+                self.exitcode = STOPPED
+            except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                self.exitcode = 1
+            except (OSError, WebcleanError) as error:
+                print(f"{self.parser.prog}: {_sentence(error)}", file=sys.stderr)
+                self.exitcode = 1
 
 
 def _sentence(error: Exception) -> str:

@@ -37,14 +37,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
 
-__all__ = [
-    "ArticleExtractor",
-    "DuplicateFilter",
-    "HostPartitionReader",
-    "HostPartitionWriter",
-    "WarcPlaces",
-]
-
 OFFSET = "warc_offset"  # in the metadata of a document whose page is in the archive ``file_path``
 _IN_MEMORY = 64_000_000  # bytes; more are in a temporary file
 _TEXT = "articleBody"  # the field that is the text of a document

@@ -158,12 +158,10 @@ _CLEANERS: list[PageCleaner] = []  # of a worker process: one
 
 
 def start_worker(config: CleanConfig, names: Collection[str], articles_only: bool) -> None:
-    """Make the cleaner of a worker process."""
     _CLEANERS[:] = [PageCleaner(config, names, articles_only=articles_only)]
 
 
 def clean_in_worker(task: Task) -> ArticleItem | None:
-    """Clean one page in a worker process."""
     return _CLEANERS[0].clean(task)
 
 

@@ -66,9 +66,7 @@ def open_archive(path: str) -> IO[bytes]:
 def read_warc(path: str) -> Iterator[Place]:
     """Yield the place of each HTML page that was answered with 200, in the order of the file.
 
-    Raises:
-        WarcError: the file is none, or damaged.
-        OSError: it cannot be opened.
+    Raises OSError; WarcError for a file that is none, or damaged.
     """
     with open_archive(path) as file:
         records = ArchiveIterator(file)
