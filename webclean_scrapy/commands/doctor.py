@@ -31,13 +31,11 @@ from scrapy.utils.misc import load_object
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.crawl.named_files import checks_of
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
-from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line, hide_login
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
-from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
     import argparse
@@ -51,6 +49,7 @@ DISTRIBUTION = "webclean-scrapy"
 TEXT = "articleBody"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 SQLITE = "sqlite:///"
+NAMED = {component.__name__: component for _, component, _ in COMPONENTS}
 OURS = {component: (group, position) for group, component, position in COMPONENTS}
 
 
@@ -214,11 +213,11 @@ def _check_components(settings: BaseSettings) -> Iterator[Finding]:
             change = "remove that line; docs/settings.md has settings that turn steps off"
             yield Finding("components", what, change)
     pairs: list[tuple[type, type]] = [
-        (SiblingMiddleware, RetryMiddleware),
+        (NAMED["SiblingMiddleware"], RetryMiddleware),
         (DedupPipeline, ClassifyPipeline),
     ]
     pairs += [(CleanPipeline, other) for other in placed["ITEM_PIPELINES"]]
-    pairs += [(AttachPageMiddleware, other) for other in placed["SPIDER_MIDDLEWARES"]]
+    pairs += [(NAMED["AttachPageMiddleware"], other) for other in placed["SPIDER_MIDDLEWARES"]]
     for first, second in pairs:
         group, right = OURS[first]
         at, behind = placed[group][first], placed[group].get(second)
