@@ -253,33 +253,35 @@ def _page_of_item(url: str) -> str | None:
 def measure_crawl_kills(count: int, seed: int = 1) -> Losses:
     """Kill crawls of the demo portal so many times."""
     losses, dice = Losses(), random.Random(seed)
-    if not count:
-        return losses
-    with DemoServer() as server, tempfile.TemporaryDirectory() as name:
-        page_of = _pages_of_portal(server.portal.articles)
-        world = World(Path(name), lambda url: page_of.get(path_of_url(url)))
-        world.index = Path(name, "job", STORE_FILE)
-        begin = server.total
+    with DemoServer() as server:
+        groups = group_paths(server.portal.articles).values()
+        page_of = {path: group[0] for group in groups for path in group}
         while losses.kills < count:
-            crawl = _start_crawl(server.url(), world)
-            target = server.total + dice.randrange(10, 130)
-            while crawl.poll() is None and server.total < target:
-                time.sleep(0.005)
-            time.sleep(dice.uniform(0, 0.2))
-            losses.kills += crawl.poll() is None
-            crawl.kill()
-            crawl.wait()
-            world.note_confirmed()
-            losses.doubles.append(world.count_doubles())
-        assert server.total > begin
-        assert _start_crawl(server.url(), world).wait() == 0
-        losses.doubles.append(world.count_doubles())
-        world.judge(losses, set(page_of.values()), losses.kills)
+            with tempfile.TemporaryDirectory() as name:
+                world = World(Path(name), lambda url: page_of.get(path_of_url(url)))
+                world.index = Path(name, "job", STORE_FILE)
+                kills = 0
+                # A crawl that ended leaves nothing in its JOBDIR to go on with.
+                while losses.kills + kills < count and _kill_crawl(server, world, dice):
+                    kills += 1
+                    world.note_confirmed()
+                    losses.doubles.append(world.count_doubles())
+                assert _start_crawl(server.url(), world).wait() == 0
+                losses.doubles.append(world.count_doubles())
+                world.judge(losses, set(page_of.values()), kills)
+                losses.kills += kills
     return losses
 
 
-def _pages_of_portal(articles: Mapping[str, Any]) -> dict[str, str]:
-    return {path: group[0] for group in group_paths(articles).values() for path in group}
+def _kill_crawl(server: DemoServer, world: World, dice: random.Random) -> bool:
+    """Kill a crawl after so many requests, and a moment; False when it had ended."""
+    crawl = _start_crawl(server.url(), world)
+    target = server.total + dice.randrange(10, 130)
+    while crawl.poll() is None and server.total < target:
+        time.sleep(0.005)
+    time.sleep(dice.uniform(0, 0.2))
+    crawl.kill()
+    return crawl.wait() == -signal.SIGKILL
 
 
 def _start_crawl(url: str, world: World) -> subprocess.Popen[bytes]:
