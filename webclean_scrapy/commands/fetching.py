@@ -1,4 +1,4 @@
-"""Where commands get their pages: files, standard input, and addresses that are fetched.
+"""Reads the pages of commands from files and standard input, and fetches addresses.
 
 A command that is run inside a project has spiders of its own. It takes over how the project
 fetches and what it has set of ours, and leaves alone what the project does with its items and
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    Report = Callable[[str, str], None]  # URL, why there is no page
+    Report = Callable[[str, str], None]  # URL, reason without a page
     Take = Callable[[HtmlResponse, str], Iterable[Any]]  # page, the URL that was asked for
 
 #: What begins so, concerns fetching, our own method, or the form of what is written.

@@ -267,7 +267,7 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
     def filter_batch(self, batch: list[Document]) -> list[bool | tuple[bool, str]]:
         """Return `filter` of each document.
 
-        A document that comes again under its id, after its task was killed, is no copy of itself.
+        A task that was killed reads its documents again: a document is not compared with itself.
         """
         if self._index is None:
             raise ConfigError("a DuplicateFilter has an index only while its pipeline runs")

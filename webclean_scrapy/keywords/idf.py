@@ -94,8 +94,9 @@ class WordWeights:
             return 0.0
         if word.isdigit():
             return NUMBER
-        if _is_han(word):
-            return chinese_idf().get(word, UNKNOWN)
-        if _is_unspaced(word):
-            return UNKNOWN if _is_katakana(word) else self._pair
+        if not word.isascii():  # most words are, and have neither
+            if _is_han(word):
+                return chinese_idf().get(word, UNKNOWN)
+            if _is_unspaced(word):
+                return UNKNOWN if _is_katakana(word) else self._pair
         return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN

@@ -67,6 +67,8 @@ def cut_words(text: str, *, hmm: bool = False) -> list[str]:
     """
     if text.isascii() or _has_unspaced(text) is None:
         pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
+        if text.isascii():
+            return pieces
         return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
     import rjieba
 

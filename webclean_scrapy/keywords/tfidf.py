@@ -49,7 +49,7 @@ class KeywordRanker:
         texts = [(clean_text(text), weight) for text, weight in blocks]
         counts, keys, frequency = self._count(texts)
         weights = WordWeights(language)
-        scores = {key: count * _idf(weights, key) for key, count in frequency.items()}
+        scores = {key: count * weights.weight(key) for key, count in frequency.items()}
         best = [key for key in heapq.nlargest(limit, scores, scores.__getitem__) if scores[key] > 0]
         spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones
         for word, key in keys.items():
@@ -67,7 +67,7 @@ class KeywordRanker:
         return {
             key: count * idf
             for key, count in frequency.items()
-            if (idf := _idf(self._weights, key)) > 0.0
+            if (idf := self._weights.weight(key)) > 0.0
         }
 
     def _count(
@@ -77,23 +77,22 @@ class KeywordRanker:
 
         The frequency is multiplied by the weight of the places.
         """
-        by_weight: dict[float, Counter[str]] = defaultdict(Counter)
-        counts: Counter[str] = Counter()
+        by_weight: dict[float, list[str]] = defaultdict(list)
+        everywhere: list[str] = []
         for text, weight in texts:
             words = cut_words(simplify(text), hmm=True)
-            counts.update(words)
-            by_weight[weight].update(words)
-        keys = {word: fold_simplified(word) for word in counts if len(word) > 1}
+            everywhere += words
+            by_weight[weight] += words
+        counts = Counter(everywhere)
+        keys = {
+            word: fold_simplified(word) for word in counts if len(word) > 1 and not word.isdigit()
+        }
         frequency = dict.fromkeys(keys.values(), 0.0)
-        for weight, weighted in by_weight.items():
-            for word, count in weighted.items():
+        for weight, words in by_weight.items():
+            for word, count in Counter(words).items():
                 if word in keys:
                     frequency[keys[word]] += weight * count
         return counts, keys, frequency
-
-
-def _idf(weights: WordWeights, key: str) -> float:
-    return 0.0 if key.isdigit() else weights.weight(key)
 
 
 def clean_text(text: str) -> str:

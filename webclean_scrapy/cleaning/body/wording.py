@@ -194,7 +194,8 @@ def is_unfilled(text: str) -> bool:
     >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
     (True, False)
     """
-    return 2 * sum(len(found) for found in PLACEHOLDER.findall(text)) > len(text)
+    found = PLACEHOLDER.findall(text)
+    return bool(found) and 2 * sum(map(len, found)) > len(text)
 
 
 def is_prompt(text: str) -> bool:

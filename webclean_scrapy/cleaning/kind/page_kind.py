@@ -316,8 +316,8 @@ def _counts_answers(table: PageTable, body: Body) -> bool:
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
     """True if a title is made for a message that has none: of its first words, or of its sender.
 
-    It breaks off in the words that the body begins with and goes on with, quotes them, or names an
-    ``@sender``. The title is not on the page, other than as a line of the body.
+    It is cut off in the middle of the body's first words, quotes them, or names an ``@sender``. The
+    title is not on the page, other than as a line of the body.
     """
     line, box = body.title_line, table.lines.container
     if line is not None and (line not in body.lines or table.tag[box[line]] in HEADING_TAGS):

@@ -217,7 +217,7 @@ def _count_attributes(body: bytes, start: int, limit: int) -> tuple[int, int]:
 
 #: Elements without markup inside that a reader sees as text: each ends at the first end tag.
 _UNSEEN = ("iframe", "script", "select", "style", "template", "textarea")
-#: A comment, one of these, or a tag with a value that goes on where the next tag seems to begin.
+#: A comment, one of these, or a tag with a quoted value that holds the next "<".
 _START = re.compile(
     rb"<(?:!--|(" + "|".join(_UNSEEN).encode() + rb")(?=[\s/>])[^<>]*"
     rb"|[a-z][^<>]*=\s*([\"'])[^\"'<>]*(?=<))",
