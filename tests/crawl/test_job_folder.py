@@ -66,13 +66,21 @@ def test_a_crawl_that_ended_in_good_order_is_resumed(tmp_path: Path) -> None:
     assert names(tmp_path) == before
 
 
-@pytest.mark.parametrize("content", [b"", b"[", b"\xff"])
-def test_a_list_of_queues_that_a_full_disk_has_cut_is_that_of_no_queue(
+@pytest.mark.parametrize("content", [b"", b"[", b"\xff", b"[" * 200_000])
+def test_a_list_of_queues_that_cannot_be_read_is_that_of_no_queue(
     tmp_path: Path, content: bytes
 ) -> None:
     (made_job(tmp_path) / QUEUE / ACTIVE).write_bytes(content)
     reopened(tmp_path)
     assert QUEUE not in names(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["webclean-templates-0.json", STATE, f"{QUEUE}/{ACTIVE}"])
+def test_a_job_file_that_is_a_pipe_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
+    (made_job(tmp_path) / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ConfigError, match=f"JOBDIR: {tmp_path / name} is not a regular file"):
+        JobFolder(tmp_path, has_index=True)
 
 
 class LooksSpider(PageSpider):

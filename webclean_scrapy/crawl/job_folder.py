@@ -48,13 +48,15 @@ class JobFolder:
         """Lock the folder, with a warning where the file system knows no locks.
 
         Raises:
-            ConfigError: another crawl holds it, or nothing can be written there.
+            ConfigError: another crawl holds it, nothing can be written there, or a file of a job is
+                something else.
         """
         self.directory = directory
         self._queue = directory / QUEUE
         self._has_index = has_index
         self._lock = FileLock(directory / LOCK_FILE, mode=0o600, thread_local=False)
         try:
+            self._refuse_pipes()
             self._lock.acquire(blocking=False)
         except Timeout:
             raise ConfigError(
@@ -65,7 +67,7 @@ class JobFolder:
             if isinstance(error, OSError) and error.errno in _CLOSED:
                 raise _unusable(directory, error) from error
             logger.warning("JOBDIR %s is not protected from a second crawl: %s", directory, error)
-        if has_index:
+        if has_index and self._read_queues() is None:
             self._recover()
 
     @classmethod
@@ -90,12 +92,21 @@ class JobFolder:
         """Let the next crawl use the folder."""
         self._lock.release()
 
+    def _refuse_pipes(self) -> None:
+        """Raise ConfigError for a file whose reader might wait for ever."""
+        for path in (*self.directory.iterdir(), self._queue / ACTIVE):
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                raise ConfigError(f"JOBDIR: {path} is not a regular file; remove it")
+
+    def _read_queues(self) -> object:
+        """Return Scrapy's list of its queues; None: not written, or the disk was full."""
+        with suppress(OSError, ValueError, RecursionError):
+            return json.loads((self._queue / ACTIVE).read_bytes())
+        return None
+
     def _recover(self) -> None:
         """Move the files of a crawl that did not end in good order aside, with one warning."""
         if not self._queue.is_dir():
-            return
-        with suppress(OSError, ValueError):  # not written; or the disk was full
-            json.loads((self._queue / ACTIVE).read_bytes())
             return
         aside = self.directory / ASIDE
         shutil.rmtree(aside, ignore_errors=True)
