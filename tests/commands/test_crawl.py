@@ -54,6 +54,28 @@ def test_a_crawl_that_has_something_replaces_the_last_result(online: Shell, resu
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
 
 
+@pytest.mark.parametrize("kept", ["WEBCLEAN_DEDUP_URI=sqlite:///known.db", "JOBDIR=job"])
+def test_a_round_with_nothing_new_is_no_failure(
+    online: Shell, result: Path, caplog: pytest.LogCaptureFixture, kept: str
+) -> None:
+    words = ("-o", "out.jsonl", "-s", kept)
+    with SiteServer(site_routes()) as site:
+        online("crawl", site.url("/"), *words)
+        first = result.read_bytes()
+        called = online("crawl", site.url("/"), *words)
+        assert (called.code, called.err.count("\n")) == (0, 1)
+        assert "; nothing new: all articles are known; out.jsonl is as it was" in called.err
+        assert result.read_bytes() == first
+        told = [one for one in caplog.messages if "job is finished; remove it" in one]
+        assert len(told) == (kept == "JOBDIR=job")
+
+        result.rename("out.jsonl.part")  # as if the crawl was stopped after its last article
+        assert online("crawl", site.url("/"), *words).code == 0
+        assert result.exists() == (kept == "JOBDIR=job")
+        other = online("crawl", site.url("/none.html"), *words)
+        assert (other.code, "HTTP status 404" in other.err) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [

@@ -23,7 +23,7 @@ STATS = {
 def test_counts_come_from_the_stats() -> None:
     assert vars(Summary(STATS)) == {
         "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1, "articles": 6,
-        "lists": 2, "reposts": 4, "updates": 3, "link_blocks": 1400, "failed": 3,
+        "lists": 2, "known": 4, "reposts": 4, "updates": 3, "link_blocks": 1400, "failed": 3,
     }  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """Write the articles of a site, without near-duplicates.
 
 Follows the links within the site and obeys robots.txt. The result is written to
-FILE.part and replaces FILE when the crawl has an article; otherwise the exit code is 1.
+FILE.part and replaces FILE when the crawl has an article. Otherwise the exit code is 1, or
+0 when an earlier crawl has had every article, by the index or by a finished job in JOBDIR.
 
 examples:
   webclean crawl https://www.example.com/ -o articles.jsonl
@@ -28,6 +29,7 @@ from webclean_scrapy.commands.fetching import (
 )
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
 from webclean_scrapy.file_modes import make_draft
@@ -92,16 +94,20 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     summary = Summary(found)
     is_whole = found.get("finish_reason") not in UNFINISHED
     lost = has_lost_feed(found)
-    has_articles = summary.articles > 0 and not lost
+    problem = "the result could not be stored, see the log" if lost else ""
+    problem = problem or getattr(crawler.spider, "problem", "the crawl could not begin")
+    has_articles = not lost and (summary.articles > 0 or (not problem and output.is_continued()))
     if place := output.settle(has_articles=has_articles, is_whole=is_whole):
         end = "" if is_whole else "; stopped before the end"
         print(f"{summary.line()}; result: {place}{end}", file=sys.stderr)
         return 0 if is_whole else STOPPED
-    problem = "the result could not be stored, see the log" if lost else ""
-    problem = problem or _why_nothing(crawler.spider, summary, opts)
     kept = f"; {output.path} is as it was" if output.path and output.path.exists() else ""
+    service = crawler.get_extension(WebcleanService)
+    if not problem and is_whole and (summary.known or (service and service.is_job_over())):
+        print(f"{summary.line()}; nothing new: all articles are known{kept}", file=sys.stderr)
+        return 0
     print(summary.line(), file=sys.stderr)
-    print(f"webclean crawl: {url}: {problem}{kept}", file=sys.stderr)
+    print(f"webclean crawl: {url}: {problem or _why_nothing(summary, opts)}{kept}", file=sys.stderr)
     return 1 if is_whole else STOPPED
 
 
@@ -116,15 +122,11 @@ def _check(opts: argparse.Namespace) -> str:
     return url
 
 
-def _why_nothing(spider: Any, summary: Summary, opts: argparse.Namespace) -> str:
+def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
     """Return why the crawl has no article, and what to do."""
-    if spider is None or spider.problem:
-        return getattr(spider, "problem", "") or "the crawl could not begin"
     inside = "/" + opts.within.lstrip("/")
     if summary.pages <= 1 and inside != "/":
         return f"no link of this page leads to --within {inside}"
-    if summary.reposts:
-        return f"every article was seen before; duplicates dropped: {summary.reposts}"
     return (
         f"no article on {summary.pages} page(s); webclean explain URL shows what a page is taken"
         " for, and -s WEBCLEAN_DROP_NON_ARTICLES=False keeps every page"
@@ -158,6 +160,10 @@ class CrawlOutput:
             make_draft(self.part, self.path)
             self.part.open("ab").close()
         self.feeds: dict[str, dict[str, Any]] = {str(self.part or self.name): options}
+
+    def is_continued(self) -> bool:
+        """True if the part has what this job wrote, in this run or before."""
+        return bool(self.is_job and self.part and self.part.exists() and self.part.stat().st_size)
 
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:
         """Move what the crawl wrote into place, or leave all as it was; return where it is.

@@ -42,6 +42,7 @@ class JobFolder:
     """A JOBDIR, which a crawl has to itself until `release`, or until its process ends.
 
     *has_index*: of fingerprints. Without one a crawl cannot begin anew, as it would export twice.
+    *was_finished*: the last crawl has fetched all that it had found.
     """
 
     def __init__(self, directory: Path, *, has_index: bool) -> None:
@@ -67,8 +68,11 @@ class JobFolder:
             if isinstance(error, OSError) and error.errno in _CLOSED:
                 raise _unusable(directory, error) from error
             logger.warning("JOBDIR %s is not protected from a second crawl: %s", directory, error)
-        if has_index and self._read_queues() is None:
+        queues = self._read_queues()
+        if has_index and queues is None:
             self._recover()
+        seen = directory / SEEN
+        self.was_finished = queues in ({}, []) and seen.is_file() and seen.stat().st_size > 0
 
     @classmethod
     def of(cls, settings: BaseSettings, *, has_index: bool) -> JobFolder | None:

@@ -40,6 +40,7 @@ class WebcleanService:
     """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
 
     def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
         self.config = checked_config(crawler.settings)
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
         articles = ArticleItems(self.config.items, getattr(crawler, "spider", None))
@@ -77,9 +78,19 @@ class WebcleanService:
         except OSError as error:
             logger.warning("JOBDIR: the learned templates could not be written: %s", error)
 
+    def is_job_over(self) -> bool:
+        """True if JOBDIR is that of a finished job, to which this crawl could add nothing."""
+        if self.job is None or not self.job.was_finished:
+            return False
+        found = self._stats.get_stats()
+        return found.get("finish_reason") == "finished" and not found.get("item_scraped_count")
+
     def release_job(self) -> None:
         """Let another crawl use JOBDIR, now that all components have written what they keep."""
         if self.job is not None:
+            if self.is_job_over():
+                place = self.job.directory
+                logger.warning("JOBDIR: %s: this job is finished; remove it or use another", place)
             if self._disk_guard.was_full:
                 self.job.spoil()
             self.job.release()

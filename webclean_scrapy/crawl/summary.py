@@ -31,6 +31,7 @@ class Summary:
         self.articles = total("item_scraped_count")  # items exported
         self.lists = total(f"{stats.CLEAN_KIND}/listing")
         self.reposts = total(stats.DEDUP_DROPPED)
+        self.known = total(f"{stats.DEDUP_DROPPED}/duplicate", f"{stats.DEDUP_DROPPED}/update")
         self.updates = total(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
         self.link_blocks = total(f"{stats.CLEAN_REMOVED}/link_block")
         self.failed = total(stats.CLEAN_FAILED)
@@ -74,7 +75,7 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     dropped = stats.DEDUP_DROPPED
     rare = {
         "updates of earlier pages kept": summary.updates,
-        "near-duplicates dropped": total(f"{dropped}/duplicate", f"{dropped}/update"),
+        "near-duplicates dropped": summary.known,
         "short texts dropped": total(f"{dropped}/short"),
         "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
