@@ -108,9 +108,16 @@ def test_www_is_the_same_site() -> None:
     assert spider._is_inside("https://news.example/a")
     assert not spider._is_inside("http://news.example:8080/a")
     assert not spider._is_inside("http://news.example:port/a")
+    assert not spider._is_inside("http://me:secret@news.example/a")
 
 
-@pytest.mark.parametrize("arguments", [{"url": "http://"}, {"url": "http://a", "max_pages": "x"}])
+@pytest.mark.parametrize(
+    "arguments",
+    [{"url": "http://"}, {"url": "http://a", "max_pages": "x"}, {"url": "http://a:secret@b"}],
+)
 def test_wrong_arguments_are_refused_with_a_sentence(arguments: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="url must be a URL and max_pages a whole number"):
+    with pytest.raises(
+        ValueError, match="url must be a URL without a login, and max_pages"
+    ) as raised:
         Spider(**arguments)
+    assert "secret" not in str(raised.value)

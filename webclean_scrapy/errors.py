@@ -22,7 +22,7 @@ _HARMLESS = frozenset("\xad\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06d
 _PLAIN = frozenset("\n\t")
 _OPTION = re.compile(r"([?&;])")  # what begins an option of a URI
 _SECRETS = ("pass", "user", "secret", "token", "key", "auth")  # in the names of options
-_LOGINS = re.compile(r"(?<=://)[^\s/@'\"<>]+@")
+_LOGINS = re.compile(r"(?<=://)[^\s/'\"<>]+@")
 _LOCAL = frozenset({"sqlite", "file"})  # URIs that have no login
 HIDDEN = "***"
 
@@ -177,6 +177,15 @@ def hide_login(uri: str) -> str:
     if "@" in rest:
         rest = f"{HIDDEN}@{rest.rpartition('@')[2]}"
     return scheme + slashes + "".join(map(_without_secret, _OPTION.split(rest)))
+
+
+def has_login(url: str) -> bool:
+    """True if a web address has a user before its host.
+
+    >>> has_login("http://me:secret@host/"), has_login("http://host/@me?to=a@b")
+    (True, False)
+    """
+    return "@" in re.split(r"[/?#\\]", url.partition("://")[2], maxsplit=1)[0]
 
 
 def _without_secret(option: str) -> str:

@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from tests.pages import article, article_text, listing
-from tests.server import Reply, SiteServer
+from tests.server import Reply, SiteServer, redirect
 from webclean_scrapy.commands.crawl import CrawlOutput
 
 if TYPE_CHECKING:
@@ -130,6 +130,23 @@ def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
 def test_a_wrong_address_or_number_is_one_line(shell: Shell, words: tuple[str, ...]) -> None:
     called = shell("crawl", *words)
     assert (called.code, called.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("command", ["crawl", "clean", "explain"])
+def test_a_login_in_an_address_is_refused_and_not_shown(online: Shell, command: str) -> None:
+    with SiteServer({}, redirect("http://user:s3cr3t@a.example/")) as site:
+        called = online(command, site.url("/"))
+        assert (called.code, "s3cr3t" in called.err) == (1, False)
+        site.routes["/"] = article(1)
+        for login in ("user:s3cr3t", "user:a@s3cr3t", "user:a/s3cr3t"):
+            for address in (f"http://{login}@127.0.0.1:{site.port}/", f"http://{login}@[::1/"):
+                called = online(command, address)
+                assert (called.code, "s3cr3t" in called.err) == (
+                    2 if command == "crawl" else 1,
+                    False,
+                )
+                assert "***" in called.err.splitlines()[0]
+        assert len(site.paths()) == 1
 
 
 @pytest.mark.parametrize(

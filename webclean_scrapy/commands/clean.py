@@ -35,6 +35,7 @@ from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
+    address_problem,
     command_settings,
     is_url,
     read_config,
@@ -128,7 +129,7 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
         empty = f"{opts.urls} holds no URL" if opts.urls else ""
         raise UsageError(empty or "clean needs at least one FILE, FOLDER, URL or -")
     one = len(files) == 1 and not urls and not Path(files[0]).is_dir()
-    if opts.url and not (one and is_url(opts.url)):
+    if opts.url and not (one and is_url(opts.url) and not address_problem(opts.url)):
         raise UsageError("--url is the http address of one page that is a file or on stdin")
     if opts.parallel < 1:
         raise UsageError("--parallel must be at least 1")

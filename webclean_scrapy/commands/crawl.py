@@ -21,10 +21,10 @@ from scrapy.utils.conf import feed_process_params_from_cli
 
 from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.fetching import (
+    address_problem,
     command_settings,
     describe_content,
     describe_error,
-    is_valid,
     run_crawl,
 )
 from webclean_scrapy.commands.terminal import crawl_progress
@@ -115,8 +115,9 @@ def _check(opts: argparse.Namespace) -> str:
     if len(opts.urls) != 1:
         raise UsageError("crawl needs exactly one URL")
     url = str(opts.urls[0])
-    if not is_valid(url if "://" in url else f"http://{url}"):
-        raise UsageError(f"{url!r} is not a URL, such as https://www.example.com/")
+    whole = url if "://" in url else f"http://{url}"
+    if problem := address_problem(whole):
+        raise UsageError(f"{hide_login(whole)}: {problem}")
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")
     return url

@@ -24,6 +24,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from webclean_scrapy.engines.page_cleaner import read_file
+from webclean_scrapy.errors import HIDDEN, has_login, hide_login
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 
@@ -63,6 +64,7 @@ ISOLATED_SETTINGS: dict[str, Any] = {
     "WEBCLEAN_REPORT": "",
     "WEBCLEAN_WORKERS": 0,
 }
+_LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy
 _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
 
 
@@ -141,7 +143,8 @@ def describe_error(error: BaseException | None) -> str:
     for names, reason in _REASONS.items():
         if re.search(names, name):
             return reason
-    return f"{' '.join(str(error).split()) or 'the request failed'} ({name})"
+    said = re.sub(r"\S+@", f"{HIDDEN}@", " ".join(str(error).split()))  # a redirect with a login
+    return f"{said or 'the request failed'} ({name})"
 
 
 def describe_content(response: Response) -> str:
@@ -179,18 +182,22 @@ def read_url_list(name: str) -> list[str]:
         url = line.strip()
         if not url or url.startswith("#"):
             continue
-        if not is_url(url) or not is_valid(url):
-            raise UsageError(f"{name}:{number}: {url[:80]!r} is no http address")
+        if problem := address_problem(url) if is_url(url) else "this is no http address":
+            raise UsageError(f"{name}:{number}: {hide_login(url)[:80]!r}: {problem}")
         urls[url] = None
     return list(urls)
 
 
-def is_valid(url: str) -> bool:
-    """True if *url* has a host that can be asked."""
+def address_problem(url: str) -> str:
+    """Return why *url* cannot be asked for; "" when it can."""
+    if has_login(url):
+        return f"a login in an address is not sent; send it as a header: -s '{_LOGIN_HEADER}'"
     try:
-        return bool(urlsplit(url).hostname)
+        parts = urlsplit(url)
+        is_valid = bool(parts.hostname) and parts.port != 0
     except ValueError:  # such as an IPv6 address without its bracket
-        return False
+        is_valid = False
+    return "" if is_valid else "this is not a valid address"
 
 
 def _take_article(response: HtmlResponse, _: str) -> Iterator[ArticleItem]:
@@ -210,10 +217,10 @@ class AskingSpider(scrapy.Spider):
         self.report, self._take = report, take
         self._waiting: dict[str, list[str]] = {}  # URLs of each host, to be asked for later
         for url in urls:
-            if is_valid(url):
-                self._waiting.setdefault(urlsplit(url).netloc, []).append(url)
+            if problem := address_problem(url):
+                report(hide_login(url), problem)
             else:
-                report(url, "this is not a valid address")
+                self._waiting.setdefault(urlsplit(url).netloc, []).append(url)
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield a request for the first URL of each host.

@@ -20,6 +20,7 @@ from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.errors import has_login, hide_login
 from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
@@ -69,11 +70,11 @@ class SiteSpider(scrapy.Spider):
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.url = url if "://" in url else f"http://{url}"
-        host = urlsplit(self.url).hostname
+        host = "" if has_login(self.url) else urlsplit(self.url).hostname
         if not host or not str(max_pages).isdigit():
             raise ValueError(
-                "url must be a URL and max_pages a whole number of at least 0, "
-                f"got {url!r} and {max_pages!r}"
+                "url must be a URL without a login, and max_pages a whole number of at least 0, "
+                f"got {hide_login(self.url)!r} and {max_pages!r}"
             )
         self.max_pages = int(max_pages)
         self.allowed_domains = [host.removeprefix("www.")]
@@ -160,7 +161,8 @@ class SiteSpider(scrapy.Spider):
 
     def _is_inside(self, url: str) -> bool:
         try:
-            return _site_of(url) == self._site and self._is_within(url)
+            is_of_site = not has_login(url) and _site_of(url) == self._site
+            return is_of_site and self._is_within(url)
         except ValueError:  # such as an invalid port
             return False
 
