@@ -18,6 +18,8 @@ from scrapy.settings import default_settings as scrapy_defaults
 import benchmarks.__main__ as benchmarks
 from spiders.demo import build_portal
 from tests.commands.running import call
+from tests.pages import article
+from tests.server import Reply, SiteServer
 from tests.warcs import write_warc
 from webclean_scrapy.commands.command_line import read_line
 from webclean_scrapy.commands.webclean import Command
@@ -26,6 +28,8 @@ from webclean_scrapy.settings import DICTS, SETTINGS, WebcleanConfig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.crawling import Crawls
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -134,6 +138,24 @@ def test_python_runs_and_its_settings_are_taken(block: Block, folder: Path) -> N
     for path in given.get("SPIDERMON_SPIDER_CLOSE_MONITORS", []):
         assert path == "webclean_scrapy.monitors.WebcleanMonitorSuite"
     assert given.get("ADDONS", {}).get("webclean_scrapy.Addon", 500) == 500
+
+
+def test_the_first_spider_passes_over_what_is_no_page(crawls: Crawls) -> None:
+    (block,) = (one for one in PYTHON if one.page == "README.md" and "Spider" in one.text)
+    scope: dict[str, Any] = {"__name__": "block"}
+    exec(block.text, scope)  # noqa: S102, that is the test
+    types = {
+        "/feed.json": "application/feed+json",
+        "/paper": "application/pdf",
+        "/png": "image/png",
+    }
+    others = {path: Reply(b"[1]", content_type=kind) for path, kind in types.items()}
+    with SiteServer({"/": article(1, [*others, "/2"]), "/2": article(2), **others}) as site:
+        places = {"allowed_domains": ["127.0.0.1"], "start_urls": [site.url("/")]}
+        crawled = crawls.run(type("News", (scope["News"],), places))
+    assert others.keys() < set(site.paths())
+    assert "spider_exceptions/count" not in crawled.stats
+    assert {item["url"] for item in crawled.items} == {site.url("/"), site.url("/2")}
 
 
 def test_sessions_go_as_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
