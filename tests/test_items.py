@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import attrs
 import pydantic
 import pytest
 import zyte_common_items
@@ -75,6 +77,20 @@ def test_classes_of_the_project_are_used_where_a_name_or_a_url_is_enough() -> No
     assert item.authors == [Person("Ada Vos")]
     assert item.images == [{"url": "https://a.example/bridge.jpg"}]
     assert filled(Vague()).authors == [{"name": "Ada Vos"}]
+
+
+class NamesModel(pydantic.BaseModel):
+    authors: list[str] = []
+
+
+NamesData = dataclasses.make_dataclass("NamesData", [("authors", Sequence[str], ())])
+NamesAttrs = attrs.make_class("NamesAttrs", {"authors": attrs.field(default=(), type=list[str])})
+
+
+@pytest.mark.parametrize("kind", [NamesModel, NamesData, NamesAttrs])
+def test_a_field_that_is_said_to_hold_strings_gets_strings(kind: Any) -> None:
+    assert filled(kind()).authors == ["Ada Vos"]
+    assert filled(ArticleItem(url=URL)).authors == [{"name": "Ada Vos"}]
 
 
 def test_fields_that_an_item_lacks_or_refuses_are_returned() -> None:

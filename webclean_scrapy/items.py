@@ -6,15 +6,16 @@ Field names are those of ``Article`` of zyte-common-items; all other values are 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from webclean_scrapy.errors import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from itemadapter import ItemAdapter
 
@@ -154,11 +155,13 @@ def _make(item_class: type, field_name: str, key: str, value: str) -> Any:
     """Return *value* as an object of a nested field: a dict, or of the class that the item names.
 
     ``authors: list[Author]`` of zyte-common-items or of a class of the project gets ``Author``
-    objects, unless they need more than *key*.
+    objects, unless they need more than *key*; ``authors: list[str]`` gets the names.
     """
     from itemadapter import ItemAdapter
 
     for named in _classes_in(_hints(item_class).get(field_name)):
+        if named is str:
+            return value
         if not ItemAdapter.is_item_class(named):
             continue
         if key in (ItemAdapter.get_field_names_from_class(named) or ()):
@@ -177,7 +180,9 @@ def _hints(item_class: type) -> dict[str, Any]:
 
 
 def _classes_in(hint: Any) -> Iterator[type]:
-    """Yield the classes of ``list[Author] | None``: Author and NoneType."""
+    """Yield the classes of ``list[Author] | None``: Author and NoneType; of a dict, none."""
+    if get_origin(hint) in {dict, Mapping}:
+        return
     if parts := get_args(hint):
         for part in parts:
             yield from _classes_in(part)
