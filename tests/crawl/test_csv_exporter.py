@@ -63,6 +63,8 @@ def test_the_columns_are_the_fields_that_items_are_filled_with() -> None:
 
 
 FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "- a line"]
+FORMULAS += [f"{unseen}=1" for unseen in " \xa0\ufeff\u200b\u200c\u200d\u2060\x0b\x00\u3000\u202e"]
+FORMULAS += [" \ufeff\u200b @SUM(A1)", "\xa0-1+1", "\tplain"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -74,7 +76,7 @@ def test_a_text_that_a_spreadsheet_would_compute_is_shown_as_text(text: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["-5", "+1.5e3", "-1,000.00", "a=1", "", " =1", "5-3", "\u2014 No"]
+    "text", ["-5", "+1.5e3", "-1,000.00", "a=1", "", " -5", " a", "5-3", "\u2014 No"]
 )
 def test_numbers_and_other_texts_stay_as_they_are(text: str) -> None:
     (row,) = export(ArticleItem(url=URL, headline=text))

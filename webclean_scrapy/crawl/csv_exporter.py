@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exporters import CsvItemExporter
@@ -24,18 +25,21 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-#: What begins a formula: also a tab and line ends, which are skipped, and full-width signs.
-_BEGINS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+_BEGINS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")  # of a formula, full-width signs too
+_SPLITS = ("\t", "\r", "\n")  # a cell that begins so may be split, so it never stays as it is
+_UNSEEN = frozenset("CMZ")  # what may stand before it: controls, formats, marks, separators
 _is_number = re.compile(r"[+-]?[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?%?").fullmatch
 
 
 def text_cell(text: str) -> str:
     """Return *text* so that it is shown and not computed.
 
-    >>> [text_cell(text) for text in ("=1+1", "-5", "- a line", "plain")]
-    ["'=1+1", '-5', "'- a line", 'plain']
+    >>> [text_cell(text) for text in ("=1+1", "-5", " - a line", "plain")]
+    ["'=1+1", '-5', "' - a line", 'plain']
     """
-    return f"'{text}" if text[:1] in _BEGINS and text and not _is_number(text) else text
+    first = next((one for one in text if unicodedata.category(one)[0] not in _UNSEEN), "")
+    is_formula = first in _BEGINS and not _is_number(text.strip(" "))
+    return f"'{text}" if is_formula or text.startswith(_SPLITS) else text
 
 
 class ArticleCsvExporter(CsvItemExporter):
