@@ -20,8 +20,11 @@ DOWNLOAD_MAXSIZE = 10_000_000  # bytes
 # List pages are needed for their links, not in the output.
 WEBCLEAN_DROP_NON_ARTICLES = True
 
-# Articles as CSV without loss.
-FEED_EXPORTERS = {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"}
+# Articles as CSV without loss, and as XML without the word None.
+FEED_EXPORTERS = {
+    "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
+    "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
+}
 
 # Useful options: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" keeps fingerprints between crawls),
 # WEBCLEAN_DEDUP_UPDATE ("replace" compares later pages with the longer version of a page only,

@@ -43,7 +43,10 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_START_DELAY": 0.5,
     "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
     "DOWNLOAD_MAXSIZE": 10_000_000,
-    "FEED_EXPORTERS": {"csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter"},
+    "FEED_EXPORTERS": {
+        "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
+        "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
+    },
     "WEBCLEAN_DROP_NON_ARTICLES": True,
 }
 

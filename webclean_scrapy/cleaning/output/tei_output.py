@@ -33,7 +33,7 @@ _ELEMENTS = {
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?\Z", re.ASCII
 )  # what the attribute when may hold
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not in XML 1.0
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not in XML 1.0
 
 
 def render_tei(
@@ -127,13 +127,13 @@ def _convert(parent: _Element, element: _Element) -> _Element:
 
 def _add(parent: _Element, name: str, content: str = "", **attributes: str) -> _Element:
     added = etree.SubElement(parent, f"{{{NAMESPACE}}}{name}", attributes)
-    added.text = _ILLEGAL.sub("", content) or None
+    added.text = NOT_XML.sub("", content) or None
     return added
 
 
 def _append_text(element: _Element, text: str | None) -> None:
     """Append *text* to the content of an element."""
-    text = _ILLEGAL.sub("", text or "")
+    text = NOT_XML.sub("", text or "")
     if not text:
         return
     if len(element):
@@ -144,4 +144,4 @@ def _append_text(element: _Element, text: str | None) -> None:
 
 def _pointer(url: str) -> str:
     """Return a URL as TEI points to it: without blanks."""
-    return _ILLEGAL.sub("", "%20".join(url.split()))
+    return NOT_XML.sub("", "%20".join(url.split()))
