@@ -49,12 +49,20 @@ def text(key: str) -> str:
 
 
 def test_a_page_is_cleaned_by_itself() -> None:
-    found = clean(page("pier"), url=url("pier"))
+    found = clean(page("pier"), url("pier"))
+    assert found.url == url("pier")
     assert text("pier") in found.text
     assert "Home" not in found.text
     assert "Quay Street" not in found.text
     assert (found.title, found.kind, found.is_article) == (TITLES["pier"], "article", True)
     assert found.sibling_url is None
+
+
+def test_a_cleaner_takes_options_by_name_and_lists_the_extractors() -> None:
+    cleaner = Cleaner(extractor="decay")
+    assert cleaner.clean(page("pier")).trace.body.extractor == "decay"
+    with pytest.raises(ValueError, match=r"extractor must be one of .*'decay', 'entropy'.*'no'"):
+        Cleaner(extractor="no")
 
 
 def test_what_a_sibling_repeats_is_not_body() -> None:

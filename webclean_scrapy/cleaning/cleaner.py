@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
@@ -76,8 +76,9 @@ class Cleaner:
     Not safe for use from several threads at once; give each thread its own.
     """
 
-    def __init__(self, config: CleanConfig | None = None) -> None:
-        self.config = config = config or CleanConfig()
+    def __init__(self, config: CleanConfig | None = None, **options: Any) -> None:
+        """*options*: fields of `CleanConfig`, as ``extractor="decay"``. Raises ConfigError."""
+        self.config = config = replace(config or CleanConfig(), **options)
         link_blocks = config.body.link_blocks if config.link_blocks else None
         self._body = replace(config.body, link_blocks=link_blocks)
         self._guard = GuardConfig(max_bytes=config.max_body_bytes, max_tags=config.max_tags)
@@ -310,8 +311,8 @@ def _default_cleaner() -> Cleaner:
 
 def clean(
     html: bytes | str,
-    *,
     url: str | None = None,
+    *,
     siblings: Iterable[Sibling] = (),
     config: CleanConfig | None = None,
 ) -> CleanedPage:
