@@ -112,7 +112,7 @@ def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_p
     addons = 'ADDONS={"webclean_scrapy.addon.Addon": 500}'
     code, line = run_idle(tmp_path, "-s", addons, "-s", "WEBCLEAN_KEYWORDS=many")
     assert code != 0
-    assert line.endswith("WEBCLEAN_KEYWORDS must be a whole number from 1 to 100, got 'many'")
+    assert line.endswith("WEBCLEAN_KEYWORDS must be a whole number from 0 to 100, got 'many'")
 
 
 @pytest.mark.parametrize(

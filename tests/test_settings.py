@@ -56,8 +56,8 @@ def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch, m
 
 def test_the_method_is_configured_from_the_settings() -> None:
     limits = {"MAX_body_bytes": 2_000}
-    config = read({"WEBCLEAN_KEYWORDS": 3, "WEBCLEAN_LIMITS": limits, "WEBCLEAN_FAVOR": "recall"})
-    assert config.clean_config() == CleanConfig(keywords=3, max_body_bytes=2_000, favor="recall")
+    config = read({"WEBCLEAN_KEYWORDS": 0, "WEBCLEAN_LIMITS": limits, "WEBCLEAN_FAVOR": "recall"})
+    assert config.clean_config() == CleanConfig(keywords=0, max_body_bytes=2_000, favor="recall")
 
 
 def test_files_of_words_are_read_for_the_index(tmp_path: Path) -> None:
@@ -128,10 +128,10 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
     [
         ("WEBCLEAN_ENABLED", "perhaps", "True or False"),
         ("WEBCLEAN_FAVOR", "speed", "one of 'balanced', 'precision', 'recall'"),
-        ("WEBCLEAN_KEYWORDS", "many", "a whole number from 1 to 100"),
-        ("WEBCLEAN_KEYWORDS", 2.5, "a whole number from 1 to 100"),
-        ("WEBCLEAN_KEYWORDS", True, "a whole number from 1 to 100"),
-        ("WEBCLEAN_KEYWORDS", float("inf"), "a whole number from 1 to 100"),
+        ("WEBCLEAN_KEYWORDS", "many", "a whole number from 0 to 100"),
+        ("WEBCLEAN_KEYWORDS", 2.5, "a whole number from 0 to 100"),
+        ("WEBCLEAN_KEYWORDS", True, "a whole number from 0 to 100"),
+        ("WEBCLEAN_KEYWORDS", float("inf"), "a whole number from 0 to 100"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", 3600, "a number from 0.1 to 180"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
         ("WEBCLEAN_DEDUP_URI", 5, "a string"),

@@ -65,6 +65,10 @@ def test_a_cleaner_takes_options_by_name_and_lists_the_extractors() -> None:
         Cleaner(extractor="no")
 
 
+def test_no_keywords_are_found_when_none_are_wanted() -> None:
+    assert Cleaner(keywords=0).clean(page("pier")).to_dict()["keywords"] == []
+
+
 def test_what_a_sibling_repeats_is_not_body() -> None:
     alone = clean(page("pier"), url=url("pier"))
     assert NOTICE in alone.text

@@ -82,11 +82,11 @@ def test_options_of_scrapy_stand_before_or_behind_the_subcommand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "page.html").write_text("<p>Too little to be an article.</p>")
-    keywords = "-s", "WEBCLEAN_KEYWORDS=0"
+    keywords = "-s", "WEBCLEAN_KEYWORDS=101"
     for words in ((*keywords, "clean", "page.html"), ("clean", *keywords, "page.html")):
         called = call(capsys, *words)
         assert called.code == 1
-        assert "WEBCLEAN_KEYWORDS must be a whole number from 1 to 100, got '0'" in called.err
+        assert "WEBCLEAN_KEYWORDS must be a whole number from 0 to 100, got '101'" in called.err
         assert called.err.count("\n") == 1
 
 

@@ -181,6 +181,6 @@ def test_it_is_read_by_people_too(
     good = call(capsys, "doctor")
     assert (good.code, good.err) == (0, "")
     assert good.out.endswith("0 wrong, 0 advice\n")
-    bad = call(capsys, "doctor", "-s", "WEBCLEAN_KEYWORDS=0")
+    bad = call(capsys, "doctor", "-s", "WEBCLEAN_KEYWORDS=101")
     assert bad.code == 1
     assert "WEBCLEAN_KEYWORDS must be" in bad.out

@@ -89,7 +89,8 @@ class Cleaner:
             denoise=config.denoise,
         )
         ranker = make_ranker(config.keyword_method)
-        self._rank_keywords = partial(ranker.rank, limit=config.keywords)
+        rank = partial(ranker.rank, limit=config.keywords)
+        self._rank_keywords = rank if config.keywords else None
         self._measure_interest = None
         if config.interest_profile is not None:
             self._measure_interest = partial(

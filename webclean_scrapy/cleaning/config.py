@@ -48,7 +48,7 @@ class CleanConfig:
     max_body_bytes: int = 5_000_000  # larger pages are not parsed
     max_tags: int = 200_000  # pages with more are not parsed
     max_scan_bytes: int = 60_000_000  # pages that are not parsed are refused above it; 0: all are
-    keywords: int = 10  # of the Top-N on a page
+    keywords: int = 10  # of the Top-N on a page; 0: none
     keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
     interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
     max_templates: int = 500  # kept between pages; the least used goes first
@@ -81,8 +81,7 @@ class CleanConfig:
             raise ConfigError(
                 "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
             )
-        if self.max_scan_bytes < 0:
-            raise ConfigError(f"max_scan_bytes must be at least 0, got {self.max_scan_bytes!r}")
-        for name in ("max_body_bytes", "max_tags", "keywords", "max_templates"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+        limits = dict.fromkeys(("max_body_bytes", "max_tags", "max_templates"), 1)
+        for name, least in {**limits, "max_scan_bytes": 0, "keywords": 0}.items():
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} must be at least {least}, got {getattr(self, name)!r}")

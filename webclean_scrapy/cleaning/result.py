@@ -95,7 +95,7 @@ class CleanedPage:
         self,
         trace: Trace,
         kind: Kind,
-        rank_keywords: RankKeywords,
+        rank_keywords: RankKeywords | None,
         measure_interest: MeasureInterest | None,
     ) -> None:
         self.trace = trace  # how it came about
@@ -226,7 +226,8 @@ class CleanedPage:
     @cached_property
     def keywords(self) -> list[str]:
         """The Top-N words by the method of the settings, the heaviest first."""
-        ranked = self._rank_keywords(self.weighted_blocks, language=self.language)
+        rank = self._rank_keywords
+        ranked = rank(self.weighted_blocks, language=self.language) if rank else ()
         return [keyword.word for keyword in ranked]
 
     @cached_property

@@ -105,7 +105,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         "flag", "name", "What happens to items below WEBCLEAN_MIN_CONFIDENCE.",
         choices=("flag", "drop"))
     keywords: int = setting(
-        10, "keywords", "Maximum number of keywords per item.", low=1, high=100)
+        10, "keywords", "Maximum number of keywords per item; 0: none.", low=0, high=100)
     keyword_method: str = setting(
         "tfidf", "name", "How keywords are ranked: by frequency, by several features, or by the "
         "network of words, ours or the printed one (extra network).", choices=KEYWORD_METHODS)
