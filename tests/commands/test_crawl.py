@@ -182,7 +182,7 @@ def test_a_feed_that_cannot_be_moved_is_written_directly_and_not_when_empty() ->
     for name in ("s3://bucket/out.jsonl", "-:csv", "out-%(time)s.jsonl"):
         output = CrawlOutput(name, Settings())
         ((uri, options),) = output.feeds.items()
-        assert (output.part, options["store_empty"]) == (None, False)
+        assert (output.path, options["store_empty"]) == (None, False)
         assert uri == ("stdout:" if name == "-:csv" else name)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import os
-import subprocess
 from datetime import datetime, timezone
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -182,21 +180,6 @@ def test_a_run_that_cannot_be_resumed_leaves_nothing_and_hides_nothing_from_the_
     }  # fmt: skip
     assert run(*words).code == 0
     assert (tmp_path / "out.csv").read_bytes() == table(KEPT)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
-@pytest.mark.parametrize("more", [(), ("--uri", "sqlite:///i.db")])
-def test_a_pipe_is_written_to_and_not_replaced(
-    run: Shell, tmp_path: Path, more: tuple[str, ...]
-) -> None:
-    (tmp_path / "feed.jsonl").write_bytes(LINES)
-    os.mkfifo(tmp_path / "pipe")
-    reader = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
-    done = run("feed.jsonl", "-o", "pipe", *more)
-    shown, _ = reader.communicate()
-    assert done.code == 0, done.err
-    assert [json.loads(line) for line in shown.splitlines()] == KEPT
-    assert (tmp_path / "pipe").is_fifo()
 
 
 WRONG = {

@@ -217,9 +217,15 @@ class _Job:
         elif not (item.articleBody or "").strip():
             self.report(item.url, "no text was found on the page")
         else:
+            try:
+                self.writer.write(item)
+            except OSError as error:
+                if not self.writer.is_folder:
+                    raise
+                self.report(item.url, f"cannot be written: {error.strerror or error}")
+                return
             self.pages += 1
             self.articles += bool(item.webclean.get("is_article"))
-            self.writer.write(item)
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""

@@ -32,7 +32,7 @@ from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.stats import has_lost_feed
 
@@ -137,8 +137,8 @@ def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
 class CrawlOutput:
     """The result of one crawl: a file that is moved into place, or a feed written directly.
 
-    Standard output, a feed on a network and a name with ``%(time)s`` are written directly; an
-    empty one is not stored.
+    Standard output, a FIFO, a device, a feed on a network and a name with ``%(time)s`` are written
+    directly; an empty one is not stored.
     """
 
     def __init__(self, name: str | None, settings: BaseSettings) -> None:
@@ -150,21 +150,24 @@ class CrawlOutput:
         ((self.name, options),) = feeds.items()
         is_file = name not in {None, "-"} and "://" not in self.name and "%" not in self.name
         self.path = Path(self.name) if is_file and self.name != "stdout:" else None
-        self.part = Path(f"{self.name}.part") if self.path else None
+        self._draft: Draft | None = None
         self.is_job = bool(settings.get("JOBDIR"))
         options = {**options, "store_empty": False}
-        if self.part and self.path:
+        if self.path:
             if self.is_job and options["format"] not in _LINES:
                 raise UsageError(f"a job (JOBDIR) needs -o FILE.jsonl or FILE.csv, not {name}")
             options["overwrite"] = not self.is_job
-            self.part.parent.mkdir(parents=True, exist_ok=True)
-            make_draft(self.part, self.path)
-            self.part.open("ab").close()
-        self.feeds: dict[str, dict[str, Any]] = {str(self.part or self.name): options}
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._draft = Draft(self.path)
+        place = str(self._draft.path).replace("%", "%%") if self._draft else self.name
+        self.feeds: dict[str, dict[str, Any]] = {place: options}
 
     def is_continued(self) -> bool:
         """True if the part has what this job wrote, in this run or before."""
-        return bool(self.is_job and self.part and self.part.exists() and self.part.stat().st_size)
+        return self.is_job and self._has_lines()
+
+    def _has_lines(self) -> bool:
+        return bool(self._draft and self._draft.path.exists() and self._draft.path.stat().st_size)
 
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:
         """Move what the crawl wrote into place, or leave all as it was; return where it is.
@@ -172,14 +175,10 @@ class CrawlOutput:
         A stopped crawl does not replace an earlier result; with JOBDIR the next run appends to its
         part. Empty when there is nothing. Raises OSError.
         """
-        if self.part is None or self.path is None:
+        if self._draft is None:
             shown = "standard output" if self.name == "stdout:" else hide_login(self.name)
             return shown if has_articles else ""
-        if not has_articles:
-            if self.part.exists() and not self.part.stat().st_size:
-                self.part.unlink()
-            return ""
-        if not is_whole and (self.is_job or self.path.exists()):
-            return str(self.part)
-        self.part.replace(self.path)
-        return str(self.path)
+        draft = self._draft
+        replaces = has_articles and (is_whole or not (self.is_job or draft.target.exists()))
+        draft.close(replaces=replaces, keeps=has_articles or self._has_lines())
+        return str(self.path if replaces else draft.path) if has_articles else ""

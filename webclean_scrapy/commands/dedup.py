@@ -43,7 +43,7 @@ from webclean_scrapy.commands.feeds import (
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import FeedError, hide_login, visible_line
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import Draft, is_device, whole_file
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
 from webclean_scrapy.settings import WebcleanConfig
@@ -157,7 +157,7 @@ class Target:
             "rules": [config.dedup_update, config.dedup_duplicate, config.dedup_short],
             "uri": opts.uri and hide_login(opts.uri),
         }
-        resumes = bool(name and opts.uri) and plain and not is_remote(name) and not _is_device(name)
+        resumes = bool(name and opts.uri) and plain and not is_remote(name) and not is_device(name)
         target = cls(names=names, name=name, form=form, resumes=resumes, head=head)
         if not (resumes and target.load()):
             if name and not is_remote(name):
@@ -194,11 +194,6 @@ class Target:
         """Write the state in one step, synced to disk."""
         with _whole_file(str(self.state_path), private=True) as file:
             file.write(json.dumps({"head": self.head, **asdict(state)}).encode())
-
-
-def _is_device(name: str) -> bool:
-    """True if *name* is written to and not replaced, such as ``/dev/null``."""
-    return Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir()
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:
@@ -284,7 +279,11 @@ class RowFilter:
 def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
     """Write the result: the whole of it, or what the same command resumes."""
     if target.resumes:
-        return _resume(rows, target)
+        draft = Draft(target.name)  # no other command has this output meanwhile
+        try:
+            return _resume(rows, target)
+        finally:
+            draft.close(replaces=False)
     pending: list[str] = []
     with ExitStack() as stack:
         file = stack.enter_context(_whole_file(target.name)) if target.name else sys.stdout.buffer
@@ -311,6 +310,8 @@ def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
     size = path.stat().st_size if path.exists() else 0
     again = f"delete it and {target.state_path} to start again"
     if state is None:
+        if size:  # another command has written it since it was looked at
+            raise FeedError(f"{path} already exists; use another file name, or delete it")
         state = State()
         target.save(state)  # from now on, the output belongs to this state
     elif size < state.output:
@@ -355,22 +356,18 @@ def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> I
 @contextmanager
 def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Give a file that takes its *name*, or is sent, when the block ends without an error."""
-    if is_remote(name) or _is_device(name):
+    if is_remote(name):
         with open_feed(name, "wb") as file:
             yield file
         return
-    path = Path(name)
-    draft = path.with_name(f"{path.name}.part")
-    make_draft(draft, path, private=private)
-    try:
-        packing = path.suffix if path.suffix in COMPRESSIONS else "disable"
-        with open_feed(str(draft), "wb", packing) as file:
+    suffix = Path(name).suffix
+    packing = suffix if suffix in COMPRESSIONS else "disable"
+    with whole_file(name, private=private) as draft:
+        with open_feed(str(draft.path), "wb", packing) as file:
             yield file
-        with draft.open("rb+") as file:
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+        if not draft.is_direct:
+            with draft.path.open("rb+") as file:
+                os.fsync(file.fileno())
 
 
 def _write_clusters(index: DuplicateIndex, name: str) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
-from webclean_scrapy.file_modes import make_draft
+from webclean_scrapy.file_modes import Draft, replace_text
 from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.items import ArticleItem
 
-_LONGEST = 120  # characters of the name of a file
+_LONGEST = 200  # bytes of the name of a file; more is added to it, and many systems allow 255
 
 
 def as_text(item: ArticleItem) -> str:
@@ -93,7 +93,7 @@ class ArticleWriter:
         self.prints = output in {None, "-"}
         self._path = None if self.prints else Path(str(output))
         self.shown = str(self._path or "standard output")
-        self._is_folder = is_folder(output)
+        self.is_folder = is_folder(output)
         self._names: set[str] = set()
         self._stream: TextIO = sys.stdout
         self.written = 0
@@ -102,27 +102,24 @@ class ArticleWriter:
     def opened(self) -> Iterator[None]:
         """Open what is written to; when there is an article, a file takes its name at the end."""
         if self._path:
-            folder = self._path if self._is_folder else self._path.parent
+            folder = self._path if self.is_folder else self._path.parent
             folder.mkdir(parents=True, exist_ok=True)
-        if self._path is None or self._is_folder:
+        if self._path is None or self.is_folder:
             yield
             return
-        part = Path(f"{self._path}.part")
-        make_draft(part, self._path)
+        draft, is_whole = Draft(self._path), False
         try:
-            with part.open("w", encoding="utf-8", errors="replace") as self._stream:
+            with draft.path.open("w", encoding="utf-8", errors="replace") as self._stream:
                 yield
-            if self.written:
-                part.replace(self._path)
+            is_whole = True
         finally:
-            if not self.written:
-                part.unlink()
+            draft.close(replaces=is_whole and self.written > 0, keeps=self.written > 0)
 
     def write(self, item: ArticleItem) -> None:
+        """Write an article; a link in a folder is replaced, never followed. Raises OSError."""
         content = self._render(item)
-        if self._path and self._is_folder:
-            path = self._path / self._name_of(item.url)
-            path.write_text(content, encoding="utf-8", errors="replace")
+        if self._path and self.is_folder:
+            replace_text(self._path / self._name_of(item.url), content, follows=False)
         else:
             self._stream.write(content)
         self.written += 1
@@ -131,7 +128,8 @@ class ArticleWriter:
         """Return the name of a page's file: what its address or its file is called."""
         name = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
         name = re.sub(r"\.gz$|\.[xs]?html?$", "", re.sub(r"\.gz$", "", name))
-        name = re.sub(r"[^\w.-]+", "_", name).strip("._")[:_LONGEST] or "page"
+        name = re.sub(r"[^\w.-]+", "_", name).strip("._")
+        name = name.encode()[:_LONGEST].decode(errors="ignore") or "page"
         others = (f"{name}-{number}" for number in count(2))
         chosen = next(one for one in chain([name], others) if one not in self._names)
         self._names.add(chosen)
