@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.waiting import wait_until
-from webclean_scrapy.crawl.worker_process import WorkerProcess, close_all
+from webclean_scrapy.crawl.worker_process import WorkerFailedError, WorkerProcess, close_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +73,18 @@ def test_urgent_tasks_are_done_before_those_that_came_first(worker: WorkerProces
         task.add_done_callback(lambda task: done.append(task.result()))
     wait(tasks, PATIENCE_S)
     assert done == ["urgent one", "urgent two", "one", "two"]
+
+
+def test_the_time_limit_counts_for_a_task_that_a_stopped_process_does_not_read() -> None:
+    size = 5_000_000  # more than a socket takes
+    worker = WorkerProcess(int, timeout_s=5)
+    pid = worker.submit(os.getpid).result(PATIENCE_S)
+    os.kill(pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, pid, os.WSTOPPED)
+    with pytest.raises(WorkerFailedError, match="too long"):
+        worker.submit(len, bytes(size)).result(PATIENCE_S)
+    assert worker.submit(len, bytes(size)).result(PATIENCE_S) == size
+    assert close_all([(worker, None)], PATIENCE_S) == 0
 
 
 NO_GUARD = """

@@ -10,6 +10,7 @@ script of the crawl in the new process, and one without ``if __name__ == "__main
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -69,7 +70,8 @@ class WorkerLostError(Exception):
 class WorkerProcess:
     """One process at a time, which first calls ``setup(*arguments)`` and then does the tasks.
 
-    It is started for the first task. *timeout_s*: time limit of a task, not counting the start.
+    It is started for the first task. *timeout_s*: time limit of a task, from when it is sent to its
+    answer; the start of the process does not count.
     """
 
     def __init__(self, setup: Callable[..., object], *arguments: Any, timeout_s: float) -> None:
@@ -81,6 +83,8 @@ class WorkerProcess:
         self._channel: Connection | None = None  # once the process has started
         self._failed_starts = 0  # in a row
         self._is_closing = False
+        self._deadline = math.inf  # of the task that the process has, by ``time.monotonic()``
+        self._has_ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
 
     @property
@@ -132,6 +136,7 @@ class WorkerProcess:
 
     # In the thread.
     def _run(self) -> None:
+        threading.Thread(target=self._watch, name="webclean-limit", daemon=True).start()
         while (task := self._tasks.get()[-1]) is not None:
             future, call = task
             if not future.set_running_or_notify_cancel():
@@ -141,6 +146,19 @@ class WorkerProcess:
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
         self._kill()  # it has answered all
+        self._has_ended.set()
+
+    def _watch(self) -> None:
+        """End the process at the deadline of its task, which ends all waits for it.
+
+        A thread of its own: that of the tasks may be writing, which has no time limit.
+        """
+        left = self._timeout_s
+        while not self._has_ended.wait(left):
+            left = min(self._timeout_s, self._deadline - time.monotonic())
+            if left <= 0 and self._process is not None:
+                self._process.kill()
+                left = self._timeout_s
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
@@ -150,14 +168,15 @@ class WorkerProcess:
         channel = self._channel  # `begin_close` may take it away
         if channel is None:
             raise WorkerLostError
+        self._deadline = time.monotonic() + self._timeout_s
         try:
-            channel.send(call)
-            answer = channel.recv() if channel.poll(self._timeout_s) else None
+            channel.send(call)  # this too waits for a process that is stopped
+            result, error = channel.recv()
         except (EOFError, OSError) as broken:
-            raise self._fail(DIED) from broken
-        if answer is None:
-            raise self._fail(TIMEOUT)
-        result, error = answer
+            is_late = time.monotonic() >= self._deadline
+            raise self._fail(TIMEOUT if is_late else DIED) from broken
+        finally:
+            self._deadline = math.inf
         if error is not None:
             raise error  # its cause is the traceback of the process, as text
         return result
