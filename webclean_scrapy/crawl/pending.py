@@ -26,6 +26,7 @@ MAX_WAITING = 1_000  # copies at once
 MAX_UNSETTLED = 5  # pages in a row that copies waited for in vain: then none waits for any more
 REMEMBERED = 10_000  # latest pages whose fate is known, and those that copies gave up on
 
+_ANY = object()  # the key of those who wait until any task ends
 _T = TypeVar("_T")
 
 
@@ -76,16 +77,17 @@ class PendingTasks:
         finally:
             self._running.discard(key)
             self._ended.notify(key)
+            self._ended.notify(_ANY)
 
     async def wait_until_ended(self, key: Hashable) -> None:
         """Return when no task *key* runs, at once when none does now."""
         while key in self._running:
             await self._ended.wait_for_notify(key)
 
-    async def wait_until_all_ended(self) -> None:
-        """Return when no task runs."""
-        while self._running:
-            await self.wait_until_ended(next(iter(self._running)))
+    async def wait_until_fewer(self, limit: int) -> None:
+        """Return when fewer than *limit* tasks run, at once when so few do now."""
+        while len(self._running) >= limit:
+            await self._ended.wait_for_notify(_ANY)
 
 
 class PendingPages:

@@ -20,6 +20,7 @@ from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import ArticleItems, PageHandover
+from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.summary import ClosingSummary
 from webclean_scrapy.dedup.redis.server import is_redis
 
@@ -45,6 +46,7 @@ class WebcleanService:
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
         articles = ArticleItems(self.config.items, getattr(crawler, "spider", None))
         self.pages = PageHandover(crawler.stats, articles=articles)
+        self.cleanings = PendingTasks()  # by page
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
         self._directory = self.job.directory if self.job else None

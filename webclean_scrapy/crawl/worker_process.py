@@ -70,8 +70,7 @@ class WorkerLostError(Exception):
 class WorkerProcess:
     """One process at a time, which first calls ``setup(*arguments)`` and then does the tasks.
 
-    It is started for the first task. *timeout_s*: time limit of a task, from when it is sent to its
-    answer; the start of the process does not count.
+    It is started for the first task. *timeout_s*: limit of a task, from when it is sent to it.
     """
 
     def __init__(self, setup: Callable[..., object], *arguments: Any, timeout_s: float) -> None:
@@ -84,7 +83,6 @@ class WorkerProcess:
         self._failed_starts = 0  # in a row
         self._is_closing = False
         self._deadline = math.inf  # of the task that the process has, by ``time.monotonic()``
-        self._has_ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
 
     @property
@@ -146,19 +144,15 @@ class WorkerProcess:
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
         self._kill()  # it has answered all
-        self._has_ended.set()
 
     def _watch(self) -> None:
-        """End the process at the deadline of its task, which ends all waits for it.
-
-        A thread of its own: that of the tasks may be writing, which has no time limit.
-        """
-        left = self._timeout_s
-        while not self._has_ended.wait(left):
+        """End the process at the deadline of its task: to write to it may take for ever."""
+        while self._thread.is_alive():
             left = min(self._timeout_s, self._deadline - time.monotonic())
             if left <= 0 and self._process is not None:
                 self._process.kill()
                 left = self._timeout_s
+            self._thread.join(left)
 
     def _ask(self, call: Call) -> Any:
         """Return the answer of the process to *call*."""
@@ -173,8 +167,7 @@ class WorkerProcess:
             channel.send(call)  # this too waits for a process that is stopped
             result, error = channel.recv()
         except (EOFError, OSError) as broken:
-            is_late = time.monotonic() >= self._deadline
-            raise self._fail(TIMEOUT if is_late else DIED) from broken
+            raise self._fail(TIMEOUT if time.monotonic() >= self._deadline else DIED) from broken
         finally:
             self._deadline = math.inf
         if error is not None:

@@ -10,7 +10,6 @@ from scrapy.exceptions import DropItem, NotConfigured
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.items import fill_empty, fill_item, page_fields, update_record
 
@@ -49,7 +48,7 @@ class CleanPipeline(Component):
         self._drops_low = config.low_confidence == "drop"
         self.names = config.article_fields  # that items are filled with
         self._fields = self._page_fields()
-        self._cleanings = PendingTasks()  # by page
+        self._cleanings = self._service.cleanings
         self._warned: set[tuple[str, str]] = set()  # class and field
 
     async def process_item(self, item: Any) -> Any:
@@ -87,7 +86,7 @@ class CleanPipeline(Component):
 
     async def close_spider(self) -> None:
         """Let items end that nothing has waited for, as those of ``scrapy parse``."""
-        await self._cleanings.wait_until_all_ended()
+        await self._cleanings.wait_until_fewer(1)
 
     async def clean_page(self, page: Page) -> dict[str, Any]:
         """Return the fields of *page*, see `cleaner_work.clean`.
