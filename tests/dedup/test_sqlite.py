@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -180,6 +181,19 @@ def test_four_processes_at_once_take_each_page_once(tmp_path: Path, method: str)
     taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]
     assert [crawl.returncode for crawl in crawls] == [0] * 4
     assert sorted(taken) == list(range(150))
+
+
+def test_lists_of_pages_stay_short_whatever_the_pages_have_in_common(
+    tmp_path: Path, make_article: Article
+) -> None:
+    """Else each look-up takes longer, the more pages there are."""
+    options = {"max_pages_per_code": 3, "min_jaccard": 0.99, "min_containment": 0.99, "probes": 16}
+    with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as index:
+        for seed in range(1, 30):
+            index.add(str(seed), make_article(seed)[:60] + make_article(0))
+    with closing(sqlite3.connect(tmp_path / "pages.db")) as db:
+        counts = db.execute("SELECT count(*) FROM codes GROUP BY code").fetchall()
+    assert max(counts) == (3,)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")

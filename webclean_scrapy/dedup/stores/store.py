@@ -281,10 +281,13 @@ class Store(ABC):
 
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
-        most = self._config.max_pages_per_code
-        codes = index_codes(new, self._config)
-        rare = [code for code in codes if len(postings.get(code, ())) < most]
-        return [*_codes_of_text(new), *rare[: self._config.indexed]]
+        codes, most = index_codes(new, self._config), self._config.max_pages_per_code
+        at, wanted = self._config.probes, self._config.indexed
+        rare = [code for code in codes[:at] if len(postings.get(code, ())) < most]
+        if len(rare) < wanted and (others := codes[at:]):  # else their lists grow without limit
+            postings = self._postings(others)
+            rare += [code for code in others if len(postings.get(code, ())) < most]
+        return [*_codes_of_text(new), *rare[:wanted]]
 
     def _possible_codes(self, data: bytes) -> list[int]:
         """Return the codes that the page of fingerprint *data* may be indexed under."""
