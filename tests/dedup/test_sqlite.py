@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -39,9 +40,25 @@ index.close()
 """
 
 
+# Adds one page as pending and lives until it is killed. Arguments: URI, text.
+HOLDER = """
+import sys
+from webclean_scrapy.dedup.index import DuplicateIndex
+
+index = DuplicateIndex(sys.argv[1])
+index.check_and_add("a", sys.argv[2], run="monday")
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+
+
 def start_crawl(uri: str, method: str, name: str, pages: range) -> subprocess.Popen[str]:
+    return start(CRAWL, uri, method, name, str(pages.start), str(len(pages)))
+
+
+def start(program: str, *arguments: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", CRAWL, uri, method, name, str(pages.start), str(len(pages))],
+        [sys.executable, "-c", program, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -183,12 +200,42 @@ def test_four_processes_at_once_take_each_page_once(tmp_path: Path, method: str)
     assert sorted(taken) == list(range(150))
 
 
+@pytest.mark.parametrize(("run", "again"), [("monday", "a"), ("another", "b")])
+def test_pages_pending_in_another_process_count_as_long_as_it_lives(
+    tmp_path: Path, make_article: Article, run: str, again: str
+) -> None:
+    uri, text = f"sqlite:///{tmp_path}/pages.db", make_article(1)
+    holder = start(HOLDER, uri, text)
+    with DuplicateIndex(uri) as index, DuplicateIndex(uri) as third:
+        for key in ("a", "b"):  # it may crawl the same addresses
+            matches = [index.check_and_add(key, text, run=run), third.find(text, run=run)]
+            assert [match and match.key for match in matches] == ["a", "a"]
+        assert index.find(text) is None
+        holder.kill()
+        holder.communicate()
+        assert third.find(text, run=run) is None
+        assert index.check_and_add(again, text, run=run) is None
+        assert third.check_and_add(again, text, run=run) is not None  # in one process too
+    DuplicateIndex(uri).close()
+    assert [path.name for path in tmp_path.iterdir()] == ["pages.db"]
+
+
+def test_a_new_file_that_another_process_creates_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "pages.db"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        creation = threading.Timer(0.2, other.execute, ["ROLLBACK"])
+        creation.start()
+        DuplicateIndex(f"sqlite:///{path}").close()
+        creation.join()
+
+
 def test_lists_of_pages_stay_short_whatever_the_pages_have_in_common(
     tmp_path: Path, make_article: Article
 ) -> None:
     """Else each look-up takes longer, the more pages there are."""
-    options = {"max_pages_per_code": 3, "min_jaccard": 0.99, "min_containment": 0.99, "probes": 16}
-    with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as index:
+    rules: Any = {"max_pages_per_code": 3, "min_jaccard": 0.99, "min_containment": 0.99}
+    with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", probes=16, **rules) as index:
         for seed in range(1, 30):
             index.add(str(seed), make_article(seed)[:60] + make_article(0))
     with closing(sqlite3.connect(tmp_path / "pages.db")) as db:

@@ -62,8 +62,8 @@ class DuplicateIndex:
     def find(self, text: Text, *, title: str = "", run: str | None = None) -> Match | None:
         """Return the page that *text* is a copy or an update of, or None. Changes nothing.
 
-        *text* may be a fingerprint, as for `check_and_add`. *run*: pending pages of this run match
-        as well.
+        *text* may be a fingerprint, as for `check_and_add`. *run*: pages that are pending for it
+        match as well.
         """
         return self._store.find(self._make(text, title), run=run)
 
@@ -78,10 +78,11 @@ class DuplicateIndex:
     ) -> Match | None:
         """Return what `find` returns and remember the page, in one step that is atomic.
 
-        With *run* the page is pending: until `confirm` it counts for pages of the same run only, so
-        that a crawl that dies before it exports a page does not hide the page from later crawls.
-        A known key is replaced and is no duplicate of itself, with one exception: when a *run*
-        adds a confirmed page again, the match names the key itself.
+        With *run* the page is pending: until `confirm` it counts for pages of the same run, and in
+        an SQLite file for those of other open indexes while this one is open. So a crawl that dies
+        before it exports a page does not hide the page from later crawls. A known key is replaced
+        and is no duplicate of itself, with one exception: when a *run* adds a page again that is
+        confirmed, or pending in another open index, the match names the key itself.
         *marked*: weights of lines of *text* that weigh more than others, such as headings, and of
         phrases inside lines, whose words then weigh more wherever they occur.
         *text* may be the fingerprint that a `PageFingerprinter` of the same configuration has made

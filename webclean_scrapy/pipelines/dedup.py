@@ -1,10 +1,10 @@
 """Drop items whose page is a near-duplicate of one seen before.
 
 A fingerprint is stored as *pending* when its item passes, and *confirmed* when the item is in the
-feed. Items are compared with confirmed entries and those pending in this run, so items that a
-killed run never exported block nothing. The order is: item exported, feed flushed, fingerprint
-confirmed; at worst an item is exported twice, never lost. A copy of an item that is still in the
-pipelines waits until that one is exported, or takes its place (`pending`).
+feed. Items are compared with confirmed entries and those pending in a crawl that runs (with Redis:
+in this run), so items that a killed run never exported block nothing. The order is: item exported,
+feed flushed, fingerprint confirmed; at worst an item is exported twice, never lost. A copy of an
+item that is still in the pipelines waits until that one is exported, or takes its place.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class NearDuplicate(DropItem):
     def __init__(self, key: str, match: Match) -> None:
         why = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
         if match.key == key:
-            why = "was exported before with the same text"
+            why = "was exported before with the same text, or another crawl is about to export it"
         super().__init__(f"{key} {why}", "DEBUG")
         self.key = key
         self.match = match

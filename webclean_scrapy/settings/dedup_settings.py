@@ -24,8 +24,8 @@ class DedupSettings:
         "(redis+sentinel, redis+cluster, TLS: docs/several-machines.md); empty: in JOBDIR if that "
         "is set, else in memory.", shown=False)
     dedup_run: str = setting(
-        "", "name", "Run name shared by the processes that work on one request queue; empty: each "
-        "process is a run of its own.")
+        "", "name", "Run name shared by the processes that work on one request queue, with Redis; "
+        "empty: each process is a run of its own.")
     dedup_expire_days: float = setting(
         0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
         "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS, option="index.expire_days")

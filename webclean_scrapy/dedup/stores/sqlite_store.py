@@ -3,12 +3,16 @@
 Write-ahead log with synchronous NORMAL: what was acknowledged survives the death of the process
 (not always a power cut). Check-and-add is one BEGIN IMMEDIATE transaction, so of two processes
 that add the same page one waits and then finds it.
+
+A pending entry counts while its *writer*, an open store, locks a file of its own beside this one:
+the system ends the lock with the process. It is SQLite's lock, which no forked process inherits.
 """
 
 from __future__ import annotations
 
+import glob
 import sqlite3
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,18 +45,21 @@ CREATE TABLE entries (
     cluster INTEGER NOT NULL,
     run TEXT,   -- NULL: confirmed
     data BLOB,  -- NULL: a copy of another page of the cluster
-    added INTEGER  -- seconds of the clock, NULL: not known
+    added INTEGER,  -- seconds of the clock, NULL: not known
+    writer INTEGER NOT NULL  -- of a pending page
 );
 CREATE INDEX members ON entries (cluster) WHERE cluster <> row;
+CREATE TABLE writers (number INTEGER PRIMARY KEY AUTOINCREMENT);
 CREATE TABLE codes (code INTEGER, row INTEGER, PRIMARY KEY (code, row)) WITHOUT ROWID
 """
-ENTRY = "SELECT row, key, cluster, run, data, added FROM entries"
+ENTRY = "SELECT row, key, cluster, run, data, added, writer FROM entries"
 MEMBERS = f"""
 {ENTRY} WHERE row = ?1 AND cluster = ?1 UNION ALL {ENTRY} WHERE cluster = ?1 AND cluster <> row
 ORDER BY row
 """
 MEMORY = ":memory:"
 WAIT_S = 10.0  # for another process to end its transaction, which takes a millisecond
+CREATORS = 20  # of a file, at once: SQLite itself fails when two turn the log on
 EXPIRED_AT_ONCE = 4  # entries that are removed for each page added, so that none waits for many
 CACHE_KIB = 65536
 LOG_PAGES = 8000  # of 4 KiB; each checkpoint waits for the disk
@@ -77,7 +84,9 @@ class SqliteStore(Store):
         super().__init__(config)
         self._clock = clock
         self._path = path
-        header = scheme_of(config)
+        self._writer = 0  # in a file its number in the table of writers
+        self._resolved = Path(path).resolve()  # by whichever name other processes open it
+        self._writer_lock: sqlite3.Connection | None = None
         if path != MEMORY:
             with suppress(OSError):  # SQLite says what is wrong
                 Path(path).touch(0o600)  # its log and its shared memory get the same permissions
@@ -87,16 +96,44 @@ class SqliteStore(Store):
             )
         try:
             with self._errors():
-                self._db.execute("PRAGMA journal_mode=WAL")
+                self._begin_log()
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
                 self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
                 if path == MEMORY:
                     self._db.execute("BEGIN")
-            self._atomically(lambda: self._check_header(header))
+            self._atomically(self._begin)
         except BaseException:
-            self._db.close()
+            self.close()
             raise
+
+    def _begin_log(self) -> None:
+        turn_on = "PRAGMA journal_mode=WAL"
+        for _ in range(CREATORS):
+            with suppress(sqlite3.OperationalError):
+                self._db.execute(turn_on)
+                return
+            self._db.execute("BEGIN IMMEDIATE")  # this waits for others that create the file
+            self._db.execute("COMMIT")
+        self._db.execute(turn_on)
+
+    def _begin(self) -> None:
+        """Check the header; lock the file of this writer before any process can see it unlocked."""
+        self._check_header(scheme_of(self._config))
+        if self._path == MEMORY:
+            return
+        self._writer = self._db.execute("INSERT INTO writers DEFAULT VALUES").lastrowid or 0
+        own = self._writer_file(self._writer)
+        for path in own.parent.glob(glob.escape(self._writer_file("").name) + "*"):
+            if not _is_locked(path):  # of a process that was killed
+                path.unlink(missing_ok=True)
+        own.touch(0o600)
+        self._writer_lock = sqlite3.connect(own, isolation_level=None, check_same_thread=False)
+        self._writer_lock.execute("PRAGMA journal_mode=OFF")  # else there are two files
+        self._writer_lock.execute("BEGIN EXCLUSIVE")
+
+    def _writer_file(self, writer: int | str) -> Path:
+        return Path(f"{self._resolved}-writer-{writer}")
 
     def _check_header(self, wanted: dict[str, str]) -> None:
         """Create the tables if there are none, else compare the header."""
@@ -120,7 +157,7 @@ class SqliteStore(Store):
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # the second: of a damaged file
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # the last: a damaged file
             is_busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
             kind = StoreBusyError if is_busy else StoreUnavailableError
             raise kind(
@@ -169,7 +206,12 @@ class SqliteStore(Store):
         return bool(most and now and entry.added is not None and entry.added + most <= now)
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
-        return not self._is_expired(entry) and super()._counts(entry, key, run)
+        if self._is_expired(entry):
+            return False
+        if entry.run is None or entry.writer == self._writer:
+            return super()._counts(entry, key, run)
+        # Another crawl may fetch the same addresses: the key itself counts too.
+        return run is not None and _is_locked(self._writer_file(entry.writer))
 
     def _prepare(self, pages: Pages) -> None:
         """Remove the expired entries of *pages*, and a few others: copies stay till they expire."""
@@ -186,8 +228,8 @@ class SqliteStore(Store):
         row = entry.row or None
         added = self._now() if entry.added is None else entry.added
         cursor = self._db.execute(
-            "REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-            (row, entry.key, entry.cluster or row or 0, entry.run, entry.data, added),
+            "REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (row, entry.key, entry.cluster or row or 0, entry.run, entry.data, added, self._writer),
         )
         row = cursor.lastrowid
         if not entry.cluster:
@@ -216,6 +258,19 @@ class SqliteStore(Store):
     def close(self) -> None:
         with self._lock, self._errors():
             self._db.close()
+            if self._writer_lock:
+                self._writer_lock.close()
+                self._writer_file(self._writer).unlink(missing_ok=True)
+
+
+def _is_locked(path: Path) -> bool:
+    """True if a writer that lives has locked the file. Those who ask do not exclude each other."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", 0, uri=True)) as db:
+            db.execute("SELECT name FROM sqlite_master")
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error)
+    return False
 
 
 def _read_entry(fields: tuple[Any, ...]) -> Entry:
@@ -223,7 +278,7 @@ def _read_entry(fields: tuple[Any, ...]) -> Entry:
 
     A column of SQLite holds values of any type.
     """
-    kinds = (int, str, int, str | None, bytes | None, int | None)
+    kinds = (int, str, int, str | None, bytes | None, int | None, int)
     if not all(map(isinstance, fields, kinds)):
         raise StoreSchemeError(f"damaged entry in the store, in row {fields[0]}")
     return Entry(*fields)
