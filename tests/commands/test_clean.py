@@ -104,6 +104,7 @@ def test_pages_of_a_folder_show_each_other_what_is_template(tmp_path: Path, shel
     ("name", "content", "said"),
     [
         ("missing.html", None, "missing.html: No such file or directory"),
+        ("www.a.example", None, "www.a.example: No such file or directory; for an address add"),
         ("blank.html", b" \n", "blank.html: the page is empty"),
         ("bare.html", b"<html><body></body></html>", "bare.html: no text was found on the page"),
         ("paper.html", PDF, "paper.html: not an HTML page: the content looks like a PDF file"),
@@ -170,6 +171,19 @@ def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Sh
     assert (out / "page.md").read_text().startswith(f"# Story number 1 of the day\n\n{TEXT[:40]}")
     assert "<h1>Story number 1 of the day</h1>" in (out / "page.html").read_text()
     assert etree.parse(out / "page.xml").getroot().tag == "{http://www.tei-c.org/ns/1.0}TEI"
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("o.jsonl", "{"), ("o.md", "# "), ("o.html", "<!D"), ("o.xml", "<?xml"), ("o.x", "Story")],
+)
+def test_the_suffix_of_the_file_says_the_format(
+    page: Path, shell: Shell, name: str, begin: str
+) -> None:
+    assert shell("clean", page.name, "-o", name).code == 0
+    assert page.with_name(name).read_text().startswith(begin)
+    assert shell("clean", page.name, "-o", name, "--format", "text").code == 0
+    assert page.with_name(name).read_text().startswith("Story")
 
 
 def test_a_file_is_replaced_when_there_is_something(page: Path, shell: Shell) -> None:

@@ -41,11 +41,13 @@ from webclean_scrapy.commands.fetching import (
     read_config,
     read_url_list,
     run_crawl,
+    scheme_hint,
 )
 from webclean_scrapy.commands.page_formats import (
     FORMATS,
     ONE_A_FILE,
     ArticleWriter,
+    format_of,
     is_folder,
 )
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
@@ -95,7 +97,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("sources", nargs="*", metavar="FILE|FOLDER|URL|-", help=what)
     add("--urls", metavar="FILE", help="addresses, one a line ('-': stdin)")
     add("--url", help="the address of the one page that is a file or on stdin")
-    add("--format", choices=FORMATS, default="text", help="default: text; json is JSON lines")
+    add(
+        "--format",
+        choices=FORMATS,
+        help="default: by the suffix of FILE, or text; json is JSON lines",
+    )
     add("--json", action="store_const", const="json", dest="format", help="as --format json")
     place = "one file, or a folder with a file for each page; default: standard output"
     add("-o", "--output", metavar="FILE|FOLDER/", help=place)
@@ -121,6 +127,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the names of files and the URLs. Raises UsageError, OSError."""
+    opts.format = opts.format or format_of(opts.output)
     files = [source for source in opts.sources if not is_url(source)]
     urls = [source for source in opts.sources if is_url(source)]
     if opts.urls:
@@ -230,7 +237,7 @@ class _Job:
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""
         self.refused += 1
-        say(f"{name}: {problem}")
+        say(f"{name}: {problem}{scheme_hint(name)}")
 
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages and clean each when it arrives, with its sibling."""

@@ -30,6 +30,7 @@ from webclean_scrapy.commands.fetching import (
     is_url,
     read_page,
     run_crawl,
+    scheme_hint,
 )
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.named_files import read_profile
@@ -122,7 +123,7 @@ def _gather(
     pages: dict[str, GivenPage] = {}
 
     def report(name: str, problem: str) -> None:
-        print(f"{name}: {problem}", file=sys.stderr)
+        print(f"{name}: {problem}{scheme_hint(name)}", file=sys.stderr)
 
     for name in names:
         if not is_url(name):

@@ -65,6 +65,11 @@ ISOLATED_SETTINGS: dict[str, Any] = {
     "WEBCLEAN_WORKERS": 0,
 }
 _LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy
+#: Host, port and path; what ends as files do is no host.
+_HOST = re.compile(
+    r"([\w-]+\.)+(?!(gz|warc|[sx]?html?|txt|jsonl?|xml|md|csv)\b)[a-z]{2,}(:\d+)?(/.*)?",
+    re.IGNORECASE,
+)
 _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
 
 
@@ -156,6 +161,16 @@ def describe_content(response: Response) -> str:
     content_type = response.headers.get("Content-Type") or b""
     kind = content_type.decode("latin-1").partition(";")[0].strip()
     return f"not an HTML page: its content type is {kind or 'not given'}"
+
+
+def scheme_hint(name: str) -> str:
+    """Return what to add to the message on a file that is not there and looks like an address.
+
+    >>> scheme_hint("www.example.com/story"), scheme_hint("page.html")
+    ('; for an address add its scheme: https://www.example.com/story', '')
+    """
+    is_host = _HOST.fullmatch(name) and not Path(name).exists()
+    return f"; for an address add its scheme: https://{name}" if is_host else ""
 
 
 def is_url(source: str) -> bool:

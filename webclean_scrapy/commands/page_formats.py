@@ -74,6 +74,7 @@ FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str, tuple[str, ...]]] = 
         as_tei, ".xml", (*_BODY, "datePublished", "authors", "inLanguage", "keywords"),
     ),
 }  # fmt: skip
+_BY_SUFFIX = {suffix: name for name, (_, suffix, _) in FORMATS.items()} | {".jsonl": "json"}
 #: Several documents of these cannot be in one file.
 ONE_A_FILE = frozenset({"html", "xml-tei"})
 
@@ -81,6 +82,13 @@ ONE_A_FILE = frozenset({"html", "xml-tei"})
 def is_folder(output: str | None) -> bool:
     """True if the output is a folder, with one file for each page."""
     return bool(output) and (str(output).endswith(("/", "\\")) or Path(str(output)).is_dir())
+
+
+def format_of(output: str | None) -> str:
+    """Return the format that the suffix of a file says, "text" for none and for a folder."""
+    return (
+        "text" if is_folder(output) else _BY_SUFFIX.get(Path(output or "").suffix.lower(), "text")
+    )
 
 
 class ArticleWriter:
