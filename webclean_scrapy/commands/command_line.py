@@ -7,6 +7,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from webclean_scrapy import __version__
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -22,7 +24,8 @@ SUBCOMMANDS = {
     "report": "make a page of what a crawl has counted, or compare several",
     "train": "learn classes, such as sport or politics, from labelled pages",
 }
-STOPPED = 130  # exit code that shells use for a command ended by Ctrl-C
+#: Exit codes that shells use for a command ended by Ctrl-C, and by a pipe that nobody reads.
+STOPPED, CLOSED_PIPE = 130, 141
 _WIDTH = 88  # columns of the help at most
 
 
@@ -76,6 +79,8 @@ def read_line(
         epilog=f"{prog} SUBCOMMAND -h shows the options and examples of one of them.",
     )
     add_options(parser)
+    version = f"webclean_scrapy {__version__}"
+    parser.add_argument("--version", action="version", version=version, help="show the version")
     parser.add_argument(
         "subcommand", choices=SUBCOMMANDS, metavar="SUBCOMMAND", help=argparse.SUPPRESS
     )

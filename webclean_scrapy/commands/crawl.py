@@ -34,7 +34,7 @@ from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
 from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
-from webclean_scrapy.stats import has_lost_feed
+from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed
 
 if TYPE_CHECKING:
     import argparse
@@ -91,6 +91,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
         crawler = run_crawl(asked, Site, watch, **asked_for)
     found = crawler.stats.get_stats()
+    if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
+        raise BrokenPipeError
     summary = Summary(found)
     is_whole = found.get("finish_reason") not in UNFINISHED
     lost = has_lost_feed(found)

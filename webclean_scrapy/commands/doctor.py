@@ -71,7 +71,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Print what is found and return the exit code: 1 when something is wrong."""
     in_project = bool(closest_scrapy_cfg())
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    findings = [*check_versions(), *examine(settings, in_project=in_project, cpus=cpus)]
+    broken = getattr(opts, "broken_settings", "")
+    found = [Finding("settings", broken, "correct that file")] if broken else []
+    found = found or examine(settings, in_project=in_project, cpus=cpus)
+    findings = [*check_versions(), *found]
     names = [DISTRIBUTION, *sorted({"twisted", *(one.name for one in _requirements())})]
     versions = {"Python": platform.python_version()}
     versions |= {name: version for name in names if (version := _version(name))}

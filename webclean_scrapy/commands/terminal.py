@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -32,7 +32,8 @@ class SafeBytes(io.RawIOBase):
 
     def write(self, data: Any) -> int:
         text = self._decoder.decode(data)
-        self.terminal.write(visible(hide_logins(text) if self._hides_logins else text))
+        with suppress(OSError):  # the terminal is closed; the result is still to be kept
+            self.terminal.write(visible(hide_logins(text) if self._hides_logins else text))
         return len(data)
 
     def writable(self) -> bool:
@@ -42,7 +43,8 @@ class SafeBytes(io.RawIOBase):
         return bool(self.terminal.isatty())
 
     def flush(self) -> None:
-        self.terminal.flush()
+        with suppress(OSError):
+            self.terminal.flush()
 
 
 def safe_stream(terminal: Any, *, hides_logins: bool) -> io.TextIOWrapper:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -55,13 +56,15 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the subcommand; whatever it cannot do is one line and an exit code."""
-        from webclean_scrapy.commands.command_line import STOPPED, module_of
+        from webclean_scrapy.commands.command_line import CLOSED_PIPE, STOPPED, module_of
         from webclean_scrapy.commands.terminal import safe_streams
         from webclean_scrapy.errors import WebcleanError
 
+        _take_signals()
         with safe_streams():
             try:
                 self.exitcode = module_of(opts.subcommand).run(opts, self.settings)
+                sys.stdout.flush()
             except UsageError as error:
                 self.parser.error(str(error))
             except KeyboardInterrupt:
@@ -69,10 +72,28 @@ class Command(ScrapyCommand):
                 self.exitcode = STOPPED
             except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-                self.exitcode = 1
+                self.exitcode = CLOSED_PIPE
             except (OSError, WebcleanError) as error:
                 print(f"{self.parser.prog}: {_sentence(error)}", file=sys.stderr)
                 self.exitcode = 1
+
+
+def _take_signals() -> None:
+    """Let SIGTERM and SIGHUP, which a closed terminal sends, stop a command as Ctrl-C does.
+
+    A signal that is ignored (``nohup``) or has a handler keeps it.
+    """
+
+    def hang_up(*_: object) -> None:
+        # Kernel and shell both send it; as a second one it would cut off what a crawl still writes.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.raise_signal(signal.SIGTERM)
+
+    stop: Any = signal.default_int_handler
+    for name, handler in {"SIGINT": stop, "SIGTERM": stop, "SIGHUP": hang_up}.items():
+        number = getattr(signal, name, signal.SIGINT)  # Windows has no SIGHUP
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, handler)
 
 
 def _sentence(error: Exception) -> str:
@@ -84,14 +105,24 @@ def _sentence(error: Exception) -> str:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run ``webclean`` with *words*, those of the command line by default; return the exit code."""
+    from scrapy.settings import Settings
     from scrapy.utils.project import get_project_settings
 
-    command = Command()
+    command, broken = Command(), ""
     command.prog = "webclean"
-    command.settings = get_project_settings()
+    try:
+        command.settings = get_project_settings()
+    except Exception as error:  # noqa: BLE001, whatever a module of the project raises
+        name = os.environ.get("SCRAPY_SETTINGS_MODULE", "scrapy").replace(".", "/")
+        broken = f"{name}.py cannot be imported: {type(error).__name__}: {_sentence(error)}"
+        command.settings = Settings()
     command.settings.setdict(command.default_settings, priority="command")
     opts = argparse.Namespace(words=sys.argv[1:] if words is None else list(words))
     command.process_options([], opts)
+    opts.broken_settings = broken
+    if broken and opts.subcommand != "doctor":
+        print(f"{command.parser.prog}: {broken}", file=sys.stderr)
+        return 1
     if opts.profile:
         import cProfile
 

@@ -21,6 +21,7 @@ loses power.
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -140,7 +141,10 @@ class ExportWatch:
         if not isinstance(error, OSError):  # of this item
             logger.error("A feed could not write an item: %r", error)
         elif not self._has_failed and self._crawler.engine is not None:
-            logger.error(
+            # The reader of a pipe may have enough: | head
+            level = logging.INFO if isinstance(error, BrokenPipeError) else logging.ERROR
+            logger.log(
+                level,
                 "FEEDS: an item could not be written: %s; the crawl ends. Make room and "
                 "start it again: only what is missing is exported then",
                 error,

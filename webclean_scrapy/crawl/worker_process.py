@@ -243,7 +243,8 @@ def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) 
 # In the new process.
 def serve(handle: int) -> None:
     """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
+        signal.signal(number, signal.SIG_IGN)  # SIGHUP: the terminal is closed
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if sys.platform == "win32":
         channel = connection.PipeConnection(handle)

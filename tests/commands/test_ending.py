@@ -1,0 +1,162 @@
+"""Commands end in order: at a signal, a closed pipe, settings that cannot be imported."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.commands.running import ROOT
+from tests.pages import article, listing
+from tests.server import SiteServer
+from tests.waiting import HANGS_S, HeldServer, wait_until
+from webclean_scrapy import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    Start = Callable[..., subprocess.Popen[str]]
+
+STOPPED, CLOSED_PIPE = 130, 141
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start ``python -m webclean_scrapy`` in an empty folder."""
+    started: list[subprocess.Popen[str]] = []
+    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+
+    def begin(*words: str, **options: Any) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "webclean_scrapy", *words],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, text=True, stderr=-1, **options,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_closed_terminal_stops_a_crawl_in_good_order(tmp_path: Path, start: Start) -> None:
+    with HeldServer(60) as server:
+        options = (
+            "-s",
+            "AUTOTHROTTLE_ENABLED=0",
+            "-s",
+            "DOWNLOAD_DELAY=0",
+            "-s",
+            "WEBCLEAN_WORKERS=1",
+        )
+        log = tmp_path / "log"
+        crawl = start(
+            "crawl", server.url(), "-o", "out.jsonl", *options, "--logfile", "log", "-L", "INFO"
+        )
+        wait_until(lambda: server.is_holding or crawl.poll() is not None)
+        crawl.send_signal(signal.SIGHUP)
+        wait_until(
+            lambda: "shutting down gracefully" in log.read_text() or crawl.poll() is not None
+        )
+        crawl.send_signal(signal.SIGHUP)  # of the shell, after that of the kernel
+        server.go_on()
+        shown = crawl.communicate(timeout=HANGS_S)[1]
+    assert crawl.returncode == STOPPED
+    assert "result: out.jsonl; stopped before the end" in shown
+    assert (tmp_path / "out.jsonl").read_text().count("\n") > 20
+
+
+def page_that_waits(folder: Path) -> None:
+    """Make ``odd/2.html``, which is a named pipe, and the page ``1.html``."""
+    (folder / "1.html").write_text(article(1))
+    (folder / "odd").mkdir()
+    os.mkfifo(folder / "odd/2.html")
+
+
+def wait_for_reader(pipe: Path) -> int:
+    """Return the end to write to, when the other one is being read."""
+    end: list[int] = []
+
+    def is_read() -> bool:
+        with suppress(OSError):
+            end.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(end)
+
+    wait_until(is_read)
+    return end[0]
+
+
+def test_a_closed_terminal_does_not_stop_what_was_started_with_nohup(
+    tmp_path: Path, start: Start
+) -> None:
+    page_that_waits(tmp_path)
+    clean = start("clean", "1.html", "odd/2.html", "-o", "o.txt", preexec_fn=ignore_hang_up)
+    end = wait_for_reader(tmp_path / "odd/2.html")
+    clean.send_signal(signal.SIGHUP)
+    os.close(end)
+    assert "pages: 1, articles: 1, refused: 1; result: o.txt" in clean.communicate()[1]
+
+
+def ignore_hang_up() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+def test_ctrl_c_during_the_imports_shows_no_traceback(tmp_path: Path, start: Start) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "settings.py").write_text("open('pipe').read()")
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = settings\n")
+    clean = start("clean", "1.html")
+    wait_for_reader(tmp_path / "pipe")
+    clean.send_signal(signal.SIGINT)
+    assert clean.communicate()[1] == ""
+    assert clean.returncode == -signal.SIGINT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("clean", "1.html"), ("explain", "1.html"), ("doctor",), ("dedup", "feed.jsonl"),
+        ("profile", "1.html", "-o", "profile.json"), ("crawl", "SITE"),
+    ],
+)  # fmt: skip
+def test_a_reader_that_has_gone_ends_each_command_the_same_way(
+    tmp_path: Path, start: Start, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "1.html").write_text(article(1))
+    (tmp_path / "feed.jsonl").write_text('{"articleBody": "A line."}\n')
+    reader, writer = os.pipe()
+    os.close(reader)
+    paths = [f"/news/{number}.html" for number in range(3)]
+    routes = {path: article(number, paths) for number, path in enumerate(paths)}
+    with SiteServer({"/": listing(paths), **routes}) as site:
+        done = start(*(site.url("/") if one == "SITE" else one for one in words), stdout=writer)
+        shown = done.communicate(timeout=HANGS_S)[1]
+    os.close(writer)
+    assert done.returncode == CLOSED_PIPE
+    assert "Broken pipe" not in shown
+    assert "Traceback" not in shown
+
+
+@pytest.mark.parametrize(("command", "code"), [("doctor", 1), ("clean 1.html", 1), ("-h", 0)])
+def test_settings_that_cannot_be_imported_are_named_in_one_line(
+    tmp_path: Path, start: Start, command: str, code: int
+) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = shop.settings\n")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/settings.py").write_text("import no_such_module\n")
+    done = start(*command.split(), stdout=subprocess.PIPE)
+    shown = "".join(done.communicate())
+    assert done.returncode == code
+    assert "Traceback" not in shown
+    assert ("shop/settings.py cannot be imported: ModuleNotFoundError" in shown) == bool(code)
+
+
+def test_the_version_is_shown(start: Start) -> None:
+    assert start("--version", stdout=subprocess.PIPE).communicate()[0].endswith(f"{__version__}\n")
