@@ -22,7 +22,8 @@ LITTLE, NOTHING, PLENTY = 15.0, 0.1, 1000.0  # MB
 
 
 @pytest.mark.parametrize(
-    ("full", "free", "is_resumed"), [("JOBDIR", LITTLE, True), ("FEEDS", NOTHING, False)]
+    ("full", "free", "is_resumed"),
+    [("JOBDIR", LITTLE, True), ("FEEDS", NOTHING, False), ("WEBCLEAN_DEDUP_URI", NOTHING, True)],
 )
 def test_with_little_room_left_the_crawl_ends_and_is_resumed_later(
     crawls: Crawls,
@@ -35,8 +36,11 @@ def test_with_little_room_left_the_crawl_ends_and_is_resumed_later(
     is_resumed: bool,
 ) -> None:
     job, feed = tmp_path / "job", tmp_path / "feeds" / "out.jsonl"
-    place = job if full == "JOBDIR" else feed.parent
+    (tmp_path / "an index").mkdir()
+    places = {"JOBDIR": job, "FEEDS": feed.parent, "WEBCLEAN_DEDUP_URI": tmp_path / "an index"}
+    place = places[full]
     settings = {
+        "WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path}/an%20index/pages.db",
         "JOBDIR": str(job), "FEEDS": {str(feed): {"format": "jsonlines"}},
         "WEBCLEAN_CLEAN_ENABLED": False,
     }  # fmt: skip

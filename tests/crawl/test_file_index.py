@@ -6,16 +6,19 @@ import asyncio
 import sqlite3
 import time
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import article_text
+from tests.crawl.test_export_watch import ITEMS, ItemsSpider
+from tests.pages import article, article_text
+from tests.server import SiteServer
 from webclean_scrapy.crawl import index_access
 from webclean_scrapy.crawl.index_access import IndexAccess
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
 from webclean_scrapy.errors import StoreBusyError, StoreUnavailableError
+from webclean_scrapy.pipelines import dedup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,3 +100,38 @@ def test_a_file_that_is_locked_for_long_costs_one_wait_and_is_found_again(
     with DuplicateIndex(f"sqlite:///{path}") as other:
         match = other.find(TEXTS[0])
         assert match is not None  # confirmed
+
+
+def test_an_outage_with_answers_between_its_failures_is_one(
+    crawls: Crawls, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sqlite_store, "WAIT_S", 0.05)
+    monkeypatch.setattr(index_access, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(dedup, "CALM_S", 1000.0)
+
+    class FlapPipeline:
+        """Locks the file while every eighth item is compared."""
+
+        def open_spider(self) -> None:
+            self._other = sqlite3.connect(path, isolation_level=None)
+            self._met = 0
+
+        def close_spider(self) -> None:
+            self._other.close()
+
+        def process_item(self, item: Any) -> Any:
+            self._met += 1
+            if self._other.in_transaction:
+                self._other.execute("ROLLBACK")
+            elif self._met % 8 == 0:
+                self._other.execute("BEGIN IMMEDIATE")
+            return item
+
+    settings = {
+        "WEBCLEAN_DEDUP_URI": f"sqlite:///{path}", "WEBCLEAN_CLEAN_ENABLED": False,
+        "CONCURRENT_ITEMS": 1, "ITEM_PIPELINES": {FlapPipeline: 100},
+    }  # fmt: skip
+    with SiteServer({"/": article(1)}) as site:
+        assert len(crawls.run(ItemsSpider, settings, urls=[site.url("/")]).items) == ITEMS
+    warnings = [line for line in caplog.messages if "Items are not de-duplicated" in line]
+    assert len(warnings) == 1

@@ -18,6 +18,7 @@ from webclean_scrapy.crawl import index_access
 from webclean_scrapy.crawl.index_access import IndexAccess, StoreThread
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreUnavailableError
+from webclean_scrapy.pipelines import dedup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -90,6 +91,7 @@ def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_access, "FIRST_PAUSE_S", 0.001)
     monkeypatch.setattr(index_access, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(dedup, "CALM_S", 0.0)
 
 
 FAULTS: dict[str, tuple[Callable[[RedisServer], Any], Callable[[RedisServer], Any]]] = {

@@ -1,4 +1,4 @@
-"""Ends a crawl in good order before the disk of its job or of its feeds is full.
+"""Ends a crawl in good order before the disk of its job, its index or its feeds is full.
 
 Scrapy keeps its queue in JOBDIR. Where that cannot be written, tasks of its engine end with an
 error, requests are lost, and the crawl never ends (seen: it logs a traceback every 5 s, for ever).
@@ -26,15 +26,16 @@ logger = safe_logger(__name__)
 
 EVERY_S = 1.0  # seconds from one look to the next
 FULL_MB = 0.5  # with less, something may not have been written already
+INDEX = "WEBCLEAN_DEDUP_URI"  # without room there items pass, and none is lost
 DISK_FULL, FEED_FAILED = "disk_full", "feed_failed"  # finish reasons, see `export_watch`
 UNFINISHED = frozenset({"shutdown", DISK_FULL, FEED_FAILED})  # with these a crawl can go on
 
 
 class DiskGuard:
-    """Looks at the disks of *job*, if there is one, and of the local feeds while a crawl runs."""
+    """Looks at the disks of *folders*, by their setting, and of local feeds while a crawl runs."""
 
-    def __init__(self, crawler: Crawler, job: Path | None, min_free_mb: float) -> None:
-        self._crawler, self._job = crawler, job
+    def __init__(self, crawler: Crawler, folders: dict[str, Path], min_free_mb: float) -> None:
+        self._crawler, self._folders = crawler, folders
         self._min_free = min_free_mb
         self.was_full = False  # so that Scrapy's queue may be incomplete
         self._loop: Any = None
@@ -55,12 +56,10 @@ class DiskGuard:
         if self._closing is not None or self._crawler.engine is None:
             return
         places = [("FEEDS", folder) for folder in feed_folders(self._crawler)]
-        if self._job is not None:
-            places.append(("JOBDIR", self._job))
-        for setting, place in places:
+        for setting, place in (*places, *self._folders.items()):
             free = free_mb(place)
             if free is not None and free < self._min_free:
-                self.was_full = free < FULL_MB
+                self.was_full = free < FULL_MB and setting != INDEX
                 logger.error(
                     '%s: the disk of %s has %.1f MB left, less than WEBCLEAN_LIMITS["min_free_mb"] '
                     "(%g); the crawl ends. Make room and start it again",

@@ -8,6 +8,7 @@ state, and two crawls of one process never share one.
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -15,13 +16,14 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
-from webclean_scrapy.crawl.disk_guard import DiskGuard
+from webclean_scrapy.crawl.disk_guard import INDEX, DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.page_handover import ArticleItems, PageHandover
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.summary import ClosingSummary
+from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.dedup.redis.server import is_redis
 
 if TYPE_CHECKING:
@@ -50,7 +52,10 @@ class WebcleanService:
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
         self._directory = self.job.directory if self.job else None
-        self._disk_guard = DiskGuard(crawler, self._directory, self.config.min_free_mb)
+        folders = {"JOBDIR": self._directory} if self._directory else {}
+        if self.config.dedup_enabled and (file := sqlite_file(self.config.dedup_uri)):
+            folders[INDEX] = Path(file).absolute().parent
+        self._disk_guard = DiskGuard(crawler, folders, self.config.min_free_mb)
         self.backend = self._make_backend(crawler)
         self.summary = ClosingSummary(crawler)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 from typing import Any
+from urllib.parse import unquote
 
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
@@ -125,3 +126,10 @@ def _shown(value: object) -> str:
     """Return a value of a header, as it is if it can be printed; a damaged one holds bytes."""
     text = value if isinstance(value, str) and value.isprintable() else repr(value)
     return text[:_MOST_SHOWN]
+
+
+def sqlite_file(uri: str) -> str:
+    """Return the path that ``sqlite:///PATH`` names; "" for any other URI."""
+    scheme, _, path = uri.partition(":///")
+    path = unquote(path)
+    return path if scheme == "sqlite" and "\0" not in path else ""

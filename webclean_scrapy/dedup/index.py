@@ -7,9 +7,8 @@ Features 7 (papers.md): inverted index, clusters, representatives. Deviations: s
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
-from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.config import DedupConfig, sqlite_file
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.redis.redis_store import RedisStore
@@ -168,9 +167,8 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
     """
     if uri is None or uri == "memory:":
         return SqliteStore(MEMORY, config, clock)
-    scheme, _, path = uri.partition(":///")
-    if scheme == "sqlite" and path and "\0" not in unquote(path):
-        return SqliteStore(unquote(path), config, clock)
+    if path := sqlite_file(uri):
+        return SqliteStore(path, config, clock)
     if is_redis(uri):
         return RedisStore(uri, config)
     raise ConfigError(

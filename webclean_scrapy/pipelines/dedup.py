@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 RECENT = 10_000  # latest pages: their other items pass too
+CALM_S = 10.0  # without a failure; then an outage of the store is over
 SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
 
 
@@ -75,7 +76,7 @@ class DedupPipeline(Component):
         self._passed: LocalCache[str, None] = LocalCache(RECENT)
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
-        self._store_works = True
+        self._store_works, self._calm_at = True, 0.0
         self._pending = PendingPages()
         self._watch = ExportWatch(
             crawler,
@@ -213,13 +214,17 @@ class DedupPipeline(Component):
                 self._stats.inc_value(stats.DEDUP_CONFIRMED, outcome)
 
     def _store_answered(self) -> None:
-        if not self._store_works:
+        if not self._store_works and time.monotonic() >= self._calm_at:
             self._store_works = True
             self._stats.inc_value(stats.DEDUP_RECOVERED)
             logger.info("The fingerprint store is available again; items are de-duplicated")
 
     def _store_failed(self, error: StoreError) -> None:
-        """Count each failure; warn once for each outage of the store."""
+        """Count each failure; warn once for each outage of the store.
+
+        On a full disk small writes still pass between the failures: that is one outage.
+        """
+        self._calm_at = time.monotonic() + CALM_S
         self._stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         if self._store_works:
             self._store_works = False

@@ -128,8 +128,8 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         60.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); then the "
         "process is replaced, and the page is read without a parser.", low=0.1, high=86_400)
     min_free_mb: float = limit(
-        20.0, "MB", "The crawl ends in good order when the disk of JOBDIR or of a local feed has "
-        "less left, and can be resumed; 0: never.", low=0.0, high=1e6)
+        20.0, "MB", "The crawl ends in good order when the disk of JOBDIR, a local feed or an "
+        "SQLite index has less left, and can be resumed; 0: never.", low=0.0, high=1e6)
 
     # The report.
     report: str = setting(
