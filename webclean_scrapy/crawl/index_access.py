@@ -18,6 +18,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import NotConfigured
@@ -27,6 +28,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import dedup_options
 from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -45,21 +47,44 @@ logger = safe_logger(__name__)
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 MAX_QUEUED = 10_000  # writes that wait for the store
 WRITE_S = 0.05  # that the event loop waits for a write, so that a kill doubles few items
+LONG_WAIT_S = 3.0  # for a file; a transaction of another process takes a millisecond
 CLOSE_S = 5.0  # seconds that a store has to take the last of them
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two probes, twice as long each time
 
 _T = TypeVar("_T")
 
 
+class LockWatch:
+    """Warns, once, when a call takes so long that another program must have locked *file*."""
+
+    def __init__(self, setting: str = "", file: str = "") -> None:
+        self._names = setting, file
+        self._timer: Timer | None = None
+
+    def __enter__(self) -> None:
+        if self._names[1]:
+            self._timer = Timer(LONG_WAIT_S, self._warn)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(self, *error: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _warn(self) -> None:
+        logger.warning("%s: another program has locked %s; the crawl waits for it", *self._names)
+        self._names = "", ""
+
+
 class StoreThread(ThreadPoolExecutor):
-    """Runs calls to a store one after the other in a thread of its own.
+    """Runs calls to a store one after the other in a thread of its own, under *watch*.
 
     *renew* reconnects; it raises StoreError as long as the store does not answer.
     """
 
-    def __init__(self, renew: Callable[[], None]) -> None:
+    def __init__(self, renew: Callable[[], None], watch: LockWatch | None = None) -> None:
         super().__init__(1, thread_name_prefix="webclean-store")
-        self._renew = renew
+        self._renew, self._watch = renew, watch or LockWatch()
         self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
         self._next_probe = 0.0
         self._cause = ""  # why the circuit is open
@@ -83,7 +108,8 @@ class StoreThread(ThreadPoolExecutor):
         if self._pause:
             raise StoreUnavailableError(f"request skipped: {self._cause}")
         try:
-            return work()
+            with self._watch:
+                return work()
         except StoreUnavailableError as error:
             self._cause = str(error)
             self._lengthen_pause()
@@ -114,10 +140,10 @@ class IndexAccess:
     in the event loop.
     """
 
-    def __init__(self, index: DuplicateIndex, run: str) -> None:
+    def __init__(self, index: DuplicateIndex, run: str, watch: LockWatch | None = None) -> None:
         self.outcomes: deque[int | StoreError] = deque()
         self._index, self._run = index, run
-        self._thread = StoreThread(index.reconnect)
+        self._thread = StoreThread(index.reconnect, watch)
         self._checks: deque[Check] = deque()
         self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
 
@@ -208,16 +234,18 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
     uri = config.dedup_uri
     if not uri and (directory := job_dir(crawler.settings)):
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
+    setting = "WEBCLEAN_DEDUP_URI" if config.dedup_uri else "JOBDIR"
+    watch = LockWatch(setting, sqlite_file(uri))
     try:
-        index = DuplicateIndex(uri or None, clock=time.time, **dedup_options(config))
+        with watch:
+            index = DuplicateIndex(uri or None, clock=time.time, **dedup_options(config))
         for sentence in index.advice():
             logger.warning("%s", sentence)
     except ConfigError as error:
         raise ConfigError(f"WEBCLEAN_DEDUP_METHOD or WEBCLEAN_DEDUP_URI: {error}") from error
     except StoreError as error:
         if config.dedup_on_error == "stop":
-            setting = "WEBCLEAN_DEDUP_URI" if config.dedup_uri else "JOBDIR"
             raise type(error)(f"{setting}: {error}") from error
         crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error
-    return index, IndexAccess(index, config.dedup_run or uuid.uuid4().hex)
+    return index, IndexAccess(index, config.dedup_run or uuid.uuid4().hex, watch)
