@@ -12,12 +12,12 @@ from scrapy.exceptions import DropItem
 
 from spiders.demo import DemoServer
 from tests.crawling import PageSpider
-from tests.pages import article, article_text
+from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.report.crawl_report import Figures, make_funnel
+from webclean_scrapy.report.crawl_report import Figures, make_funnel, render_report
 from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
@@ -229,11 +229,20 @@ def test_a_report_that_could_not_be_written_stops_the_crawl_at_its_start(
         crawls.run(PageSpider, {"WEBCLEAN_REPORT": str(tmp_path / name)}, urls=[])
 
 
-def test_the_report_names_the_final_file_of_a_feed(crawls: Crawls, tmp_path: Path) -> None:
+@pytest.mark.parametrize("paths", [["/news/1.html"], ["/news/1.html", "/"]])
+def test_the_report_names_the_final_file_of_a_feed_and_takes_no_list_for_an_article(
+    crawls: Crawls, tmp_path: Path, paths: list[str]
+) -> None:
     settings = {
         "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
         "FEEDS": {str(tmp_path / "a.jsonl.part"): {"format": "jsonlines"}},
     }
-    with SiteServer({"/news/1.html": article(1)}) as site:
-        crawls.run(PageSpider, settings, urls=[site.url("/news/1.html")])
-    assert read_report(tmp_path / "r.json")["feeds"] == {str(tmp_path / "a.jsonl"): 1}
+    with SiteServer(
+        {"/news/1.html": article(1), "/": listing([f"/news/{n}.html" for n in range(20)])}
+    ) as site:
+        crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+    data = read_report(tmp_path / "r.json")
+    assert data["feeds"] == {str(tmp_path / "a.jsonl"): len(paths)}
+    assert (Figures(data).exported, Figures(data).articles) == (len(paths), 1)
+    words = "1 item written" if len(paths) == 1 else "2 items written"
+    assert f"{words} to {tmp_path / 'a.jsonl'}<" in render_report([data])
