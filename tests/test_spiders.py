@@ -101,6 +101,25 @@ def test_a_page_that_could_hang_a_parser_is_not_searched_for_links(crawls: Crawl
     assert crawled.items[0].webclean["extractor"] == "source"  # read without a parser
 
 
+def test_a_list_too_large_to_clean_is_searched_for_links(crawls: Crawls) -> None:
+    settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False}
+    rows = "".join(f"<li>{'<br>' * 22}<a href=/{n}.html>Story {n}</a>" for n in range(9_000))
+    with SiteServer({"/": f"<html><title>All stories</title><ul>{rows}</ul>"}) as site:
+        crawls.run(Spider, settings, url=site.url("/"), max_pages="40")
+
+    assert len(site.paths()) == 40
+
+
+def test_links_that_are_not_followed_for_their_number_are_named(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    with SiteServer({"/": '<a href="/x">x</a>' + "<b>" * 600_000}) as site:
+        crawls.run(Spider, FAST, url=site.url("/"))
+
+    assert site.paths() == ["/"]
+    assert sum("links are not followed" in line for line in caplog.messages) == 1
+
+
 def test_www_is_the_same_site() -> None:
     spider = Spider(url="www.news.example/today")
     assert spider.url == "http://www.news.example/today"

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.pages import article, listing
+from tests.pages import article, article_text, listing
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import addresses
@@ -12,8 +13,11 @@ from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, sho
 from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from tests.crawling import Crawls
-    from tests.server import Route
+    from tests.server import Asked, Route
 
 PAGE = "https://a.example/news/bells?id=7"
 HEX = "0311f125385c248eb11c61ee73392245"
@@ -136,3 +140,69 @@ def test_a_calendar_ends_and_the_rest_of_the_site_is_crawled(
     assert "/a.html" in site.paths()
     assert 3 <= sum("days" in path for path in site.paths()) <= 6
     assert crawled.stats[stats.SPIDER_VIEWS_LEFT] == 1
+
+
+def site_with_sessions() -> Callable[[Asked], str]:
+    """Return a route that gives two articles and a list new addresses with each page."""
+    sessions = itertools.count(10_000)
+
+    def page(asked: Asked) -> str:
+        session = f"/(S({next(sessions)}))"
+        links = [f"{session}/{number}.html" for number in range(2)]
+        rows = "".join(f'<li><a href="{link}">More</a></li>' for link in [*links, f"{session}/"])
+        name = asked.path.rpartition("/")[2].removesuffix(".html")
+        text = article_text(int(name)) if name else []
+        return article(int(name or 99), paragraphs=[*text, f"<ul>{rows}</ul>"])
+
+    return page
+
+
+def test_a_crawl_ends_when_it_meets_only_copies(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(addresses, "MAX_COPIES", 30)
+    monkeypatch.setattr(addresses, "FEW_COPIES", 5)
+    settings = {**FAST, "CLOSESPIDER_PAGECOUNT": 5_000, "WEBCLEAN_DROP_NON_ARTICLES": True}
+    with SiteServer({"/": listing(["/last.html", "/a/"]), "/last.html": article(7)}) as site:
+        site.other = site_with_sessions()
+        crawled = crawls.run(Spider, settings, url=site.url("/"))
+
+    assert crawled.stats["finish_reason"] == "copies"
+    assert len(crawled.items) == 3
+    assert sum("pages were copies" in line for line in caplog.messages) == 1
+
+
+def test_a_site_that_an_earlier_crawl_has_met_is_crawled_to_its_end(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(addresses, "MAX_COPIES", 2)
+    monkeypatch.setattr(addresses, "FEW_COPIES", 1)
+    settings = {**FAST, "WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path}/pages.db"}
+    routes = {f"/{n}.html": article(n, [f"/{n + 1}.html"]) for n in range(8)}
+    with SiteServer(routes) as site:
+        crawled = [
+            crawls.run(Spider, settings, url=site.url("/0.html", host=host))
+            for host in ("127.0.0.1", "127.0.0.1", "localhost")  # other addresses, same texts
+        ]
+
+    assert [len(one.items) for one in crawled] == [8, 0, 0]
+    assert site.paths().count("/7.html") == 3
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ("A" * 9, False),
+        ("Aa" * 9, False),
+        ("AAAAAAABBBBBBBC", True),
+        ("AAAAbcdefghijklmnopqrstuvwxyzB", True),
+    ],
+)
+def test_copies_in_a_row_end_a_crawl_and_new_lists_do_not(
+    monkeypatch: pytest.MonkeyPatch, pages: str, *, expected: bool
+) -> None:
+    monkeypatch.setattr(addresses, "MAX_COPIES", 5)
+    monkeypatch.setattr(addresses, "FEW_COPIES", 2)
+    site = SiteAddresses(lambda _: None)
+    went_on = [site.leads_on(p, site.priority, is_article=p.isupper()) for p in pages]
+    assert all(went_on) == expected

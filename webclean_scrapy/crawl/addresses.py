@@ -1,4 +1,4 @@
-"""Shortens the addresses of links to one for each page, and ends calendars without end.
+"""Shortens the addresses of links to one for each page; ends calendars and copies without end.
 
 What is taken off an address never selects what a page shows: who sent the reader, the number of a
 click, the session. The list is short on purpose: wider ones, as courlan's (``source``, ``ref``,
@@ -6,6 +6,9 @@ click, the session. The list is short on purpose: wider ones, as courlan's (``so
 
 The views of a calendar lead to ever more views. They are followed while pages of their kind still
 lead to something new: a limit on their number alone would lose the archives of large sites.
+
+With a session in the path, a site leads to copies of its pages without end. Requests found among
+copies come last, so that nothing else is lost when the crawl ends, as these bring copies only.
 """
 
 from __future__ import annotations
@@ -43,6 +46,9 @@ DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 MAX_CALENDARS = 10_000
 MAX_KNOWN = 20_000  # addresses that views of calendars have led to
+MAX_COPIES = 1_000  # in a row, by requests that were put off
+FEW_COPIES = 20  # in a row; then new requests are put off
+PUT_OFF = -1_000  # priority; those of interests are small
 MAX_BARREN_VIEWS = 400  # in a row: more than a year of days
 _DAY = r"[12]\d{3}[-/](?:0?[1-9]|1[0-2])(?:[-/](?:0?[1-9]|[12]\d|3[01]))?"
 _ends_with_day = re.compile(rf"(?:^|[/_=-]){_DAY}/?$").search
@@ -112,6 +118,8 @@ class SiteAddresses:
         self._count, self._active = count, active
         self._barren: LocalCache[str, int] = LocalCache(MAX_CALENDARS)  # views in a row
         self._known: LocalCache[str, None] = LocalCache(MAX_KNOWN)  # addresses found on views
+        self._met: set[int] = set()  # hashes of keys of pages
+        self._copies = self._late_copies = 0  # in a row
 
     def of_links(self, page_url: str, links: Iterable[str]) -> dict[str, str]:
         """Return the addresses by the *links* of a page; without those that are not followed.
@@ -134,3 +142,21 @@ class SiteAddresses:
         for _ in views:
             self._count(stats.SPIDER_VIEWS_LEFT)
         return {link: address for link, address in addresses.items() if link not in views}
+
+    @property
+    def priority(self) -> int:
+        """The priority of new requests: one of few, as Scrapy has a queue for each."""
+        return PUT_OFF * (self._copies // FEW_COPIES).bit_length() * self._active
+
+    def leads_on(self, key: str, priority: int, *, is_article: bool) -> bool:
+        """Note a page that was asked for with *priority*; False when the crawl may end.
+
+        The *key* of copies is the same. A list that is new ends no row: traps have such lists too.
+        """
+        if hash(key) in self._met:
+            self._copies += 1
+            self._late_copies += priority <= PUT_OFF // 2
+        elif is_article:
+            self._copies = self._late_copies = 0
+        self._met.add(hash(key))
+        return not self._active or self._late_copies < MAX_COPIES

@@ -11,14 +11,17 @@ from w3lib.encoding import http_content_type_encoding
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.errors import PageError, PageTooLargeError
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import TextResponse
 
+logger = safe_logger(__name__)
 
-_DEFAULT_GUARD = GuardConfig()
+#: The list of a whole site is larger than a page to clean; its links take 13 s at worst.
+LINKS_GUARD = GuardConfig(max_bytes=10_000_000, max_tags=500_000)
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 
 
@@ -65,11 +68,16 @@ def page_text(response: TextResponse) -> str:
     return "\n".join(nodes)
 
 
-def is_parsable(response: TextResponse, guard: GuardConfig = _DEFAULT_GUARD) -> bool:
-    """True if the guard lets the page through to a parser."""
+def is_parsable(response: TextResponse, guard: GuardConfig | None = None) -> bool:
+    """True if the guard lets the page through to a parser.
+
+    Without a guard, `LINKS_GUARD` does, and a warning names the limit that a page exceeds.
+    """
     try:
-        check_page(response.body, guard)
-    except PageError:
+        check_page(response.body, guard or LINKS_GUARD)
+    except PageError as error:
+        if guard is None and isinstance(error, PageTooLargeError):
+            logger.warning("%s: its links are not followed: %s", response.url, error)
         return False
     return True
 

@@ -51,7 +51,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     # The ready-made crawl.
     shorten_addresses: bool = setting(
         True, "bool", "The ready-made crawl takes tracking parameters, sessions and default ports "
-        "off the addresses it follows, and leaves calendars in which nothing new turns up.")
+        "off the addresses it follows, and leaves calendars and copies without end.")
 
     # Siblings.
     sibling_enabled: bool = setting(

@@ -15,10 +15,10 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.defer import deferred_from_coro
 
-from webclean_scrapy.crawl.addresses import SiteAddresses
+from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
-from webclean_scrapy.crawl.responses import is_parsable, page_text, readable
+from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import has_login, hide_login
 from webclean_scrapy.items import ArticleItem
@@ -60,8 +60,8 @@ class SiteSpider(scrapy.Spider):
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
 
-    Links that differ only in what tracks readers are one page, and calendars end; not with
-    ``WEBCLEAN_SHORTEN_ADDRESSES = False``.
+    Links that differ only in what tracks readers are one page; calendars end, and so does a crawl
+    that brings nothing but copies; not with ``WEBCLEAN_SHORTEN_ADDRESSES = False``.
 
     With ``WEBCLEAN_INTEREST_PROFILE``, links that promise pages of interest are followed first.
     *max_pages* then ends the crawl when so many requests were sent; those already on their way, at
@@ -92,6 +92,8 @@ class SiteSpider(scrapy.Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
         crawler.signals.connect(spider.let_return, signal=signals.request_scheduled)
+        crawler.signals.connect(spider.note_item, signal=signals.item_scraped)
+        crawler.signals.connect(spider.note_item, signal=signals.item_dropped)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
@@ -117,9 +119,32 @@ class SiteSpider(scrapy.Spider):
             return
         requested = self._requested()
         requested[request.url] = 1
-        if len(requested) >= self.max_pages and self._closing is None:
-            closing = self.crawler.engine.close_spider_async(reason="max_pages")
+        if len(requested) >= self.max_pages:
+            self._end("max_pages")
+
+    def note_item(self, item: Any, response: Any, exception: Any = None) -> None:
+        """End a crawl that brings nothing but copies; *exception*: why the item was dropped.
+
+        What an earlier crawl has exported counts as new when this one meets it first.
+        """
+        if not isinstance(response, HtmlResponse) or response.request is None:
+            return
+        record = getattr(item, "webclean", None) or {}
+        key = record.get("duplicate_of")
+        is_article = bool(key) or (exception is None and record.get("kind") != "listing")
+        if not is_article and is_parsable(response, LINKS_GUARD):
+            key = page_text(readable(response))
+        priority = response.request.priority
+        if not self._addresses.leads_on(key or response.url, priority, is_article=is_article):
+            self._end("copies")
+
+    def _end(self, reason: str) -> None:
+        if self._closing is None:
+            closing = self.crawler.engine.close_spider_async(reason=reason)
             self._closing = deferred_from_coro(closing)
+            if reason == "copies":
+                why = f"{MAX_COPIES:,} pages were copies, as where each address has a session"
+                self.logger.warning("The crawl ends: its last %s", why)
 
     def let_return(self, request: Request) -> None:
         """Let a page be asked for again that its site has sent the crawl away from, once.
@@ -185,7 +210,7 @@ class SiteSpider(scrapy.Spider):
                 if page_url in requested or len(requested) >= self.max_pages:
                     continue
                 requested[page_url] = 1
-            yield Request(url, priority=priority)
+            yield Request(url, priority=priority + self._addresses.priority)
 
     def _requested(self) -> dict[str, int]:
         """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""
