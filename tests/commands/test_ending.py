@@ -160,3 +160,30 @@ def test_settings_that_cannot_be_imported_are_named_in_one_line(
 
 def test_the_version_is_shown(start: Start) -> None:
     assert start("--version", stdout=subprocess.PIPE).communicate()[0].endswith(f"{__version__}\n")
+
+
+@pytest.mark.parametrize("output", ["o.jsonl", "o.txt", "o/"])
+def test_a_stopped_clean_says_what_is_kept_and_the_same_command_resumes(
+    tmp_path: Path, start: Start, output: str
+) -> None:
+    page_that_waits(tmp_path)
+    (tmp_path / "3.html").write_text(article(3))
+    words = "clean", "1.html", "odd/2.html", "3.html", "-o", output
+    first = start(*words)
+    end = wait_for_reader(tmp_path / "odd/2.html")
+    first.send_signal(signal.SIGTERM)
+    shown = first.communicate(timeout=HANGS_S)[1]
+    os.close(end)
+    place = "o" if output == "o/" else f"{output}.part"
+    assert first.returncode == STOPPED
+    assert shown == f"stopped; pages in {place}: 1; the same command resumes\n"
+
+    (tmp_path / "1.html").write_text(article(9))  # it is not read again
+    (tmp_path / "odd/2.html").unlink()
+    (tmp_path / "odd/2.html").write_text(article(2))
+    second = start(*words)
+    assert "pages: 3, articles: 3, refused: 0; result: " in second.communicate(timeout=HANGS_S)[1]
+    files = sorted((tmp_path / "o").iterdir()) if output == "o/" else [tmp_path / output]
+    text = "".join(path.read_text() for path in files)
+    assert [text.count(f"Story number {n} of the day") for n in (1, 2, 3, 9)] == [1, 1, 1, 0]
+    assert not list(tmp_path.glob("o*.*.*")), "a draft or a state is left"

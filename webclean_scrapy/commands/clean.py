@@ -16,12 +16,15 @@ examples:
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 import tempfile
 import zlib
+from array import array
 from collections import Counter, deque
 from contextlib import suppress
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +35,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
+from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
@@ -70,7 +74,8 @@ from webclean_scrapy.engines.page_cleaner import (
     without_page,
 )
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
-from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.errors import FeedError, WebcleanError
+from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.settings import Settings
 
     from webclean_scrapy.items import ArticleItem
@@ -116,11 +122,17 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """
     files, urls = _check(opts)
     job = _Job(opts, settings, files)
-    with job.writer.opened():
-        if files:
-            job.clean_files(files)
-        if urls:
-            job.clean_urls(urls)
+    try:
+        with job.writer.opened():
+            if files:
+                job.clean_files(files)
+            if urls:
+                job.clean_urls(urls)
+    except KeyboardInterrupt:
+        if not job.save():
+            raise
+        return STOPPED
+    job.state_path.unlink(missing_ok=True)
     print(job.summary(), file=sys.stderr)
     return int(job.refused > 0)
 
@@ -157,11 +169,54 @@ class _Job:
             fields = FORMATS[opts.format][2]
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.refused = self.siblings = 0
+        self.state_path = Path(f"{self.writer.shown}.state")
+        named = opts.sources, opts.urls, opts.url, opts.format, opts.output, self._fields
+        self._head = list(map(str, named))
+        self._done = array("Q")  # codes of the pages that were shown
+        self._at = (0, 0, 0, 0, 0)  # after the last of them, see `show`
+        self._before = Counter[int]()
+        if not self.writer.prints and self.state_path.exists():
+            self._resume()
+
+    def _resume(self) -> None:
+        """Take up what a stopped run of the same command has written. Raises FeedError, OSError."""
+        from webclean_scrapy.commands.dedup import load_state  # which costs .3 s
+
+        state = load_state(self.state_path, self._head)
+        part, end = Path(f"{self.writer.shown}.part"), state["at"][1]
+        if end and not (part.exists() and part.stat().st_size >= end):
+            raise FeedError(f"cannot resume: {part} is cut; delete {self.state_path} to start anew")
+        _, self.writer.end, _, self.articles, self.refused = self._at = tuple(state["at"])
+        self._done, self._before = array("Q", state["done"]), Counter(state["done"])
+        self.writer.names = dict.fromkeys(state["names"])
+        self.pages = self.writer.written = len(self._done) - self.refused
+        say(f"resumed; pages kept: {self.pages:,}; delete {self.state_path} to start anew")
+
+    def save(self) -> bool:
+        """Save what a stopped run has written, and say where it is; False if that is nothing."""
+        place = self.writer.part or (self.writer.is_folder and self.writer.shown)
+        done, _, names, _, refused = self._at
+        if not place or done == refused:
+            return False
+        state = {
+            "head": self._head, "at": self._at, "done": list(self._done[:done]),
+            "names": list(self.writer.names)[:names],
+        }  # fmt: skip
+        replace_text(self.state_path, json.dumps(state), private=True)
+        say(f"stopped; pages in {place}: {done - refused:,}; the same command resumes")
+        return True
+
+    def _is_new(self, page: str) -> bool:
+        """False once for each time that a stopped run has shown *page*."""
+        self._before[_code(page)] -= 1
+        return self._before[_code(page)] < 0
 
     def clean_files(self, names: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             tasks, total = self._tasks(self._find_files(names, folder))
+            tasks = (task for task in tasks if self._is_new(task.place.url or task.name))
             with progress(total, " pages", prints=self.writer.prints) as more:
+                more(len(self._done))
                 for item in clean_all(tasks, self._config, self._fields, self._opts.parallel):
                     self.show(item)
                     more(1)
@@ -215,11 +270,12 @@ class _Job:
             return (Task(url, Place(path, url=url)) for path in pages), total
         return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
 
-    def show(self, item: ArticleItem | None) -> None:
-        """Write an article, or say why it is none."""
+    def show(self, item: ArticleItem | None, response: Response | None = None) -> None:
+        """Write an article, or say why it is none. *response*: of a page that was fetched."""
         if item is None:
             self.pages += 1
-        elif "error" in item.webclean:
+            return
+        if "error" in item.webclean:
             self.report(item.url, item.webclean["message"])
         elif not (item.articleBody or "").strip():
             self.report(item.url, "no text was found on the page")
@@ -230,9 +286,13 @@ class _Job:
                 if not self.writer.is_folder:
                     raise
                 self.report(item.url, f"cannot be written: {error.strerror or error}")
-                return
-            self.pages += 1
-            self.articles += bool(item.webclean.get("is_article"))
+            else:
+                self.pages += 1
+                self.articles += bool(item.webclean.get("is_article"))
+        self._done.append(_code(response.cb_kwargs["asked"] if response else item.url))
+        # One step, so that a run stopped anywhere resumes behind a whole page.
+        place = self.writer.end, len(self.writer.names)
+        self._at = (len(self._done), *place, self.articles, self.refused)
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""
@@ -244,6 +304,7 @@ class _Job:
         values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
         values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
         asked = command_settings(self._settings, **values)
+        urls = list(filter(self._is_new, urls))
         with crawl_progress(len(urls), prints=self.writer.prints) as count:
 
             def watch(crawler: Crawler) -> None:
@@ -260,6 +321,12 @@ class _Job:
         if self.siblings:
             counts += f", sibling requests: {self.siblings:,}"
         return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts
+
+
+def _code(page: str) -> int:
+    """Return a number for the address or the name of a page: many of them need little memory."""
+    digest = blake2b(page.encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
 
 
 def _is_page_name(name: str) -> bool:

@@ -176,24 +176,32 @@ class Target:
 
         Raises: FeedError when the state is of another run or cannot be read.
         """
-        try:
-            saved = json.loads(self.state_path.read_bytes())
-            head, state = saved.pop("head"), State(**saved)
-        except FileNotFoundError:
+        if not self.state_path.exists():
             return None
-        except (ValueError, KeyError, TypeError) as error:
+        try:
+            return State(**load_state(self.state_path, self.head))
+        except TypeError as error:
             raise FeedError(f"cannot read {self.state_path}: {error!r}") from error
-        if head != self.head:
-            raise FeedError(
-                f"{self.state_path} belongs to a run with other inputs or options; "
-                "repeat that command, or delete this file and the output to start again"
-            )
-        return state
 
     def save(self, state: State) -> None:
         """Write the state in one step, synced to disk."""
         with _whole_file(str(self.state_path), private=True) as file:
             file.write(json.dumps({"head": self.head, **asdict(state)}).encode())
+
+
+def load_state(path: Path, head: object) -> dict[str, Any]:
+    """Return the state that a run with this *head* has left. Raises OSError, FeedError if none."""
+    try:
+        state: dict[str, Any] = json.loads(path.read_bytes())
+        found = state.pop("head")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FeedError(f"cannot read {path}: {error!r}") from error
+    if found != head:
+        raise FeedError(
+            f"{path} belongs to a run with other inputs or options; "
+            "repeat that command, or delete this file and the output to start again"
+        )
+    return state
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:

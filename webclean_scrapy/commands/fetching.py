@@ -117,7 +117,8 @@ def run_crawl(
     watch(crawler)
     crawling = process.crawl(crawler, **arguments)
     process.start()
-    if not crawling.done() or crawling.cancelled():
+    is_stopped = crawler.stats.get_value("finish_reason") == "shutdown"
+    if not crawling.done() or crawling.cancelled() or (is_stopped and spider is AskingSpider):
         raise KeyboardInterrupt
     if error := crawling.exception():
         raise error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from contextlib import contextmanager
@@ -102,9 +103,10 @@ class ArticleWriter:
         self._path = None if self.prints else Path(str(output))
         self.shown = str(self._path or "standard output")
         self.is_folder = is_folder(output)
-        self._names: set[str] = set()
+        self.names: dict[str, None] = {}  # of the files in a folder, without their suffix
         self._stream: TextIO = sys.stdout
-        self.written = 0
+        self.part: Path | None = None  # the file being written, if a stopped run can be resumed
+        self.written = self.end = 0  # articles; bytes of the part
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -117,7 +119,12 @@ class ArticleWriter:
             return
         draft, is_whole = Draft(self._path), False
         try:
-            with draft.path.open("w", encoding="utf-8", errors="replace") as self._stream:
+            if not draft.is_direct:
+                self.part = draft.path
+                os.truncate(self.part, self.end)
+            with draft.path.open(
+                "a" if self.part else "w", encoding="utf-8", errors="replace"
+            ) as self._stream:
                 yield
             is_whole = True
         finally:
@@ -130,6 +137,7 @@ class ArticleWriter:
             replace_text(self._path / self._name_of(item.url), content, follows=False)
         else:
             self._stream.write(content)
+            self.end = self._stream.tell() if self.part else 0
         self.written += 1
 
     def _name_of(self, url: str) -> str:
@@ -139,6 +147,6 @@ class ArticleWriter:
         name = re.sub(r"[^\w.-]+", "_", name).strip("._")
         name = name.encode()[:_LONGEST].decode(errors="ignore") or "page"
         others = (f"{name}-{number}" for number in count(2))
-        chosen = next(one for one in chain([name], others) if one not in self._names)
-        self._names.add(chosen)
+        chosen = next(one for one in chain([name], others) if one not in self.names)
+        self.names[chosen] = None
         return chosen + self._suffix
