@@ -20,8 +20,8 @@ def main() -> None:
     except OSError as error:
         parser.error(f"cannot listen on port {options.port}: {error}")
     with server:
-        print(f"Demo portal: {server.url()}  (press Ctrl-C to stop)", flush=True)
         try:
+            print(f"Demo portal: {server.url()}  (press Ctrl-C to stop)", flush=True)
             threading.Event().wait()
         except KeyboardInterrupt:
             print(f"\nAnswered {server.total} requests.")
