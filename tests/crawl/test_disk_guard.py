@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.crawl.test_export_watch import ITEMS, ItemsSpider
+from tests.crawling import PageSpider
 from tests.pages import article
 from tests.server import Reply, SiteServer
 from webclean_scrapy.crawl import disk_guard
@@ -14,6 +16,7 @@ from webclean_scrapy.crawl.disk_guard import free_mb
 from webclean_scrapy.crawl.job_folder import ACTIVE, QUEUE
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.crawling import Crawls
@@ -59,6 +62,33 @@ def test_with_little_room_left_the_crawl_ends_and_is_resumed_later(
         second = crawls.run(ItemsSpider, settings, urls=urls)
     assert second.stats["finish_reason"] == "finished"
     assert len(first.items) + len(second.items) == ITEMS == len(feed.read_bytes().splitlines())
+
+
+class StartSpider(PageSpider):
+    """Yields items that come from no response."""
+
+    async def start(self) -> AsyncIterator[Any]:
+        for number in range(3):
+            yield {"url": f"http://a/{number}"}
+
+
+class SlowPipeline:
+    """Keeps the first item for a shorter time than the others."""
+
+    async def process_item(self, item: Any) -> Any:
+        await asyncio.sleep(0.1 if item["url"] == "http://a/0" else 0.3)
+        return item
+
+
+def test_a_crawl_that_is_stopped_ends_after_items_that_come_from_no_response(
+    crawls: Crawls,
+) -> None:
+    settings = {
+        "CLOSESPIDER_ITEMCOUNT": 1, "ITEM_PIPELINES": {SlowPipeline: 900},
+        "WEBCLEAN_LIMITS": {"min_free_mb": 0},
+    }  # fmt: skip
+    crawled = crawls.run(StartSpider, settings, urls=[])
+    assert crawled.stats["finish_reason"] == "closespider_itemcount"
 
 
 def test_no_disk_is_looked_at_when_the_setting_says_so(

@@ -2,7 +2,7 @@
 
 Scrapy keeps its queue in JOBDIR. Where that cannot be written, tasks of its engine end with an
 error, requests are lost, and the crawl never ends (seen: it logs a traceback every 5 s, for ever).
-A crawl that is stopped before can be resumed.
+A crawl that is stopped before can be resumed. Of each crawl that is stopped, it sees to the end.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.scrapy_private import feed_folders
+from webclean_scrapy.crawl.scrapy_private import end_closing, feed_folders, is_closing
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scrapy.core.engine import ExecutionEngine
     from scrapy.crawler import Crawler
 
 logger = safe_logger(__name__)
@@ -40,9 +41,8 @@ class DiskGuard:
         self.was_full = False  # so that Scrapy's queue may be incomplete
         self._loop: Any = None
         self._closing: Any = None
-        if min_free_mb:
-            crawler.signals.connect(self._start, signal=signals.spider_opened)
-            crawler.signals.connect(self._stop, signal=signals.spider_closed)
+        crawler.signals.connect(self._start, signal=signals.spider_opened)
+        crawler.signals.connect(self._stop, signal=signals.spider_closed)
 
     def _start(self) -> None:
         self._loop = create_looping_call(self._look)
@@ -53,8 +53,13 @@ class DiskGuard:
             self._loop.stop()
 
     def _look(self) -> None:
-        if self._closing is not None or self._crawler.engine is None:
-            return
+        engine = self._crawler.engine
+        if is_closing(self._crawler):
+            end_closing(engine)
+        elif self._min_free:
+            self._look_at_disks(engine)
+
+    def _look_at_disks(self, engine: ExecutionEngine) -> None:
         places = [("FEEDS", folder) for folder in feed_folders(self._crawler)]
         for setting, place in (*places, *self._folders.items()):
             free = free_mb(place)
@@ -68,8 +73,7 @@ class DiskGuard:
                     free,
                     self._min_free,
                 )
-                closing = self._crawler.engine.close_spider_async(reason=DISK_FULL)
-                self._closing = deferred_from_coro(closing)
+                self._closing = deferred_from_coro(engine.close_spider_async(reason=DISK_FULL))
                 return
 
 

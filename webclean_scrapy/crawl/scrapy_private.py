@@ -18,6 +18,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from scrapy.core.engine import ExecutionEngine
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -72,6 +73,17 @@ def is_closing(crawler: Crawler) -> bool:
     """
     slot = getattr(crawler.engine, "_slot", None)
     return slot is None or slot.closing is not None
+
+
+def end_closing(engine: ExecutionEngine) -> None:
+    """Let a crawl that is being stopped end once no item is in its pipelines.
+
+    Why: Scrapy looks for that only when a response is done. Behind the last response, items that
+    ``start()`` yields may still be in the pipelines, and then the crawl would never end.
+    """
+    slot = engine.scraper.slot
+    if slot and slot.closing and slot.is_idle() and not slot.closing.called and engine.spider:
+        slot.closing.callback(engine.spider)
 
 
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
