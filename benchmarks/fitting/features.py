@@ -76,7 +76,7 @@ class PageFeatures:
 
     def probability(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how likely each line of the page is body, 0..1."""
-        return line_probabilities(self.evidence, self.line, weights)
+        return line_probabilities(self.evidence, self.line @ weights)
 
     def lines_in(self, row: int) -> range:
         """Return the lines of a subtree."""

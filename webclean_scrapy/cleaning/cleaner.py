@@ -40,6 +40,7 @@ from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
 from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
+from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.errors import PageError, PageTooLargeError, TemplateFileError
 from webclean_scrapy.keywords.interest_profile import measure_interest
@@ -113,9 +114,7 @@ class Cleaner:
         comparison = self.compare(page, siblings)
         trace = self.extract(page, comparison)
         if remember and self.config.learns:
-            lines, row = trace.body.lines, trace.body.row
-            sketch = self._learner.sketch(page, lines, row, comparison.aligned_texts)
-            self._remember(page, sketch)
+            self._remember(page, self._sketch_of(trace))
         return self._result(trace)
 
     def _result(self, trace: Trace) -> CleanedPage:
@@ -176,7 +175,7 @@ class Cleaner:
         selection = select_lines(evidence, walk.row, lines, weights)
         steps = remove_excluded(evidence, selection), remove_lines(evidence, selection, weights)
         body = trim_body(evidence, walk, steps, self._body.min_kept_share)
-        return replace(trace, walk=walk, selection=selection, body=body)
+        return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:
         """Return what *siblings*, and the pages learned before, say about *page*."""
@@ -190,8 +189,19 @@ class Cleaner:
         return self._learner.compare(page, sketched)
 
     def _sketch(self, page: ParsedPage) -> PageSketch:
-        body = self.extract(page).body
-        return self._learner.sketch(page, body.lines, body.row)
+        return self._sketch_of(self.extract(page))
+
+    def _sketch_of(self, trace: Trace) -> PageSketch:
+        """Return what is kept of a page that was read as an article."""
+        body, roles = trace.body, None
+        if trace.lines is not None and trace.selection is not None:
+            at, inside = trace.page.table.keys.at, trace.selection.lines
+            roles = SiteRoles(
+                Roles.of_lines(at, trace.lines.log_odds),
+                Roles.of_lines(at[inside.start : inside.stop], trace.selection.own_log_odds),
+            )
+        aligned = trace.comparison.aligned_texts
+        return self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:
         """Keep a page for the pages of its template."""

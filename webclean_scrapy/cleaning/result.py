@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.features import LineEstimate
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
@@ -72,6 +73,7 @@ class Trace:
     body: Body
     walk: DecayWalk | None = None  # where another method found the body, or there is no text
     selection: Selection | None = None
+    lines: LineEstimate | None = None  # of all lines, by the model
     # Why the selected method of a paper found no body ("nothing", "little"), or why the page was
     # not parsed ("bytes", "tags", "attributes", "levels").
     fallback: str | None = None

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, evidence_of, table_of, template_of, trees
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, line_features
 from webclean_scrapy.cleaning.body.models import Weights
-from webclean_scrapy.cleaning.body.selection import (
-    Selection,
-    remove_excluded,
-    remove_lines,
-)
+from webclean_scrapy.cleaning.body.selection import Selection, remove_excluded, remove_lines
 from webclean_scrapy.cleaning.page.removals import KeptRows
 
 if TYPE_CHECKING:
@@ -26,7 +22,7 @@ def selection_of(evidence: Evidence, log_odds: list[float]) -> Selection:
     features = np.hstack(
         [line_features(evidence), np.zeros((len(log_odds), len(INNER_FEATURES)), np.float32)]
     )
-    return Selection(range(len(log_odds)), features, np.array(log_odds))
+    return Selection(range(len(log_odds)), features, np.array(log_odds), np.array(log_odds))
 
 
 def weights_of(**inner: float) -> Weights:
@@ -93,7 +89,8 @@ def test_exactly_the_lines_under_the_threshold_go_on_any_tree(
     evidence = evidence_of(html)
     lines = range(min(len(evidence.table.lines), 60))
     features = selection_of(evidence, [0.0] * len(evidence.table.lines)).features
-    selection = Selection(lines, features[: len(lines)], np.array(log_odds[: len(lines)]))
+    values = np.array(log_odds[: len(lines)])
+    selection = Selection(lines, features[: len(lines)], values, values)
     kept_rows = KeptRows(evidence.table)
 
     removals = remove_lines(evidence, selection, weights_of(date=-1.0, stream=-2.0))

@@ -15,6 +15,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK, TEMPLATE
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
+    INNER_POOLING,
     LINE_FEATURES,
     inner_features,
     sigmoid,
@@ -46,6 +47,7 @@ class Selection:
     lines: range  # all lines of the subtree
     features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
     log_odds: NDArray[np.float64]  # of each of them to be body
+    own_log_odds: NDArray[np.float64]  # the same by what this page alone says, before the rules
     threshold: float = 0.0  # log-odds above which one is taken for body
 
     @property
@@ -59,8 +61,12 @@ def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Wei
     inside = evidence.table.lines_in(row)
     extra = inner_features(evidence, row, inside, lines.probability)
     features = np.hstack([lines.features[inside.start : inside.stop], extra])
-    log_odds = apply_rules(features @ weights.inner, evidence, inside)
-    return Selection(inside, features, log_odds, weights.threshold)
+    own = pooled = features @ weights.inner
+    if evidence.template is not None:
+        roles, cut = evidence.template.inner_roles, slice(inside.start, inside.stop)
+        pooled = roles.pool(own, evidence.table.keys.at, INNER_POOLING, cut)
+    log_odds = apply_rules(pooled, evidence, inside)
+    return Selection(inside, features, log_odds, own, weights.threshold)
 
 
 def apply_rules(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.alignment import AlignConfig
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
@@ -69,6 +70,7 @@ class TemplateLearner:
         lines: Sequence[int],
         row: int | None,
         aligned_texts: U32 | None = None,
+        roles: SiteRoles | None = None,
     ) -> PageSketch:
         """Return what is kept of a page whose body is *lines*, rising, under *row*.
 
@@ -80,7 +82,7 @@ class TemplateLearner:
             features = self._features(page)
         texts = None if aligned_texts is None else np.unique(aligned_texts)
         sketch = sketch_page(page.table, page.url, lines, row)
-        return replace(sketch, aligned_texts=texts, features=features)
+        return replace(sketch, aligned_texts=texts, features=features, roles=roles)
 
     def compare(
         self, page: ParsedPage, siblings: Sequence[tuple[ParsedPage, PageSketch]]
@@ -96,15 +98,19 @@ class TemplateLearner:
         if not self._compares:
             return Comparison(siblings=others)
         sketches = [sketch for _, sketch in useful]
-        sketches += [sketch for sketch in self.store.find(own) if refuse(own, sketch) is None]
+        roles = [each.roles for each in sketches if each.roles is not None and _is_kin(own, each)]
+        known, known_roles = self.store.find(own)
+        learned = [sketch for sketch in known if refuse(own, sketch) is None]
+        sketches += learned
+        roles += known_roles if learned else []
         if not sketches:
             return Comparison()
         trees = [sketch.features for sketch in sketches if sketch.features is not None]
         kin = [sketch for sketch in sketches if _is_kin(own, sketch)]
-        evidence, method = template_evidence(page.table, sketches, kin), "template"
-        known = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
-        aligned_texts = known[0] if known else None
-        if trees and (self._aligns or not known):
+        evidence, method = template_evidence(page.table, sketches, kin, roles), "template"
+        aligned = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
+        aligned_texts = aligned[0] if aligned else None
+        if trees and (self._aligns or not aligned):
             others_trees = trees if self._aligns else trees[:1]
             lines = None
             if len(page.table) <= MAX_ALIGNED_ROWS:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.keys import U32, U64
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.roles import SiteRoles
 
 MIN_BODY_UNITS = 60  # of a line by which an article is known; shorter ones occur in many
 MAX_SHARED_BODY = 0.3  # a sibling that holds more of the page's body is the same article
@@ -51,6 +52,7 @@ class PageSketch:
     # page; None while none was run.
     aligned_texts: U32 | None = None
     features: FeatureTree | None = None  # of a page that others are aligned with
+    roles: SiteRoles | None = None  # of its places; a template keeps those of all its pages
 
     @property
     def has_body(self) -> bool:

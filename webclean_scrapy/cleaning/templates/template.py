@@ -14,6 +14,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.page.keys import is_in
 from webclean_scrapy.cleaning.page.row_flags import CELL, ITEM
+from webclean_scrapy.cleaning.templates.roles import SiteRoles, line_roles
 from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.keys import U32, U64, PageKeys, Unsigned
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.roles import LineRoles
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
 # Other pages that must have a text that looks like body before it is template: at an end of the
@@ -39,6 +41,7 @@ class Template:
     shape: str  # of the addresses, with scheme and host
     number: int  # of several templates whose addresses have this shape, from 0
     pages: tuple[PageSketch, ...]  # the newest last
+    roles: SiteRoles | None = None  # of places, over all its pages
 
     @property
     def host(self) -> str:
@@ -52,7 +55,7 @@ class Template:
     @property
     def nbytes(self) -> int:
         """Memory that the template takes, in bytes."""
-        return sum(page.nbytes for page in self.pages)
+        return sum(page.nbytes for page in self.pages) + (self.roles.nbytes if self.roles else 0)
 
     def with_page(self, page: PageSketch) -> Template:
         """Return the template with *page* as its newest; another of the same URL gives way.
@@ -61,6 +64,10 @@ class Template:
         page is aligned with it.
         """
         pages = [replace(old, features=None) for old in self.pages if old.url != page.url]
+        roles = self.roles
+        if page.roles is not None and len(pages) == len(self.pages):  # else it was counted before
+            roles = page.roles if roles is None else roles.merged(page.roles)
+        page = replace(page, roles=None)
         if page.nbytes > MAX_BYTES:
             page = replace(page, features=None)
             if page.aligned_texts is None:
@@ -69,23 +76,28 @@ class Template:
         del pages[:-PAGES_KEPT]
         while len(pages) > 1 and sum(one.nbytes for one in pages) > MAX_BYTES:
             del pages[0]
-        return Template(self.shape, self.number, tuple(pages))
+        return Template(self.shape, self.number, tuple(pages), roles)
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values, without feature trees: JSON can hold them."""
-        return {"shape": self.shape, "pages": [page.to_data() for page in self.pages]}
+        return {
+            "shape": self.shape,
+            "pages": [page.to_data() for page in self.pages],
+            "roles": None if self.roles is None else self.roles.to_data(),
+        }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Template:
         """Return the template of ``to_data``; a store gives it its number.
 
         Raises:
-            ValueError, TypeError, KeyError: data of another form.
+            ValueError, TypeError, KeyError, OverflowError: data of another form.
         """
         if not isinstance(data["shape"], str) or not data["pages"]:
             raise ValueError("a saved template has no URL shape or no pages")
         pages = tuple(PageSketch.from_data(page) for page in data["pages"])
-        return cls(data["shape"], 0, pages[-PAGES_KEPT:])
+        roles = data.get("roles")
+        return cls(data["shape"], 0, pages[-PAGES_KEPT:], roles and SiteRoles.from_data(roles))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,15 +110,21 @@ class TemplateEvidence:
     foreign: NDArray[np.bool_]  # other pages have other text in this place, and it was never body
     familiar: NDArray[np.bool_]  # this place was body on another page
     body_rows: frozenset[int]  # rows of the page that are where other pages have their body
+    walk_roles: LineRoles  # how likely the lines at this place are body on other pages
+    inner_roles: LineRoles  # the same inside the subtree that holds the body
 
 
 def template_evidence(
-    table: PageTable, sketches: Sequence[PageSketch], kin: Sequence[PageSketch] | None = None
+    table: PageTable,
+    sketches: Sequence[PageSketch],
+    kin: Sequence[PageSketch] | None = None,
+    roles: Sequence[SiteRoles] = (),
 ) -> TemplateEvidence:
     """Return what *sketches*, other pages of the site, say about the lines of *table*.
 
     *kin* are those that are alike or have addresses alike, all by default: only these can make
-    template of what looks like body. A list shows the first paragraphs of articles.
+    template of what looks like body. A list shows the first paragraphs of articles. *roles* are
+    those of places in templates of the page.
     """
     keys = table.keys
     known = _join([sketch.text_keys for sketch in sketches], np.uint64)
@@ -129,6 +147,8 @@ def template_evidence(
         foreign=is_in(keys.at, other) & ~familiar,
         familiar=familiar,
         body_rows=frozenset(row for row, place in keys.places.items() if place in paths),
+        walk_roles=line_roles(keys.at, [each.walk for each in roles]),
+        inner_roles=line_roles(keys.at, [each.inner for each in roles]),
     )
 
 

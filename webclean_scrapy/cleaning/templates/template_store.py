@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Sequence
 
+    from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 FILE_FORMAT = "webclean-templates"
-FILE_VERSION = 3
+FILE_VERSION = 4
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
@@ -95,34 +96,37 @@ class TemplateStore:
         Not kept: one of pages whose addresses have another shape than it says.
         """
         shapes = {url_shape(page.url or "") for page in template.pages}
-        if shapes != {template.shape} or template.nbytes > MAX_BYTES:
+        if shapes != {template.shape} or replace(template, roles=None).nbytes > MAX_BYTES:
             return
         own = self.of_shape(template.shape)
-        if self._like(template.pages[-1], own):
+        if like := self._like(template.pages[-1], own):
             for page in template.pages:
                 self.add(page)
+            if template.roles is not None and like[0].roles is None:
+                key = (like[0].shape, like[0].number)
+                self._templates[key] = replace(self._templates[key], roles=template.roles)
             return
         number = max((each.number for each in own), default=-1) + 1
         self._put(replace(template, number=number))
 
-    def find(self, page: PageSketch) -> list[PageSketch]:
+    def find(self, page: PageSketch) -> tuple[list[PageSketch], list[SiteRoles]]:
         """Return sketches of other pages of its host, best first, all of one degree of likeness.
 
+        With them the roles of places in their templates, where these may be the page's.
         Those of its template; else of the templates like it at other addresses; else of others at
         addresses of its shape; else the newest of some other templates.
         """
         shape = url_shape(page.url) if page.url else ""
         if not shape:
-            return []
+            return [], []
         own = self.of_shape(shape)
-        if pages := self._pages_but(page, self._like(page, own)[:1]):
-            return pages
+        like = self._like(page, own)[:1]
         host = self.of_host(urlsplit(shape).netloc)
         others = [template for template in host if template.shape != shape]
-        for group in (self._like(page, others), own):
+        for group in (like, self._like(page, others), own):
             if pages := self._pages_but(page, group):
-                return pages
-        return [template.pages[-1] for template in others[:MAX_UNRELATED]]
+                return pages, [each.roles for each in group if each.roles is not None]
+        return [template.pages[-1] for template in others[:MAX_UNRELATED]], []
 
     def _pages_but(self, page: PageSketch, group: Sequence[Template]) -> list[PageSketch]:
         """Return pages of *group* but *page* itself, the newest first; mark theirs as used."""
@@ -193,6 +197,6 @@ class TemplateStore:
         left = tuple(page for page in template.pages if page.url != url)
         key = (template.shape, template.number)
         if left:
-            self._templates[key] = Template(*key, left)
+            self._templates[key] = replace(template, pages=left)
         else:
             del self._templates[key]

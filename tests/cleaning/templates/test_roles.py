@@ -1,0 +1,108 @@
+"""Roles of places: what a template knows of the lines at each, and what a page makes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.cleaning.templates.test_shared_text import marked_up, paragraphs, story
+from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.templates.roles import MAX_PAGES, MAX_PLACES, Roles, line_roles
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+
+def at(*places: int) -> Any:
+    return np.array(places, np.uint32)
+
+
+def pooled(own: list[float], places: Any, *roles: Roles) -> list[float]:
+    found: NDArray[np.float64] = line_roles(places, roles).pool(np.array(own), places, 1.0)
+    return [float(value) for value in found.round(2)]
+
+
+def test_the_lines_at_a_place_move_together_and_stay_as_far_apart() -> None:
+    others = Roles.of_lines(at(1, 1, 2), np.array([6.0, 10.0, -8.0]))
+    assert pooled([1.0, -1.0, 3.0, 5.0], at(1, 1, 2, 7), others) == [5.0, 3.0, -2.5, 5.0]
+
+
+def test_places_that_others_were_unsure_of_move_little() -> None:
+    assert pooled([2.0], at(1), Roles.of_lines(at(1), np.array([0.0]))) == [2.0]
+    assert pooled([2.0], at(1), Roles.of_lines(at(1), np.array([-1.0]))) == [1.4]
+
+
+def test_more_pages_count_more_and_old_ones_give_way() -> None:
+    good, bad = (Roles.of_lines(at(1), np.array([value])) for value in (8.0, -8.0))
+    two = good.merged(good)
+    assert pooled([0.0], at(1), two) > pooled([0.0], at(1), good)
+    many = good
+    for _ in range(3 * MAX_PAGES):
+        many = many.merged(good)
+    assert many.pages.tolist() == [MAX_PAGES]
+    for _ in range(MAX_PAGES):
+        many = many.merged(bad)
+    assert many.log_odds[0] < 0
+
+
+def test_places_are_limited_to_those_that_most_pages_had() -> None:
+    often = Roles.of_lines(at(1), np.array([1.0]))
+    strange = Roles.of_lines(
+        np.arange(2, 2 * MAX_PLACES, dtype=np.uint32), np.ones(2 * MAX_PLACES - 2)
+    )
+    roles = often.merged(often).merged(strange)
+    assert len(roles.places) == MAX_PLACES
+    assert roles.places[0] == 1
+
+
+def page(name: str, count: int = 8, others: int = 3) -> tuple[str, str]:
+    opinions = (f"<div class=opinion>{text}</div>" for text in paragraphs(f"on {name}", others))
+    return story(name, marked_up(paragraphs(name, count)), "".join(opinions))
+
+
+def cleaner_of(count: int) -> Cleaner:
+    cleaner = Cleaner()
+    for number in range(count):
+        cleaner.clean(*page(f"Story {number}"))
+    return cleaner
+
+
+def test_a_short_article_is_found_where_other_pages_have_theirs(tmp_path: Path) -> None:
+    short, opinions = page("A short story", 1, 6), paragraphs("on A short story", 6)
+    assert opinions[0] in Cleaner().clean(*short).text
+    cleaner = cleaner_of(5)
+    cleaner.save(tmp_path / "t.json")
+    loaded = Cleaner()
+    loaded.load(tmp_path / "t.json")
+    for each in (cleaner, loaded):
+        assert each.clean(*short).text == paragraphs("A short story", 1)[0]
+
+
+def test_a_site_that_changes_its_design_is_learned_anew() -> None:
+    cleaner = cleaner_of(20)
+    for number in range(20):
+        texts = paragraphs(f"new design {number}")
+        html, url = story(f"A new story, the {number}th", "", marked_up(texts))
+        found = cleaner.clean(html.replace("class=more", "class=opinion"), url)
+        assert [text for text in texts if text not in found.text] == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"places": [2, 1], "log_odds": [0, 0], "pages": [1, 1]},
+        {"places": [1], "log_odds": [99], "pages": [1]},
+        {"places": [1], "log_odds": [0], "pages": [0]},
+        {"places": [1], "log_odds": [float("nan")], "pages": [1]},
+        {"places": [1, 2], "log_odds": [0], "pages": [1, 1]},
+        {"places": [-1], "log_odds": [0], "pages": [1]},
+        {"places": "x", "log_odds": [0], "pages": [1]},
+    ],
+)
+def test_roles_from_outside_are_checked(data: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError, OverflowError)):
+        Roles.from_data(data)
