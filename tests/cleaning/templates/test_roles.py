@@ -59,6 +59,15 @@ def test_places_are_limited_to_those_that_most_pages_had() -> None:
     assert roles.places[0] == 1
 
 
+def test_places_that_several_pages_agree_on_are_settled() -> None:
+    never, often = (Roles.of_lines(at(1), np.array([value])) for value in (-8.0, 8.0))
+    thrice = never.merged(never).merged(never)
+    found = [line_roles(at(1), [each]).settled[0] for each in (never, thrice, thrice.merged(often))]
+    assert found == [False, True, True]
+    assert not line_roles(at(1), [often.merged(often).merged(often)]).settled[0]
+    assert not line_roles(at(1), [thrice.merged(often).merged(often)]).settled[0]
+
+
 def page(name: str, count: int = 8, others: int = 3) -> tuple[str, str]:
     opinions = (f"<div class=opinion>{text}</div>" for text in paragraphs(f"on {name}", others))
     return story(name, marked_up(paragraphs(name, count)), "".join(opinions))

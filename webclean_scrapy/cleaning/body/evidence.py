@@ -88,6 +88,7 @@ class Evidence:
     table: PageTable
     signs: LineSigns
     template: TemplateEvidence | None
+    is_open: NDArray[np.bool_]  # not at a place that the template has settled
     excluded: NDArray[np.uint8]  # why it is no body, an index of EXCLUSIONS
     weights: list[int]  # as a paragraph, in units
     after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or close under it
@@ -113,14 +114,16 @@ def gather(
 ) -> Evidence:
     """Return what is known of *page*'s lines. None for *link_blocks* finds none. Cost: O(rows)."""
     table = page.table
-    signs = read_signs(page, link_blocks)
+    is_open = np.ones(len(table.lines), bool) if template is None else ~template.walk_roles.settled
+    signs = read_signs(page, link_blocks, is_open)
     weights = _weigh(table)
-    excluded = find_exclusions(page, signs, template, weights)
+    excluded = find_exclusions(page, signs, template, weights, is_open)
     weights = _without_excluded(weights, excluded, template)
     return Evidence(
         table=table,
         signs=signs,
         template=template,
+        is_open=is_open,
         excluded=excluded,
         weights=weights,
         after_end_heading=after_end_headings(table, weights, signs.end_heading),
@@ -166,10 +169,12 @@ def find_exclusions(
     signs: LineSigns,
     template: TemplateEvidence | None,
     weights: Sequence[int],
+    is_open: NDArray[np.bool_],
 ) -> NDArray[np.uint8]:
     """Return for each line why it is no body: an index of EXCLUSIONS. Cost: O(lines).
 
-    *weights* are those of the lines as paragraphs, in units. An element that holds the title's line
+    *weights* are those of the lines as paragraphs, in units. Of lines that are not open, at places
+    that the template has settled, the wording is not read. An element that holds the title's line
     is not excluded, whatever it is.
     """
     table = page.table
@@ -180,7 +185,7 @@ def find_exclusions(
         CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
         TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
         TAIL: signs.end_heading,
-        **_find_worded(table),
+        **_find_worded(table, is_open),
     }
     if template is not None:
         found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
@@ -293,20 +298,20 @@ _ENDLESS_UNITS = 1_500
 _ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
-def _find_worded(table: PageTable) -> dict[int, NDArray[np.bool_]]:
+def _find_worded(table: PageTable, is_open: NDArray[np.bool_]) -> dict[int, NDArray[np.bool_]]:
     """Return the lines that are excluded by what they say, per reason."""
     lines, columns = table.lines, table.columns
     units = columns.units
     no_cell = table.flags.own[columns.block] & f.CELL == 0
     no_code = table.flags.inside[columns.block] & f.PRE == 0
-    credit = match(wording.EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
-    credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
-    short = units < _AD_UNITS
+    credit = match(wording.EDITORIAL.match, lines, is_open & (units < SHORT_UNITS) & columns.plain)
+    credit |= match(wording.DISCLAIMER.match, lines, is_open & (units < _DISCLAIMER))
+    short = is_open & (units < _AD_UNITS)
     return {
         CREDIT: credit,
         ADVERT: match(wording.ADVERT.fullmatch, lines, short),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
-        PLACEHOLDER: match(wording.is_unfilled, lines, no_code),
+        PLACEHOLDER: match(wording.is_unfilled, lines, is_open & no_code),
     }
 
 

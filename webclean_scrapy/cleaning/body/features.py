@@ -90,7 +90,7 @@ def line_features(evidence: Evidence) -> NDArray[np.float32]:
 def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     """Yield the features of size and text. Of a link line only what it asks for is read.
 
-    Nothing is read of lines that are excluded: no model decides about them.
+    Nothing is read of lines that are excluded or settled: no model decides about them.
     """
     lines, columns = evidence.table.lines, evidence.table.columns
     units, linked = columns.units, columns.linked
@@ -105,7 +105,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     yield np.array(evidence.weights) > 0
     yield ends
     yield np.array([text[-1:] in ":：" for text in lines.text])
-    read = evidence.excluded == 0
+    read = (evidence.excluded == 0) & evidence.is_open
     short, plain = read & (units < _SHORT), read & columns.plain
     yield evidence.signs.dated & read
     yield match(wording.CREDIT.match, lines, short & plain)

@@ -65,8 +65,13 @@ class LineSigns:
         return self.link_blocks.stream | self.headline_card
 
 
-def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSigns:
-    """Return the signs of *page*'s lines. None for *link_blocks* finds none. Cost: O(rows)."""
+def read_signs(
+    page: ParsedPage, link_blocks: LinkBlockConfig | None, is_open: NDArray[np.bool_]
+) -> LineSigns:
+    """Return the signs of *page*'s lines. None for *link_blocks* finds none. Cost: O(rows).
+
+    Captions and what the head declares are looked for in the lines that are open alone.
+    """
     table, columns = page.table, page.table.columns
     blocks = find_link_blocks(table, link_blocks) if link_blocks else no_link_blocks(table)
     headings = table.flags.own[columns.block] & HEADING > 0
@@ -90,9 +95,9 @@ def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSig
         post=find_posts(table, dated),
         repeats=[counts[text] > 1 for text in table.lines.text],
         after_image=_after_images(table),
-        caption_worded=match(is_caption, table.lines, short),
+        caption_worded=match(is_caption, table.lines, short & is_open),
         declared=_find_declared(table, page.head.article_bodies),
-        described=_find_described(table, page.head.description or ""),
+        described=_find_described(table, page.head.description or "", is_open),
     )
 
 
@@ -118,7 +123,9 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
     return declared
 
 
-def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
+def _find_described(
+    table: PageTable, description: str, is_open: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """Mark the lines that share their beginning with the description, or lie in it.
 
     Compared by letters and digits alone. Authors write the lead or the first sentences there.
@@ -127,7 +134,7 @@ def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
     described = np.zeros(len(lines), bool)
     whole = _NOT_WORD.sub("", description[:_DESCRIPTION]).lower()
     if len(whole) >= _DESCRIBED:
-        for line in np.flatnonzero(table.columns.units >= _MIN_DECLARED_LINE).tolist():
+        for line in np.flatnonzero(is_open & (table.columns.units >= _MIN_DECLARED_LINE)).tolist():
             lower = lines.lower_starts[line]
             if _begins_elsewhere(lower, whole):
                 continue

