@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from webclean_scrapy.keywords.segment import (
     cut_words,
     fold_word,
+    fold_words,
     simplify,
 )
 
@@ -15,6 +16,7 @@ from webclean_scrapy.keywords.segment import (
     ("text", "words"),
     [
         ("Don't stop: 2 of 3", ["Don", "t", "stop", "2", "of", "3"]),
+        ("“The pier” — it’s open_now", ["The", "pier", "it", "s", "open", "now"]),
         ("Привет, мир!", ["Привет", "мир"]),
         ("हिन्दी में समाचार", ["हिन्दी", "में", "समाचार"]),
         ("한국어 뉴스 기사", ["한국어", "뉴스", "기사"]),
@@ -48,11 +50,15 @@ def test_simplifying_keeps_the_length_and_is_done_once(text: str) -> None:
 
 def test_case_accents_and_script_do_not_count() -> None:
     spelt = ["Café", "CAFE\u0301", "Straße", "Ёлка", "臺灣", "한국"]
-    assert [fold_word(word) for word in spelt] == [
-        "cafe",
-        "cafe",
-        "strasse",
-        "елка",
-        "台湾",
-        "한국",
-    ]
+    assert (
+        fold_words(map(simplify, spelt))
+        == [fold_word(word) for word in spelt]
+        == [
+            "cafe",
+            "cafe",
+            "strasse",
+            "елка",
+            "台湾",
+            "한국",
+        ]
+    )

@@ -83,12 +83,7 @@ class FeatureRanker:
                 keys.append(key)
                 frequency[key] += weight
                 spellings[key][word] += 1
-        weights = WordWeights(language)
-        tfidf = {
-            key: count * idf
-            for key, count in frequency.items()
-            if not key.isdigit() and (idf := weights.weight(key)) > 0.0
-        }
+        tfidf = WordWeights(language).tfidf(frequency)
         best = sorted(tfidf, key=lambda key: -tfidf[key])[:CANDIDATES]
         words = [spellings[key].most_common(1)[0][0] for key in best]
         return Candidates(words, _features(best, keys, tfidf))

@@ -19,23 +19,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.keywords.segment import HAN, KATAKANA, UNSPACED, jieba_file
+from webclean_scrapy.keywords.segment import KATAKANA, UNSPACED, has_han, jieba_file
 from webclean_scrapy.keywords.stop_words import stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
 _FIRST_UNSPACED = "\u0800"  # letters of scripts with spaces come before it
 _DIGITS = 8  # of a value in a fingerprint, the point included
 UNKNOWN = 11.9547675029  # the median of the table of jieba 0.42.1
-NUMBER = 6.0  # the only difference of some reports, and yet no topic
+NUMBER = 6.0  # in fingerprints: the only difference of some reports, and yet no topic
 PAIR = UNKNOWN / 2  # two characters of a script without spaces, not a whole word
 # Value by length of a word of a script with spaces; longer ones have UNKNOWN.
 BY_LENGTH = (0.0, 0.0, 2.0, 4.0, 6.5, 8.0, 9.0, 10.0, 11.0)
 
-_is_han = re.compile(f"[{HAN}]").search
 _is_katakana = re.compile(f"[{KATAKANA}]{{3,}}").fullmatch
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 
@@ -85,18 +84,20 @@ class WordWeights:
         return stop_words(self._language)
 
     def weight(self, word: str) -> float:
-        """Return the IDF of *word*; 0.0 for a stop word, a single character, or an empty string.
+        """Return the IDF of *word*; 0.0 for a stop word, a number, or less than two characters.
 
         >>> WordWeights().weight("the"), WordWeights().weight("parliament")
         (0.0, 11.9547675029)
         """
-        if len(word) < 2 or word in self._stop_words:
+        if len(word) < 2 or word.isdigit() or word in self._stop_words:
             return 0.0
-        if word.isdigit():
-            return NUMBER
         if not word.isascii():  # most words are, and have neither
-            if _is_han(word):
+            if has_han(word):
                 return chinese_idf().get(word, UNKNOWN)
             if _is_unspaced(word):
                 return UNKNOWN if _is_katakana(word) else self._pair
         return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN
+
+    def tfidf(self, frequency: Mapping[str, float]) -> dict[str, float]:
+        """Return the TF-IDF of the words that have a weight."""
+        return {w: n * idf for w, n in frequency.items() if (idf := self.weight(w)) > 0.0}

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 # Scripts that put no spaces between words, except Chinese.
@@ -49,10 +49,12 @@ _pieces = re.compile(
 ).finditer
 _hiragana = re.compile("[\u3041-\u3096]")
 _accents = re.compile("[\u0300-\u036f]+").sub
+_has_word = re.compile(f"[\\w{MARKS}]").search
 _is_word = re.compile(f"[\\w{MARKS}]").match
 _spaced_words = re.compile(f"[\\w{MARKS}]+").findall
 # ASCII text is cut by translating its bytes, six times as fast as by a regular expression; in other
 # languages too most of a text is ASCII. "_" becomes a gap here, so `_spaced_words` never meets one.
+_ASCII = bytes(range(128))
 _ascii_gaps = bytes(c if c > 127 or chr(c).isalnum() else 32 for c in range(256))
 
 
@@ -65,10 +67,14 @@ def cut_words(text: str, *, hmm: bool = False) -> list[str]:
     >>> cut_words("Near-duplicate pages, 2 of them")
     ['Near', 'duplicate', 'pages', '2', 'of', 'them']
     """
-    if text.isascii() or _has_unspaced(text) is None:
+    # Most texts have few other characters, often quotes and dashes alone, which are gaps.
+    beyond = (
+        "" if text.isascii() else text.encode(errors="replace").translate(None, _ASCII).decode()
+    )
+    if not (beyond and _has_word(beyond)):
+        return text.encode("ascii", "replace").translate(_ascii_gaps).decode().split()
+    if _has_unspaced(beyond) is None:
         pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
-        if text.isascii():
-            return pieces
         return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
     import rjieba
 
@@ -147,3 +153,8 @@ def fold_simplified(word: str) -> str:
         return word.casefold()
     parts = unicodedata.normalize("NFKD", word.casefold())
     return unicodedata.normalize("NFC", _accents("", parts))
+
+
+def fold_words(words: Iterable[str]) -> list[str]:
+    """Return *words* of simplified text, folded: all at once, for a fifth of the time."""
+    return fold_simplified("\n".join(["", *words])).split("\n")[1:]

@@ -8,11 +8,12 @@ Deviation: where there is no IDF table, the length of a word is used (`idf`).
 from __future__ import annotations
 
 import heapq
-from collections import Counter, defaultdict
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.keywords.idf import PAIR, WordWeights
-from webclean_scrapy.keywords.segment import cut_words, fold_simplified, has_han, simplify
+from webclean_scrapy.keywords.idf import PAIR, UNKNOWN, WordWeights
+from webclean_scrapy.keywords.segment import cut_words, fold_words, has_han, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,9 +31,6 @@ class Keyword(NamedTuple):
 class KeywordRanker:
     """Ranks the words of pages by TF-IDF. One serves many pages and threads."""
 
-    def __init__(self) -> None:
-        self._weights = WordWeights(pair=PAIR)
-
     def rank(
         self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
     ) -> list[Keyword]:
@@ -40,7 +38,7 @@ class KeywordRanker:
 
         Spellings that differ in case, accents or Chinese script count as one word, given in its
         most frequent spelling. No numbers, no stop words of *language*. Equal weights: the first
-        word first. Cost: linear.
+        word first. Cost: linear, and a sort of the different words.
 
         >>> blocks = [("Bridge opened", 4.0), ("The bridge over the Amber is open. 5 bridges.", 1)]
         >>> [k.word for k in KeywordRanker().rank(blocks, limit=2)]
@@ -49,10 +47,17 @@ class KeywordRanker:
         texts = [(clean_text(text), weight) for text, weight in blocks]
         counts, keys, frequency = self._count(texts)
         weights = WordWeights(language)
-        scores = {key: count * weights.weight(key) for key, count in frequency.items()}
-        best = [key for key in heapq.nlargest(limit, scores, scores.__getitem__) if scores[key] > 0]
+        scores: dict[str, float] = {}
+        highest = [0.0] * max(limit, 1)  # a heap
+        for key in sorted(frequency, key=frequency.__getitem__, reverse=True):
+            if frequency[key] * UNKNOWN < highest[0]:
+                break  # no word has a higher IDF: the rarer ones, which are most, are left out
+            scores[key] = frequency[key] * weights.weight(key)
+            heapq.heappushpop(highest, scores[key])
+        # In the order of the page again.
+        best = heapq.nlargest(limit, filter(scores.get, frequency), scores.__getitem__)
         spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones
-        for word, key in keys.items():
+        for word, key in zip(counts, keys, strict=True):
             if key in spelled and counts[word] > counts[spelled[key]]:
                 spelled[key] = word
         return [Keyword(as_written(word, texts), scores[key]) for key, word in spelled.items()]
@@ -64,34 +69,23 @@ class KeywordRanker:
         {'bridge': 9.0}
         """
         *_, frequency = self._count((clean_text(text), weight) for text, weight in blocks)
-        return {
-            key: count * idf
-            for key, count in frequency.items()
-            if (idf := self._weights.weight(key)) > 0.0
-        }
+        return WordWeights(pair=PAIR).tfidf(frequency)
 
     def _count(
         self, texts: Iterable[tuple[str, float]]
-    ) -> tuple[Counter[str], dict[str, str], dict[str, float]]:
-        """Return the words with their counts, the folded form of longer ones, and its frequency.
-
-        The frequency is multiplied by the weight of the places.
-        """
-        by_weight: dict[float, list[str]] = defaultdict(list)
-        everywhere: list[str] = []
-        for text, weight in texts:
-            words = cut_words(simplify(text), hmm=True)
-            everywhere += words
-            by_weight[weight] += words
-        counts = Counter(everywhere)
-        keys = {
-            word: fold_simplified(word) for word in counts if len(word) > 1 and not word.isdigit()
-        }
-        frequency = dict.fromkeys(keys.values(), 0.0)
-        for weight, words in by_weight.items():
-            for word, count in Counter(words).items():
-                if word in keys:
-                    frequency[keys[word]] += weight * count
+    ) -> tuple[Counter[str], list[str], dict[str, float]]:
+        """Return the words with their counts, their folded forms, and the weighted frequency."""
+        blocks = [(cut_words(simplify(text), hmm=True), weight) for text, weight in texts]
+        counts = Counter(chain.from_iterable(words for words, _ in blocks))
+        weighted: dict[str, float] = dict(counts)
+        for words, weight in blocks:
+            for word in words if weight != 1.0 else ():  # of most blocks it is
+                weighted[word] += weight - 1.0
+        keys = fold_words(counts)
+        frequency: dict[str, float] = {}
+        for (word, count), key in zip(weighted.items(), keys, strict=True):
+            if len(word) > 1:
+                frequency[key] = frequency.get(key, 0.0) + count
         return counts, keys, frequency
 
 

@@ -98,7 +98,7 @@ class NetworkRanker:
             cut = cut_words(sentence, hmm=not self._as_printed)
         words = [word for word in cut if len(word) > 1][:MAX_WORDS]
         pairs = [(fold_simplified(word), word) for word in words]
-        return [(k, word) for k, word in pairs if not k.isdigit() and weights.weight(k) > 0]
+        return [(k, word) for k, word in pairs if weights.weight(k) > 0]
 
     def _rank_directed(
         self, edges: Edges, raised: dict[str, float], _: WordWeights, count: int
