@@ -152,7 +152,7 @@ class CleanedPage:
         row = self.trace.body.row
         if row is None:
             return ""
-        return render_html(self._kept_rows, ((row, self._table.end[row]),), self.url)
+        return render_html(self._kept_rows, row, self._table.end[row], self.url)
 
     @cached_property
     def canonical_url(self) -> str | None:
@@ -179,7 +179,7 @@ class CleanedPage:
         """The address of the first picture."""
         return next(iter(self.images), None)
 
-    @property
+    @cached_property
     def _base(self) -> str | None:
         return base_url(self._table, self.url)
 

@@ -50,7 +50,7 @@ def living_of(html: str) -> KeptRows:
 
 def html_of(html: str, url: str | None = URL) -> str:
     kept_rows = living_of(html)
-    return render_html(kept_rows, ((0, len(kept_rows.table)),), url)
+    return render_html(kept_rows, 0, len(kept_rows.table), url)
 
 
 def text_of(html: str) -> str:
@@ -171,14 +171,14 @@ def test_dead_rows_are_not_rendered() -> None:
     kept_rows = living_of("<ul><li>one <b>two</b> three<li>four</ul>")
     bold = kept_rows.table.tag.index("b")
     kept_rows.remove([Removal("line", "test", ((bold, kept_rows.table.end[bold]),))])
-    span = ((0, len(kept_rows.table)),)
-    assert render_html(kept_rows, span, URL) == "<ul><li>one three</li><li>four</li></ul>"
+    span = (0, len(kept_rows.table))
+    assert render_html(kept_rows, *span, URL) == "<ul><li>one three</li><li>four</li></ul>"
     assert render_text(kept_rows, [0, 1]) == "one three\nfour"
     first = kept_rows.table.text.index("one")
     kept_rows.remove([Removal("line", "test", ((first, first + 1),))])
-    assert render_html(kept_rows, span, URL) == "<ul><li>three</li><li>four</li></ul>"
-    kept_rows.remove([Removal("line", "test", span)])
-    assert render_html(kept_rows, span, URL) == ""
+    assert render_html(kept_rows, *span, URL) == "<ul><li>three</li><li>four</li></ul>"
+    kept_rows.remove([Removal("line", "test", (span,))])
+    assert render_html(kept_rows, *span, URL) == ""
     assert render_text(kept_rows, [0, 1]) == ""
 
 
@@ -205,7 +205,7 @@ def test_clean_html_is_properly_nested_and_holds_the_text_that_is_left(
     spans = tuple((min(at, size), min(at + length, size)) for at, length in cuts)
     kept_rows.remove([Removal("test", "cut", spans)])
     text = render_text(kept_rows, range(len(kept_rows.table.lines)))
-    assert check(render_html(kept_rows, ((0, size),), URL)) == squeeze(text)
+    assert check(render_html(kept_rows, 0, size, URL)) == squeeze(text)
 
 
 @given(TREES)

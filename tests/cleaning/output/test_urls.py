@@ -64,7 +64,7 @@ def image(attributes: str) -> str:
         ("src='p.jpg' data-src='q.jpg'", "http://example.com/a/p.jpg"),
         ("src=' ' data-original='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='data:image/gif;base64,AA' data-src='q.jpg'", "http://example.com/a/q.jpg"),
-        ("src='/i/blank.gif?v=2' data-original='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='/i/Blank.GIF?v=2' data-original='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='/i/blank.gif'", "http://example.com/i/blank.gif"),
         ("src='/news/blank-cheque/p.jpg' data-src='q.jpg'",
          "http://example.com/news/blank-cheque/p.jpg"),

@@ -104,8 +104,8 @@ def lone_author_link(table: PageTable) -> str | None:
     found: dict[str, int] = {}
     every = "\n".join(table.hrefs.values())
     hints = [hint for hint in _AUTHORS_PAGE if hint in every]
-    for row, href in table.hrefs.items() if hints else ():
-        if any(hint in href for hint in hints) and (link := _ADDRESS.search(href)):
+    for row in sorted({row for h in hints for row, href in table.hrefs.items() if h in href}):
+        if link := _ADDRESS.search(table.hrefs[row]):
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row

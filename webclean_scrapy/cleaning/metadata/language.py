@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 MAX_CHARACTERS = 400  # that are looked at; more changes no decision
@@ -114,7 +115,7 @@ def _letters(text: str) -> int:
 
 def _by_model(text: str) -> str | None:
     """Return py3langid's decision, None when it is not sure or sees no language."""
-    if _letters(text) < MIN_LETTERS:
+    if len([*islice(_LETTER.finditer(text), MIN_LETTERS)]) < MIN_LETTERS:
         return None
     ranked = [one for one in _model().rank(text) if one[0] in _CODES or one[0] == _NO_LANGUAGE]
     code: str = ranked[0][0]

@@ -23,7 +23,7 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from lxml.etree import _Element
 
@@ -41,23 +41,20 @@ _WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img"}
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 
 
-def render_html(kept: KeptRows, spans: Sequence[tuple[int, int]], url: str | None) -> str:
-    """Return the kept rows inside *spans* (row ranges, rising) as clean HTML.
+def render_html(kept: KeptRows, start: int, stop: int, url: str | None) -> str:
+    """Return the kept ones of the rows from *start* to before *stop* as clean HTML.
 
     Always properly nested; every text is in a block. *url* is the page's: relative URLs are
-    resolved against it, or against the page's ``base``. Cost: O(rows of the spans).
+    resolved against it, or against the page's ``base``. Cost: O(rows).
     """
     writer = HtmlWriter()
-    base = base_url(kept.table, url)
-    for start, stop in spans:
-        span = _Span(kept, start, stop, base)
-        writer.break_line()
-        tag, written = kept.table.tag, _WRITTEN | {TEXT}
-        for row, is_kept in enumerate(kept.mask[start:stop], start):
-            if writer.due <= row:
-                writer.close_until(row)
-            if is_kept and tag[row] in written:
-                span.write(writer, row)
+    span = _Span(kept, start, stop, base_url(kept.table, url))
+    tag, written = kept.table.tag, _WRITTEN | {TEXT}
+    for row, is_kept in enumerate(kept.mask[start:stop], start):
+        if writer.due <= row:
+            writer.close_until(row)
+        if is_kept and tag[row] in written:
+            span.write(writer, row)
     return writer.finish()
 
 
