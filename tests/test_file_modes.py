@@ -82,10 +82,10 @@ def test_the_state_of_a_run_over_feeds_is_for_the_user_alone(tmp_path: Path) -> 
     )  # fmt: skip
     config = WebcleanConfig.from_settings(Settings())
     target = Target.of([str(tmp_path / "in.jsonl")], cast("Namespace", opts), config)
-    target.save(State())
+    target.saved.save(counts={})
     assert modes(tmp_path)["out.jsonl.state"] == "0o600"
-    assert b"hunter2" not in target.state_path.read_bytes()
-    assert target.load() == State()
+    assert b"hunter2" not in target.saved.path.read_bytes()
+    assert target.saved.load(State) == State(counts={})
 
 
 def test_a_text_has_the_permissions_of_the_file_that_it_replaces(tmp_path: Path) -> None:

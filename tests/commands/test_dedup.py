@@ -15,6 +15,7 @@ import pytest
 from tests.commands.running import MAIN, run_python
 from tests.pages import article_text
 from webclean_scrapy.commands import dedup
+from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def test_a_terminal_sees_a_bar(
 STEPS: dict[str, tuple[Any, str]] = {
     "ask": (DuplicateIndex, "check_and_add_many"),
     "sync": (os, "fsync"),
-    "save": (dedup.Target, "save"),
+    "save": (RunState, "save"),
     "confirm": (DuplicateIndex, "confirm"),
 }
 

@@ -16,7 +16,6 @@ examples:
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
@@ -35,7 +34,6 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
@@ -54,6 +52,7 @@ from webclean_scrapy.commands.page_formats import (
     format_of,
     is_folder,
 )
+from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.worker_process import (
@@ -74,8 +73,7 @@ from webclean_scrapy.engines.page_cleaner import (
     without_page,
 )
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
-from webclean_scrapy.errors import FeedError, WebcleanError
-from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.errors import WebcleanError
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -129,10 +127,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
             if urls:
                 job.clean_urls(urls)
     except KeyboardInterrupt:
-        if not job.save():
-            raise
-        return STOPPED
-    job.state_path.unlink(missing_ok=True)
+        job.save()
+        raise
+    job.state.path.unlink(missing_ok=True)
     print(job.summary(), file=sys.stderr)
     return int(job.refused > 0)
 
@@ -169,47 +166,35 @@ class _Job:
             fields = FORMATS[opts.format][2]
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.refused = self.siblings = 0
-        self.state_path = Path(f"{self.writer.shown}.state")
-        named = opts.sources, opts.urls, opts.url, opts.format, opts.output, self._fields
-        self._head = list(map(str, named))
+        head = [opts.sources, opts.urls, opts.url, opts.format, opts.output, [*self._fields]]
+        self.state = RunState(self.writer.shown, head)
         self._done = array("Q")  # codes of the pages that were shown
-        self._at = (0, 0, 0, 0, 0)  # after the last of them, see `show`
+        self._at = [0, 0, 0, 0, 0]  # after the last of them, see `show`
         self._before = Counter[int]()
-        if not self.writer.prints and self.state_path.exists():
-            self._resume()
+        self.state.load(self._resume)
 
-    def _resume(self) -> None:
-        """Take up what a stopped run of the same command has written. Raises FeedError, OSError."""
-        from webclean_scrapy.commands.dedup import load_state  # which costs .3 s
+    def _resume(self, at: list[int], done: list[int], names: list[str]) -> None:
+        """Go on behind the pages that a stopped run of the same command has written."""
+        _, self.pages, self.articles, self.writer.end, _ = self._at = at
+        self._done, self._before = array("Q", done), Counter(done)
+        self.refused, self.writer.written = len(done) - self.pages, self.pages
+        self.writer.names = dict.fromkeys(names)
+        say(f"resumed; pages kept: {self.pages:,}; delete {self.state.path} to start anew")
 
-        state = load_state(self.state_path, self._head)
-        part, end = Path(f"{self.writer.shown}.part"), state["at"][1]
-        if end and not (part.exists() and part.stat().st_size >= end):
-            raise FeedError(f"cannot resume: {part} is cut; delete {self.state_path} to start anew")
-        _, self.writer.end, _, self.articles, self.refused = self._at = tuple(state["at"])
-        self._done, self._before = array("Q", state["done"]), Counter(state["done"])
-        self.writer.names = dict.fromkeys(state["names"])
-        self.pages = self.writer.written = len(self._done) - self.refused
-        say(f"resumed; pages kept: {self.pages:,}; delete {self.state_path} to start anew")
-
-    def save(self) -> bool:
-        """Save what a stopped run has written, and say where it is; False if that is nothing."""
-        place = self.writer.part or (self.writer.is_folder and self.writer.shown)
-        done, _, names, _, refused = self._at
-        if not place or done == refused:
-            return False
-        state = {
-            "head": self._head, "at": self._at, "done": list(self._done[:done]),
-            "names": list(self.writer.names)[:names],
-        }  # fmt: skip
-        replace_text(self.state_path, json.dumps(state), private=True)
-        say(f"stopped; pages in {place}: {done - refused:,}; the same command resumes")
-        return True
+    def save(self) -> None:
+        """Save how far a stopped run has come, and say where its pages are, if there are any."""
+        done, pages, _, _, names = self._at
+        if pages and (place := self.writer.place):
+            named = list(self.writer.names)[:names]
+            self.state.save(at=self._at, done=list(self._done[:done]), names=named)
+            say(f"pages in {place}: {pages:,}; the same command resumes")
 
     def _is_new(self, page: str) -> bool:
         """False once for each time that a stopped run has shown *page*."""
-        self._before[_code(page)] -= 1
-        return self._before[_code(page)] < 0
+        if self._before[code := _code(page)]:
+            self._before[code] -= 1
+            return False
+        return True
 
     def clean_files(self, names: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -291,8 +276,8 @@ class _Job:
                 self.articles += bool(item.webclean.get("is_article"))
         self._done.append(_code(response.cb_kwargs["asked"] if response else item.url))
         # One step, so that a run stopped anywhere resumes behind a whole page.
-        place = self.writer.end, len(self.writer.names)
-        self._at = (len(self._done), *place, self.articles, self.refused)
+        to = self.writer
+        self._at = [len(self._done), to.written, self.articles, to.end, len(to.names)]
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""

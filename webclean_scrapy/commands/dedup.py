@@ -40,6 +40,7 @@ from webclean_scrapy.commands.feeds import (
     open_feed,
     read_feed,
 )
+from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import FeedError, hide_login, visible_line
@@ -111,7 +112,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         return STOPPED
     if target and counts:
         if target.resumes:
-            target.state_path.unlink(missing_ok=True)
+            target.saved.path.unlink(missing_ok=True)
         rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
         for label, value in (*rows, ("time (s)", f"{time.monotonic() - begin:,.1f}")):
             print(f"{label:<20}  {value:>11}", file=sys.stderr)
@@ -159,7 +160,7 @@ class Target:
         }
         resumes = bool(name and opts.uri) and plain and not is_remote(name) and not is_device(name)
         target = cls(names=names, name=name, form=form, resumes=resumes, head=head)
-        if not (resumes and target.load()):
+        if not resumes or target.saved.load(State) is None:
             if name and not is_remote(name):
                 path = Path(name)
                 if path.is_dir() or (path.exists() and path.stat().st_size):
@@ -168,40 +169,8 @@ class Target:
         return target
 
     @property
-    def state_path(self) -> Path:
-        return Path(f"{self.name}.state")
-
-    def load(self) -> State | None:
-        """Return the state of the run to resume, None without one.
-
-        Raises: FeedError when the state is of another run or cannot be read.
-        """
-        if not self.state_path.exists():
-            return None
-        try:
-            return State(**load_state(self.state_path, self.head))
-        except TypeError as error:
-            raise FeedError(f"cannot read {self.state_path}: {error!r}") from error
-
-    def save(self, state: State) -> None:
-        """Write the state in one step, synced to disk."""
-        with _whole_file(str(self.state_path), private=True) as file:
-            file.write(json.dumps({"head": self.head, **asdict(state)}).encode())
-
-
-def load_state(path: Path, head: object) -> dict[str, Any]:
-    """Return the state that a run with this *head* has left. Raises OSError, FeedError if none."""
-    try:
-        state: dict[str, Any] = json.loads(path.read_bytes())
-        found = state.pop("head")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FeedError(f"cannot read {path}: {error!r}") from error
-    if found != head:
-        raise FeedError(
-            f"{path} belongs to a run with other inputs or options; "
-            "repeat that command, or delete this file and the output to start again"
-        )
-    return state
+    def saved(self) -> RunState:
+        return RunState(self.name, self.head)
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:
@@ -314,14 +283,15 @@ def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
     Rows are added to the index as *pending*, which blocks nothing, and confirmed once they are in
     the result. After each batch the output is synced to disk, and then the state is saved.
     """
-    path, state = Path(target.name), target.load()
+    path, saved = Path(target.name), target.saved
     size = path.stat().st_size if path.exists() else 0
-    again = f"delete it and {target.state_path} to start again"
+    again = f"delete it and {saved.path} to start again"
+    state = saved.load(State)
     if state is None:
         if size:  # another command has written it since it was looked at
             raise FeedError(f"{path} already exists; use another file name, or delete it")
         state = State()
-        target.save(state)  # from now on, the output belongs to this state
+        saved.save(**asdict(state))  # from now on, the output belongs to this state
     elif size < state.output:
         raise FeedError(
             f"cannot resume: {path} has {size:,} bytes, at least {state.output:,} expected; {again}"
@@ -340,7 +310,7 @@ def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
             file.flush()
             os.fsync(file.fileno())
             state.output = file.tell()
-            target.save(state)
+            saved.save(**asdict(state))
             rows.index.confirm(state.unconfirmed)
     return state.counts
 
@@ -362,7 +332,7 @@ def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> I
 
 
 @contextmanager
-def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
+def _whole_file(name: str) -> Iterator[IO[bytes]]:
     """Give a file that takes its *name*, or is sent, when the block ends without an error."""
     if is_remote(name):
         with open_feed(name, "wb") as file:
@@ -370,7 +340,7 @@ def _whole_file(name: str, *, private: bool = False) -> Iterator[IO[bytes]]:
         return
     suffix = Path(name).suffix
     packing = suffix if suffix in COMPRESSIONS else "disable"
-    with whole_file(name, private=private) as draft:
+    with whole_file(name) as draft:
         with open_feed(str(draft.path), "wb", packing) as file:
             yield file
         if not draft.is_direct:

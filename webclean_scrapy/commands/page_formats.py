@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
+from webclean_scrapy.errors import FeedError
 from webclean_scrapy.file_modes import Draft, replace_text
 from webclean_scrapy.items import ARTICLE_FIELDS
 
@@ -105,8 +106,9 @@ class ArticleWriter:
         self.is_folder = is_folder(output)
         self.names: dict[str, None] = {}  # of the files in a folder, without their suffix
         self._stream: TextIO = sys.stdout
-        self.part: Path | None = None  # the file being written, if a stopped run can be resumed
-        self.written = self.end = 0  # articles; bytes of the part
+        #: Of the pages of a run that is stopped; None where it cannot be resumed.
+        self.place = self._path if self.is_folder else None
+        self.written = self.end = 0  # articles; bytes of the draft
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -120,10 +122,12 @@ class ArticleWriter:
         draft, is_whole = Draft(self._path), False
         try:
             if not draft.is_direct:
-                self.part = draft.path
-                os.truncate(self.part, self.end)
+                self.place = draft.path
+                if draft.path.stat().st_size < self.end:
+                    raise FeedError(f"{self.place} is cut; delete {self.shown}.state to start anew")
+                os.truncate(self.place, self.end)
             with draft.path.open(
-                "a" if self.part else "w", encoding="utf-8", errors="replace"
+                "a" if self.place else "w", encoding="utf-8", errors="replace"
             ) as self._stream:
                 yield
             is_whole = True
@@ -137,7 +141,7 @@ class ArticleWriter:
             replace_text(self._path / self._name_of(item.url), content, follows=False)
         else:
             self._stream.write(content)
-            self.end = self._stream.tell() if self.part else 0
+            self.end = self._stream.tell() if self.place else 0
         self.written += 1
 
     def _name_of(self, url: str) -> str:
