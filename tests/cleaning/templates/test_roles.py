@@ -91,6 +91,23 @@ def test_a_short_article_is_found_where_other_pages_have_theirs(tmp_path: Path) 
         assert each.clean(*short).text == paragraphs("A short story", 1)[0]
 
 
+def test_a_paragraph_apart_is_kept_where_other_pages_have_one() -> None:
+    """By itself the walk goes on to the element of the other paragraphs, which loses little."""
+
+    def page_of(name: str, count: int, most: int) -> tuple[str, tuple[str, str]]:
+        lead, *texts = paragraphs(name, count)
+        box = "<aside class=box><p>Read more</p><p>The last rope-walk changes hands</p></aside>"
+        body = f"<p>{lead[:most]}</p>{box}<div class=rest>{marked_up(texts)}</div>"
+        return lead[:most], story(f"A story with a lead, {name}", body)
+
+    cleaner = Cleaner()
+    for number in range(4):
+        cleaner.clean(*page_of(f"number {number}", 3, 999)[1])
+    lead, page = page_of("the last", 12, 60)
+    assert lead not in Cleaner().clean(*page).text
+    assert lead in cleaner.clean(*page).text
+
+
 def test_a_site_that_changes_its_design_is_learned_anew() -> None:
     cleaner = cleaner_of(20)
     for number in range(20):

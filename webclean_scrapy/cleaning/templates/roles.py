@@ -30,6 +30,7 @@ _CLEAR = 4.0  # log-odds from which a role counts in full: what others are unsur
 #: Pages and mean log-odds that settle a place: of 10,300 lines on pages with five others of their
 #: site seen, 74 % are at such places, and none of them was body.
 _SETTLED_PAGES, _SETTLED = 3, -3.0
+_BODY = 2.0  # the same for places that are body
 
 
 class LineRoles(NamedTuple):
@@ -42,6 +43,11 @@ class LineRoles(NamedTuple):
     def settled(self) -> NDArray[np.bool_]:
         """Lines at places that were no body on several pages: wording says nothing new of them."""
         return (self.pages >= _SETTLED_PAGES) & (self.log_odds <= _SETTLED)
+
+    @property
+    def is_body(self) -> NDArray[np.bool_]:
+        """Lines at places that were body on several pages."""
+        return (self.pages >= _SETTLED_PAGES) & (self.log_odds >= _BODY)
 
     def pool(
         self, own: NDArray[np.float64], places: U32, weight: float, lines: slice = slice(None)
