@@ -31,11 +31,7 @@ def test_the_version_is_that_of_the_project() -> None:
         (
             "import scrapy.commands",
             "import webclean_scrapy.commands.webclean",
-            {
-                "webclean_scrapy",
-                "webclean_scrapy.commands",
-                "webclean_scrapy.commands.webclean",
-            },
+            {"webclean_scrapy", "webclean_scrapy.commands", "webclean_scrapy.commands.webclean"},
         ),
     ],
 )

@@ -134,10 +134,7 @@ def fill_empty(
 
 
 def _write(
-    adapter: ItemAdapter,
-    values: Mapping[str, Any],
-    record: dict[str, Any],
-    names: Collection[str],
+    adapter: ItemAdapter, values: Mapping[str, Any], record: dict[str, Any], names: Collection[str]
 ) -> list[str]:
     refused = []
     for name in (name for name in ARTICLE_FIELDS if name in names):

@@ -15,9 +15,7 @@ from scipy import sparse
 from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 
 # Three classes; columns: only in a, as often in all, mostly in b, nowhere, once in c.
-FREQUENCIES = np.array(
-    [[4.0, 2, 1, 0, 0], [2, 0, 0, 0, 0], [0, 2, 6, 0, 0], [0, 2, 1, 0, 1]],
-)
+FREQUENCIES = np.array([[4.0, 2, 1, 0, 0], [2, 0, 0, 0, 0], [0, 2, 6, 0, 0], [0, 2, 1, 0, 1]])
 CLASSES = ["a", "a", "b", "c"]
 
 

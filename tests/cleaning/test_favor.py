@@ -35,8 +35,7 @@ def config(favor: str, threshold: float) -> CleanConfig:
 
 
 @pytest.mark.parametrize(
-    ("beyond", "kept_by"),
-    [(0.3, {"balanced", "recall"}), (-0.3, {"recall"}), (3.0, set(FAVORS))],
+    ("beyond", "kept_by"), [(0.3, {"balanced", "recall"}), (-0.3, {"recall"}), (3.0, set(FAVORS))]
 )
 def test_a_doubtful_line_stays_or_goes_by_what_is_favored(beyond: float, kept_by: set[str]) -> None:
     threshold = log_odds(PAGE, DOUBTFUL) - beyond

@@ -99,9 +99,7 @@ def test_a_crawl_without_a_first_page_says_why_and_leaves_the_last_result(
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
 
 
-def test_a_part_of_the_site_that_is_not_there_is_named(
-    online: Shell,
-) -> None:
+def test_a_part_of_the_site_that_is_not_there_is_named(online: Shell) -> None:
     with SiteServer(site_routes()) as site:
         called = online("crawl", site.url("/"), "--within", "/nws/")
     assert (called.code, called.out) == (1, "")
@@ -118,9 +116,7 @@ def test_what_cannot_be_written_is_said_before_the_crawl(online: Shell, tmp_path
     assert "docx" in unknown.err
 
 
-def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(
-    online: Shell,
-) -> None:
+def test_a_setting_that_keeps_the_crawl_from_starting_is_one_line(online: Shell) -> None:
     called = online("crawl", "http://127.0.0.1:9/", "-s", "WEBCLEAN_DEDUP_URI=mysql://x")
     assert (called.code, called.err.count("\n")) == (1, 1)
     assert "unknown store 'mysql://x'" in called.err

@@ -216,11 +216,7 @@ def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("update", ["drop", "keep", "replace"])
 @pytest.mark.parametrize("step", STEPS)
 def test_whenever_it_is_killed_the_output_is_the_same(
-    feed: Path,
-    shell: Shell,
-    monkeypatch: pytest.MonkeyPatch,
-    step: str,
-    update: str,
+    feed: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, step: str, update: str
 ) -> None:
     words = ("dedup", feed.name, "-s", f"WEBCLEAN_DEDUP_UPDATE={update}")
     wanted = shell(*words).out

@@ -48,8 +48,7 @@ def test_addresses_that_are_not_of_the_public_internet(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"],
+    "address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]
 )
 def test_addresses_that_are(address: str) -> None:
     assert not is_private(ipaddress.ip_address(address))

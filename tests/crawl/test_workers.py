@@ -39,10 +39,7 @@ def raw(seed: int, host: str = "a.example") -> RawPage:
 
 
 def backend(
-    directory: Path | None,
-    count: int = 1,
-    timeout_s: float = 300,
-    dedup: DedupConfig | None = None,
+    directory: Path | None, count: int = 1, timeout_s: float = 300, dedup: DedupConfig | None = None
 ) -> CleaningBackend:
     return CleaningBackend(CleanConfig(), directory, count=count, timeout_s=timeout_s, dedup=dedup)
 

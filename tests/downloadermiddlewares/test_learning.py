@@ -89,11 +89,7 @@ def test_a_site_of_many_url_patterns_is_not_asked_for_each(crawls: Crawls) -> No
         crawled = crawls.run(PageSpider, urls=urls)
 
     # 10, and 1 for each 20 pages: the 11th page is the first to be turned away
-    assert crawled.sibling() == {
-        "requested": 12,
-        "refused/not_article": 12,
-        "host_spent": 28,
-    }
+    assert crawled.sibling() == {"requested": 12, "refused/not_article": 12, "host_spent": 28}
     assert len(site.paths()) == 40 + 12
 
 

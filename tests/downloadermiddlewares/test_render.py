@@ -171,9 +171,7 @@ def test_what_is_no_page_passes_as_it_came(shown: Shown) -> None:
     assert shown.responses["/lost.html"].body == b"<p>Not here</p>"
 
 
-def test_rendered_boxes_and_estimated_ones_agree_on_what_is_large_and_beside(
-    shown: Shown,
-) -> None:
+def test_rendered_boxes_and_estimated_ones_agree_on_what_is_large_and_beside(shown: Shown) -> None:
     table = shown.table("/layout.html")
     rendered, estimated = read_layout(table), estimate_layout(table)
     assert rendered is not None

@@ -108,10 +108,7 @@ def test_no_way_leads_out_of_a_rendered_page(crawls: Crawls) -> None:
         "WEBCLEAN_RENDER_TIMEOUT_S": 60,
         "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": CHROMIUM},
     }
-    with (
-        SiteServer({}) as elsewhere,
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
-    ):
+    with SiteServer({}) as elsewhere, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         udp.bind(("127.0.0.1", 0))
         away = f"127.0.0.1:{elsewhere.port}"
         routes: dict[str, Route] = {

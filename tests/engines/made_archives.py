@@ -22,10 +22,7 @@ _BANNER = "<p>" + "Our readers keep this paper alive and we thank them for it wa
 COPY = "http://east.example/news/77.html"  # of ORIGINAL, on another host
 ORIGINAL = "http://north.example/news/100.html"
 LIST = "http://south.example/"  # without text
-FAILED = {
-    "http://north.example/paper.html": "not_html",
-    "http://south.example/blank.html": "empty",
-}
+FAILED = {"http://north.example/paper.html": "not_html", "http://south.example/blank.html": "empty"}
 
 
 def url_of(host: str, number: int) -> str:

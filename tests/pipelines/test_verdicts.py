@@ -58,9 +58,7 @@ def test_what_becomes_of_an_update_is_a_setting(
     assert ({"replaces", "duplicate_of"} & set(item["webclean"])) == {key}
 
 
-def test_an_article_is_exported_after_its_stub_and_a_cut_copy_of_it_is_not(
-    crawls: Crawls,
-) -> None:
+def test_an_article_is_exported_after_its_stub_and_a_cut_copy_of_it_is_not(crawls: Crawls) -> None:
     text = [*article_text(1), *article_text(2), *article_text(3)]
     pages: dict[str, Route] = {
         "/brief/1.html": article(1, paragraphs=text[: len(text) // 3]),

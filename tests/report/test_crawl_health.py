@@ -6,13 +6,7 @@ import pytest
 
 from tests.report.crawl_reports import data_of
 from webclean_scrapy import stats
-from webclean_scrapy.report.crawl_report import (
-    BAD,
-    GOOD,
-    LOOK,
-    Figures,
-    check_crawl,
-)
+from webclean_scrapy.report.crawl_report import BAD, GOOD, LOOK, Figures, check_crawl
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
 
 

@@ -11,11 +11,7 @@ from lxml import html
 from tests.report.crawl_reports import data_of, fill_tally, news_url
 from webclean_scrapy.errors import ReportFileError
 from webclean_scrapy.report import crawl_report
-from webclean_scrapy.report.crawl_report import (
-    read_report,
-    render_report,
-    write_report,
-)
+from webclean_scrapy.report.crawl_report import read_report, render_report, write_report
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
 
 if TYPE_CHECKING:

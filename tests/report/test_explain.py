@@ -10,12 +10,7 @@ from tests.report.explained import CONFIG, URL, given
 from tests.test_golden import CASES, Case
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
-from webclean_scrapy.report.explain import (
-    Explanation,
-    GivenPage,
-    explain_page,
-    render_text,
-)
+from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page, render_text
 
 if TYPE_CHECKING:
     from webclean_scrapy.report.explain_lines import LineView

@@ -32,12 +32,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.disk_guard import FEED_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import url_of
-from webclean_scrapy.crawl.scrapy_private import (
-    end_cut_line,
-    feed_slots,
-    flush_feed,
-    guard_export,
-)
+from webclean_scrapy.crawl.scrapy_private import end_cut_line, feed_slots, flush_feed, guard_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable

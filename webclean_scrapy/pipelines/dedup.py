@@ -79,11 +79,7 @@ class DedupPipeline(Component):
         self._store_works, self._calm_at = True, 0.0
         self._pending = PendingPages()
         self._watch = ExportWatch(
-            crawler,
-            self._pending,
-            confirm=self._confirm,
-            lost=self._item_lost,
-            close=self._finish,
+            crawler, self._pending, confirm=self._confirm, lost=self._item_lost, close=self._finish
         )
         crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
 

@@ -9,12 +9,7 @@ from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SharedSiteSpider
 if TYPE_CHECKING:
     from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
 
-__all__ = [
-    "CRAWL_SETTINGS",
-    "QueuedPagesSpider",
-    "SharedSiteSpider",
-    "SiteSpider",
-]
+__all__ = ["CRAWL_SETTINGS", "QueuedPagesSpider", "SharedSiteSpider", "SiteSpider"]
 
 
 def __getattr__(name: str) -> type[QueuedPagesSpider]:

@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.pages import article, article_text
-from tests.reading import (
-    LONG_PARAGRAPH,
-    OTHER_SENTENCE,
-    SENTENCE,
-    page_of,
-    trace_of,
-    trees,
-)
+from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, SENTENCE, page_of, trace_of, trees
 from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.confidence.body_confidence import (

@@ -3,10 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
-from webclean_scrapy.cleaning.kind.page_signs import (
-    control_signs,
-    element_signs,
-)
+from webclean_scrapy.cleaning.kind.page_signs import control_signs, element_signs
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.parsed_page import parse_page

@@ -71,14 +71,7 @@ def test_a_body_of_names_and_one_of_cards() -> None:
     assert not features_of(f"<div id=text>{TEXT}</div>").cards
 
 
-@pytest.mark.parametrize(
-    "count",
-    [
-        "3 answers",
-        "4个回答",
-        "3 Antworten",
-    ],
-)
+@pytest.mark.parametrize("count", ["3 answers", "4个回答", "3 Antworten"])
 def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
     assert features_of(f"<h1>{TITLE}</h1><h2>{count}</h2><div>{TEXT}</div>").answers
 

@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.cleaning.metadata.author_marks import (
-    find_author_marks,
-    lone_author_link,
-)
+from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 

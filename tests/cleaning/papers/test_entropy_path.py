@@ -58,12 +58,7 @@ def test_a_tree_has_the_containers_of_three_levels() -> None:
         "<body id=p1 class=w9><div id=A class='B c9'><p>x</p>"
         "<ul><li><div></div></li></ul><span><div></div></span></div>"
     )
-    assert tree.labels == (
-        ("body", "", ""),
-        ("div", "a", "b c0"),
-        ("ul", "", ""),
-        ("li", "", ""),
-    )
+    assert tree.labels == (("body", "", ""), ("div", "a", "b c0"), ("ul", "", ""), ("li", "", ""))
     assert tree.children == ((1,), (2,), (3,), ())
 
 

@@ -109,9 +109,7 @@ class PageResources:
             await route.abort()
         else:
             await route.fulfill(
-                status=resource.status,
-                headers=passed_headers(resource.headers),
-                body=resource.body,
+                status=resource.status, headers=passed_headers(resource.headers), body=resource.body
             )
 
     async def _fetch(self, asked: Asked) -> tuple[str, Response | None]:
