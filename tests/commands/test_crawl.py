@@ -137,10 +137,8 @@ def test_a_login_in_an_address_is_refused_and_not_shown(online: Shell, command: 
         for login in ("user:s3cr3t", "user:a@s3cr3t", "user:a/s3cr3t"):
             for address in (f"http://{login}@127.0.0.1:{site.port}/", f"http://{login}@[::1/"):
                 called = online(command, address)
-                assert (called.code, "s3cr3t" in called.err) == (
-                    2 if command == "crawl" else 1,
-                    False,
-                )
+                assert called.code == (2 if command == "crawl" else 1)
+                assert "s3cr3t" not in called.err
                 assert "***" in called.err.splitlines()[0]
         assert len(site.paths()) == 1
 

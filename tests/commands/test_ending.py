@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -47,24 +48,15 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def test_a_closed_terminal_stops_a_crawl_in_good_order(tmp_path: Path, start: Start) -> None:
+    options = "-s AUTOTHROTTLE_ENABLED=0 -s DOWNLOAD_DELAY=0 -s WEBCLEAN_WORKERS=1 -L INFO"
     with HeldServer(60) as server:
-        options = (
-            "-s",
-            "AUTOTHROTTLE_ENABLED=0",
-            "-s",
-            "DOWNLOAD_DELAY=0",
-            "-s",
-            "WEBCLEAN_WORKERS=1",
-        )
         log = tmp_path / "log"
-        crawl = start(
-            "crawl", server.url(), "-o", "out.jsonl", *options, "--logfile", "log", "-L", "INFO"
-        )
+        words = "-o", "out.jsonl", "--logfile", "log", *options.split()
+        crawl = start("crawl", server.url(), *words)
         wait_until(lambda: server.is_holding or crawl.poll() is not None)
         crawl.send_signal(signal.SIGHUP)
-        wait_until(
-            lambda: "shutting down gracefully" in log.read_text() or crawl.poll() is not None
-        )
+        said = "shutting down gracefully"
+        wait_until(lambda: said in log.read_text() or crawl.poll() is not None)
         crawl.send_signal(signal.SIGHUP)  # of the shell, after that of the kernel
         server.go_on()
         shown = crawl.communicate(timeout=HANGS_S)[1]
@@ -97,15 +89,12 @@ def test_a_closed_terminal_does_not_stop_what_was_started_with_nohup(
     tmp_path: Path, start: Start
 ) -> None:
     page_that_waits(tmp_path)
-    clean = start("clean", "1.html", "odd/2.html", "-o", "o.txt", preexec_fn=ignore_hang_up)
+    ignore = partial(signal.signal, signal.SIGHUP, signal.SIG_IGN)
+    clean = start("clean", "1.html", "odd/2.html", "-o", "o.txt", preexec_fn=ignore)
     end = wait_for_reader(tmp_path / "odd/2.html")
     clean.send_signal(signal.SIGHUP)
     os.close(end)
     assert "pages: 1, articles: 1, refused: 1; result: o.txt" in clean.communicate()[1]
-
-
-def ignore_hang_up() -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def test_ctrl_c_during_the_imports_shows_no_traceback(tmp_path: Path, start: Start) -> None:

@@ -144,12 +144,8 @@ def test_the_first_spider_passes_over_what_is_no_page(crawls: Crawls) -> None:
     (block,) = (one for one in PYTHON if one.page == "README.md" and "Spider" in one.text)
     scope: dict[str, Any] = {"__name__": "block"}
     exec(block.text, scope)  # noqa: S102, that is the test
-    types = {
-        "/feed.json": "application/feed+json",
-        "/paper": "application/pdf",
-        "/png": "image/png",
-    }
-    others = {path: Reply(b"[1]", content_type=kind) for path, kind in types.items()}
+    types = "application/feed+json", "application/pdf", "image/png"
+    others = {f"/{kind}": Reply(b"[1]", content_type=kind) for kind in types}
     with SiteServer({"/": article(1, [*others, "/2"]), "/2": article(2), **others}) as site:
         places = {"allowed_domains": ["127.0.0.1"], "start_urls": [site.url("/")]}
         crawled = crawls.run(type("News", (scope["News"],), places))
