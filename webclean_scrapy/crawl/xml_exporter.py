@@ -7,7 +7,7 @@ from typing import Any
 from itemadapter import ItemAdapter
 from scrapy.exporters import XmlItemExporter
 
-from webclean_scrapy.cleaning.output.tei_output import NOT_XML
+from webclean_scrapy.cleaning.page.units import NOT_XML
 
 
 class ArticleXmlExporter(XmlItemExporter):

@@ -17,6 +17,7 @@ _HIDDEN = (
     "\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
 )
 _CONTROLS = re.compile(f"[{_HIDDEN}]")
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not in XML 1.0
 _SEEN = re.compile(f"[^\\s{_HIDDEN}\u200c\u200d]")
 
 # First UTF-8 bytes of U+3000..U+D7FF and of U+F000..U+FFFF: CJK and its marks, kana, hangul,
