@@ -7,11 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.keywords.feature_ranker import (
-    FEATURES,
-    WINDOW,
-    FeatureRanker,
-)
+from webclean_scrapy.keywords.feature_ranker import FEATURES, WINDOW, FeatureRanker
 
 Blocks = list[tuple[str, float]]
 texts = st.text(alphabet="harbou goats 大桥城市.\n\0\ud800", max_size=80)

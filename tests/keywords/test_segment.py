@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.keywords.segment import (
-    cut_words,
-    fold_word,
-    fold_words,
-    simplify,
-)
+from webclean_scrapy.keywords.segment import cut_words, fold_word, fold_words, simplify
 
 
 @pytest.mark.parametrize(
@@ -53,12 +48,5 @@ def test_case_accents_and_script_do_not_count() -> None:
     assert (
         fold_words(map(simplify, spelt))
         == [fold_word(word) for word in spelt]
-        == [
-            "cafe",
-            "cafe",
-            "strasse",
-            "елка",
-            "台湾",
-            "한국",
-        ]
+        == ["cafe", "cafe", "strasse", "елка", "台湾", "한국"]
     )

@@ -2,11 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean_scrapy.cleaning.body.signs import (
-    find_title_line,
-    title_similarities,
-    title_words,
-)
+from webclean_scrapy.cleaning.body.signs import find_title_line, title_similarities, title_words
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 

@@ -7,21 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.reading import (
-    LONG_PARAGRAPH,
-    SENTENCE,
-    evidence_of,
-    trees,
-)
+from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.decay_walk import DecayWalk, walk_down
-from webclean_scrapy.cleaning.body.features import (
-    estimate_lines,
-)
-from webclean_scrapy.cleaning.body.models import (
-    Weights,
-    default_weights,
-    favoring,
-)
+from webclean_scrapy.cleaning.body.features import estimate_lines
+from webclean_scrapy.cleaning.body.models import Weights, default_weights, favoring
 from webclean_scrapy.cleaning.body.selection import Selection, apply_rules, select_lines
 
 if TYPE_CHECKING:

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.body.wording import (
-    ends_sentence,
-    is_prompt,
-    match,
-)
+from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
 from webclean_scrapy.cleaning.page.lines import Lines
 
 ASCII = st.characters(max_codepoint=127)

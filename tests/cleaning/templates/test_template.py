@@ -6,16 +6,10 @@ from typing import Any
 import pytest
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.keys import (
-    place_keys,
-)
+from webclean_scrapy.cleaning.page.keys import place_keys
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
-from webclean_scrapy.cleaning.templates.sketch import (
-    PageSketch,
-    refuse,
-    sketch_page,
-)
+from webclean_scrapy.cleaning.templates.sketch import PageSketch, refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import (
     MAX_BYTES,
     PAGES_KEPT,
