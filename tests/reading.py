@@ -28,6 +28,11 @@ SENTENCE = "The harbour master closed the northern pier after divers found a cra
 OTHER_SENTENCE = "Fishing boats will use the old ferry landing until every pillar is measured."
 PARAGRAPH = f"<p>{SENTENCE}</p>"
 OTHER_PARAGRAPH = f"<p>{OTHER_SENTENCE}</p>"
+PIER = (
+    "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
+    "The harbour office will have the pillars measured and expects the repair to last a year.",
+    "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
+)
 LONG_PARAGRAPH = f"<p>{SENTENCE} {OTHER_SENTENCE} Nobody was hurt, and the fair goes on.</p>"
 
 

@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.reading import PIER
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 BODIES = {
-    "pier": (
-        "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
-        "The harbour office will have the pillars measured and expects the repair to last a year.",
-        "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
-    ),
+    "pier": PIER,
     "bridge": (
         "The new bridge was opened on Friday by the mayor and by some four hundred schoolchildren.",
         "Building it took three years and cost a fifth less than the council had once set aside.",

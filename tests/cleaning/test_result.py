@@ -7,7 +7,7 @@ import pytest
 from lxml import html as lxml_html
 
 from spiders.demo import build_portal
-from tests.reading import squeeze
+from tests.reading import PIER, squeeze
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.keywords.interest_profile import make_profile
 
@@ -24,19 +24,14 @@ FIELDS = {
     "canonical_url", "description",
     "main_image", "images", "site_name", "date_modified",
 }  # fmt: skip
-PARAGRAPHS = (
-    "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
-    "The harbour office will have the pillars measured and expects the repair to last a year.",
-    "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
-)
 PAGE = (
     "<html lang=en-GB><head><title>Old pier closed after cracks were found - Harbour News</title>"
     '<meta name=author content="Ann Lee">'
     '<meta property="article:published_time" content="2026-03-02T08:00:00+01:00"></head><body>'
     "<script>x()</script><div id=menu><a href=/>Home</a></div><div id=story>"
     "<h1>Old pier closed after cracks were found</h1>"
-    f"<p>{PARAGRAPHS[0]}</p><script>y()</script><p>{PARAGRAPHS[1]} <a href='/office'>Office</a></p>"
-    f"<p>{PARAGRAPHS[2]}</p></div></body></html>"
+    f"<p>{PIER[0]}</p><script>y()</script><p>{PIER[1]} <a href='/office'>Office</a></p>"
+    f"<p>{PIER[2]}</p></div></body></html>"
 )
 URL = "https://harbour.invalid/news/1.html"
 
@@ -69,7 +64,7 @@ def test_the_html_is_of_the_body_with_absolute_urls(page: CleanedPage) -> None:
     assert '<a href="https://harbour.invalid/office">Office</a>' in page.html
     assert "<script" not in page.html
     assert "Home" not in page.html
-    assert f"<p>{PARAGRAPHS[0]}</p>" in page.html
+    assert f"<p>{PIER[0]}</p>" in page.html
 
 
 def test_the_path_leads_to_the_body_in_the_page_as_it_came(page: CleanedPage) -> None:
@@ -113,9 +108,9 @@ def test_text_and_html_of_the_demo_portal_hold_the_same_and_removals_add_up() ->
 
 def test_headings_emphasised_lines_and_phrases_of_the_body_are_marked() -> None:
     html = PAGE.replace(
-        f"<p>{PARAGRAPHS[1]}",
+        f"<p>{PIER[1]}",
         "<h3>Cracks in two pillars</h3><p><b>The ferry leaves from the quay behind the market, the "
-        f"<i>office</i> said.</b></p><p>{PARAGRAPHS[1]} <b>It said so</b>",
+        f"<i>office</i> said.</b></p><p>{PIER[1]} <b>It said so</b>",
     )
     page = clean(html, url=URL)
     assert page.marked_texts == {
@@ -133,9 +128,9 @@ def test_words_of_emphasised_phrases_and_of_the_meta_elements_weigh_more() -> No
             "<b>quay <i>be</i>hind</b> the <em>fish</em> market, it",
         )
         .replace(
-            f"<p>{PARAGRAPHS[1]}",
-            f"<h3>Cracks in <b>two</b> pillars</h3><p><b>{PARAGRAPHS[0]} <i>So</i> it was.</b></p>"
-            f"<p>{PARAGRAPHS[1]}",
+            f"<p>{PIER[1]}",
+            f"<h3>Cracks in <b>two</b> pillars</h3><p><b>{PIER[0]} <i>So</i> it was.</b></p>"
+            f"<p>{PIER[1]}",
         )
         .replace(
             "<meta name=author",
@@ -144,7 +139,7 @@ def test_words_of_emphasised_phrases_and_of_the_meta_elements_weigh_more() -> No
         )
     )
     sources = clean(html, url=URL).blocks_by_source
-    assert [text for text, _ in sources["text"]][1] == PARAGRAPHS[0]
+    assert [text for text, _ in sources["text"]][1] == PIER[0]
     assert sources["emphasis"] == [("quay behind", 0.5), ("fish", 0.5)]
     assert sources["meta"] == [("Fish market\nharbour office", 1.0), ("Cracks stop the ferry", 1.0)]
     assert clean(PAGE, url=URL).blocks_by_source["meta"] == [("", 1.0), ("", 1.0)]

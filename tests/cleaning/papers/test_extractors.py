@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.reading import PIER
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SITE = "https://harbour.example"
-PIER = (
-    "The old pier was closed on Monday after divers had found cracks in two of its pillars.",
-    "The harbour office will have the pillars measured and expects the repair to last a year.",
-    "Until then the ferry to the island leaves from the quay behind the fish market, it said.",
-)
 FEED = (
     "A choir from the islands sang in the fish hall, and the fishmongers kept their knives still.",
     "Two school classes counted every tree in the park and found eleven more than on the plan.",
