@@ -101,11 +101,8 @@ NOTICE = (
 )
 
 
-def test_an_element_that_speaks_of_cookies_is_a_notice() -> None:
+def test_an_element_that_speaks_of_cookies_is_a_notice_unless_the_article_does() -> None:
     assert reasons(BODY + NOTICE) == ["", ""] + ["consent"] * 3
-
-
-def test_an_article_about_cookies_is_none() -> None:
     assert "consent" not in reasons(BODY + NOTICE, ("What cookies do",))
 
 
@@ -124,25 +121,22 @@ def test_words_without_sentences_are_no_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "reason"),
     [
-        "编辑|周褶褶",
-        "(责编：何田)",
-        "文丨特约评论员 韩涵",
-        "本文原标题：《桥修好了》",
-        "© 2026 The Courier",
+        ("编辑|周褶褶", "credit"),
+        ("(责编：何田)", "credit"),
+        ("文丨特约评论员 韩涵", "credit"),
+        ("本文原标题：《桥修好了》", "credit"),
+        ("© 2026 The Courier", "credit"),
+        ("记者：您怎么看这个问题？", ""),
+        ("编辑部的故事讲了三十年", ""),
+        ("图：我们不知道，也没有人告诉我们。", ""),
     ],
 )
-def test_who_had_a_part_in_a_text_is_a_credit(line: str) -> None:
-    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", "credit"]
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["记者：您怎么看这个问题？", "编辑部的故事讲了三十年", "图：我们不知道，也没有人告诉我们。"],
-)
-def test_a_line_that_only_begins_so_is_none(line: str) -> None:
-    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", ""]
+def test_who_had_a_part_in_a_text_is_a_credit_and_a_line_that_only_begins_so_is_none(
+    line: str, reason: str
+) -> None:
+    assert reasons(f"{PARAGRAPH}<p>{line}</p>") == ["", reason]
 
 
 def test_a_short_centred_line_under_a_picture_is_a_caption() -> None:
@@ -210,9 +204,6 @@ def test_the_h1_is_the_title_though_the_pages_title_names_the_site_too(
     heading: str, reason: str
 ) -> None:
     assert reasons(heading + BODY, ("Ostwick Canal - Valley Encyclopedia",)) == [reason, "", ""]
-
-
-LINKS = "".join(f"<li><a href=/{n}>Story {n}</a>" for n in range(5))
 
 
 @pytest.mark.parametrize("line", ["- 广告 -", "Story continues below"])

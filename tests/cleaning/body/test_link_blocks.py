@@ -148,10 +148,7 @@ def test_headlines_one_after_the_other_are_a_stream_with_the_teasers_between() -
 def test_three_headlines_far_apart_or_short_ones_are_no_stream() -> None:
     assert stream_lines(stream("", 3)) == []
     assert stream_lines(stream(f"<p>{PROSE * 9}</p>")) == []
-    assert (
-        stream_lines(stream("").replace("Headline number", "H").replace("news", ""))
-        == HEADLINES[:0]
-    )
+    assert stream_lines(stream("").replace("Headline number", "H").replace("news", "")) == []
     assert len(stream_lines(stream("", 3), LinkBlockConfig(min_headlines=3))) == 3
     near = LinkBlockConfig(stream_distance=3)
     assert stream_lines(stream(f"<p>{SENTENCE}</p>"), near) == []

@@ -83,11 +83,8 @@ def test_an_author_is_followed_to_the_person_it_refers_to() -> None:
         )
     )
 
-    assert (found.authors, found.persons, found.images) == (
-        ("Ann Lee",),
-        ("Ann Lee",),
-        ("/pier.jpg",),
-    )
+    assert found.authors == found.persons == ("Ann Lee",)
+    assert found.images == ("/pier.jpg",)
 
 
 def test_the_author_of_the_page_counts_when_no_article_has_one() -> None:

@@ -53,24 +53,12 @@ def page(text: str, *, meta: str = "", lang: str = "") -> str:
 
 
 @CASES
-def test_a_true_header_is_followed(text: str, encoding: str) -> None:
-    html = page(text)
-
-    assert decode(html.encode(encoding), declared=encoding)[0] == html
-
-
-@CASES
-def test_a_true_meta_is_followed_against_a_lying_header(text: str, encoding: str) -> None:
-    html = page(text, meta=encoding)
-
-    assert decode(html.encode(encoding), declared="utf-8")[0] == html
-
-
-@CASES
-def test_a_page_that_declares_utf8_and_is_not_comes_out_right(text: str, encoding: str) -> None:
-    html = page(text, meta="utf-8")
-
-    assert decode(html.encode(encoding), declared="utf-8")[0] == html
+def test_true_headers_and_metas_are_followed_and_a_false_utf8_is_not(
+    text: str, encoding: str
+) -> None:
+    for meta, header in (("", encoding), (encoding, "utf-8"), ("utf-8", "utf-8")):
+        html = page(text, meta=meta)
+        assert decode(html.encode(encoding), declared=header)[0] == html, (meta, header)
 
 
 @CASES

@@ -74,31 +74,27 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
         ("<div>one<div>two</div>three</div>", ["one", "two", "three"]),
         ("<p>on<wbr>e<img src=x>", ["one"]),
         ("<p>one<unknown>two</unknown>", ["onetwo"]),
-    ],
-)
-def test_lines_are_broken_by_the_edges_of_blocks_and_by_br(html: str, lines: list[str]) -> None:
-    assert texts(html) == lines
-
-
-def test_br_breaks_a_line_and_two_of_them_a_paragraph() -> None:
-    assert paragraphs("<p>one<br>two<br><br>three<br> <br>four</p>five") == [0, 0, 1, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("html", "lines"),
-    [
+        # White space is one blank between texts and nothing elsewhere, but for pre.
         ("<a>x</a> <a>y</a>", ["x y"]),
         ("<a>x</a><a>y</a>", ["xy"]),
         ("<b>x </b> <i> y</i>", ["x y"]),
         ("<p>  a \n\t b\xa0\xa0c\u3000d  </p>", ["a b c d"]),
         ("<p> <b> </b> </p>", []),
         ("<b>a \u200b</b><b>b</b>", ["a b"]),
+        ("<pre>a<b> </b>\n<b>b</b></pre>", ["a \nb"]),
+        ("<pre>a&#13;\nb&#13;c\xa0d</pre>", ["a\nb\nc d"]),
+        ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b", "c", "d e"]),
+        ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a", "b\nc", "d\ne", "f g"]),
     ],
 )
-def test_white_space_is_one_blank_between_texts_and_nothing_elsewhere(
+def test_blocks_and_br_break_lines_and_white_space_is_as_a_browser_shows_it(
     html: str, lines: list[str]
 ) -> None:
     assert texts(html) == lines
+
+
+def test_br_breaks_a_line_and_two_of_them_a_paragraph() -> None:
+    assert paragraphs("<p>one<br>two<br><br>three<br> <br>four</p>five") == [0, 0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\ufeff", "\u00ad", "\x07", "\u200d"])
@@ -113,19 +109,6 @@ def test_pre_keeps_its_line_breaks_and_indents_as_one_line() -> None:
     html = "<pre>\n\n  def f():\n\t<b>return</b> <i>1</i>\n\n</pre>"
     assert texts(html) == ["  def f():\n\treturn 1"]
     assert table_of(html).lines.units == [len("def f():") + len("return") + len("1")]
-
-
-@pytest.mark.parametrize(
-    ("html", "lines"),
-    [
-        ("<pre>a<b> </b>\n<b>b</b></pre>", ["a \nb"]),
-        ("<pre>a&#13;\nb&#13;c\xa0d</pre>", ["a\nb\nc d"]),
-        ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b", "c", "d e"]),
-        ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a", "b\nc", "d\ne", "f g"]),
-    ],
-)
-def test_white_space_inside_pre(html: str, lines: list[str]) -> None:
-    assert texts(html) == lines
 
 
 def test_the_text_of_head_is_no_line_and_the_second_html_survives() -> None:
