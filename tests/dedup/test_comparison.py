@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.dedup.articles import ENGLISH, make_article
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, Overlap, numbers_contradict
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter, compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from webclean_scrapy.dedup.fingerprint import Fingerprint
 
 CONFIG = DedupConfig()
@@ -34,8 +33,8 @@ def verdict(old: str, new: str) -> str | None:
     return comparison.verdict if comparison else None
 
 
-def test_a_page_with_some_comments_below_is_a_duplicate(english: list[str]) -> None:
-    old = "\n".join(english)
+def test_a_page_with_some_comments_below_is_a_duplicate() -> None:
+    old = "\n".join(ENGLISH)
     assert verdict(old, old + "\nGreat news for Westmere!\nWhen will the ferries run?") == DUPLICATE
 
 
@@ -46,15 +45,15 @@ def test_the_same_wording_with_other_numbers_is_another_page() -> None:
         assert verdict(old, report.format(99, *range(12, 11 + places))) == DUPLICATE
 
 
-def test_other_numbers_in_table_cells_are_another_page(english: list[str]) -> None:
+def test_other_numbers_in_table_cells_are_another_page() -> None:
     rows = ["Opening price", "{}", "Highest price of the day", "{}", "Closing price", "{}"]
-    page = "\n".join([*english[:3], *rows, *english[3:6]])
+    page = "\n".join([*ENGLISH[:3], *rows, *ENGLISH[3:6]])
     assert verdict(page.format(100, 200, 300), page.format(111, 222, 333)) is None
 
 
-def test_counters_that_moved_with_their_paragraphs_contradict_nothing(english: list[str]) -> None:
-    lines = [line for i, text in enumerate(english) for line in (text, str(100 + i))]
-    moved = [line for i in range(len(english)) for line in lines[-2 - 2 * i :][:2]]
+def test_counters_that_moved_with_their_paragraphs_contradict_nothing() -> None:
+    lines = [line for i, text in enumerate(ENGLISH) for line in (text, str(100 + i))]
+    moved = [line for i in range(len(ENGLISH)) for line in lines[-2 - 2 * i :][:2]]
     assert verdict("\n".join(lines), "\n".join(moved)) == DUPLICATE
 
 
@@ -63,11 +62,9 @@ def test_numbers_agree_if_one_of_several_values_does() -> None:
     assert not numbers_contradict(make(text), make("page 4 page 9"), CONFIG)
 
 
-def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest(
-    make_article: Callable[[int], str], english: list[str]
-) -> None:
-    digest = "\n".join([make_article(1), english[0], make_article(2)])
-    assert verdict(digest, english[0] + "\n" + make_article(3)[:80]) is None
+def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest() -> None:
+    digest = "\n".join([make_article(1), ENGLISH[0], make_article(2)])
+    assert verdict(digest, ENGLISH[0] + "\n" + make_article(3)[:80]) is None
 
 
 def test_few_codes_do_not_prove_containment() -> None:

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.dedup.articles import make_article, told
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores.sqlite_store import EXPIRED_AT_ONCE
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.redis_server import RedisServer
-
-    Article = Callable[[int], str]
 
 DAY = 86_400
 
@@ -48,7 +47,7 @@ def index(uri: str | None, clock: Clock) -> Iterator[DuplicateIndex]:
 
 
 def test_an_expired_page_is_no_original_any_more_and_is_removed(
-    index: DuplicateIndex, clock: Clock, make_article: Article
+    index: DuplicateIndex, clock: Clock
 ) -> None:
     index.add("a", make_article(1))
     clock.seconds = 2 * DAY - 1
@@ -61,9 +60,7 @@ def test_an_expired_page_is_no_original_any_more_and_is_removed(
     assert not index.remove("a")
 
 
-def test_a_page_is_kept_from_the_day_it_was_added_last(
-    index: DuplicateIndex, clock: Clock, make_article: Article
-) -> None:
+def test_a_page_is_kept_from_the_day_it_was_added_last(index: DuplicateIndex, clock: Clock) -> None:
     index.add("a", make_article(1))
     clock.seconds = 1 * DAY
     index.add("a", make_article(1))
@@ -75,7 +72,7 @@ def test_a_page_is_kept_from_the_day_it_was_added_last(
 
 
 def test_copies_leave_one_by_one_and_do_not_renew_their_original(
-    index: DuplicateIndex, clock: Clock, make_article: Article
+    index: DuplicateIndex, clock: Clock
 ) -> None:
     index.add("a", make_article(1))
     clock.seconds = 1 * DAY
@@ -91,7 +88,7 @@ def test_copies_leave_one_by_one_and_do_not_renew_their_original(
 
 
 def test_few_entries_are_removed_at_once_and_in_the_end_all(
-    index: DuplicateIndex, clock: Clock, make_article: Article
+    index: DuplicateIndex, clock: Clock
 ) -> None:
     for number in range(20):
         index.add(f"{number}", make_article(number))
@@ -105,14 +102,12 @@ def test_few_entries_are_removed_at_once_and_in_the_end_all(
 
 
 def test_an_expired_page_that_comes_again_is_pending_until_it_is_exported(
-    index: DuplicateIndex, clock: Clock, make_article: Article
+    index: DuplicateIndex, clock: Clock
 ) -> None:
     for number in range(10, 10 + 2 * EXPIRED_AT_ONCE):  # which are removed before it
         index.add(f"{number}", make_article(number))
     index.add("a", make_article(1))
-    match = index.check_and_add("a", make_article(1), run="one")
-    assert match is not None
-    assert match.key == "a"
+    assert told(index.check_and_add("a", make_article(1), run="one")) == ("a", "duplicate")
     clock.seconds = 2 * DAY
     assert index.check_and_add("a", make_article(1), run="two") is None
     assert index.find(make_article(1)) is None  # else a kill of this run would lose the page
@@ -120,7 +115,7 @@ def test_an_expired_page_that_comes_again_is_pending_until_it_is_exported(
 
 
 def test_a_clock_that_goes_back_only_keeps_pages_for_longer(
-    index: DuplicateIndex, clock: Clock, make_article: Article
+    index: DuplicateIndex, clock: Clock
 ) -> None:
     clock.seconds = 10 * DAY
     index.add("a", make_article(1))
@@ -158,7 +153,7 @@ def test_days_without_a_clock_are_refused(uri: str | None) -> None:
     ],
 )
 def test_a_redis_server_keeps_pages_for_the_days_unless_the_uri_says_otherwise(
-    redis_server: RedisServer, make_article: Article, *,
+    redis_server: RedisServer, *,
     options: dict[str, int], days: float, seconds: int,
 ) -> None:  # fmt: skip
     with DuplicateIndex(redis_server.uri("site", **options), expire_days=days) as index:

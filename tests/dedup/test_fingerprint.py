@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dedup.articles import make_article
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import (
@@ -14,9 +13,6 @@ from webclean_scrapy.dedup.fingerprint_methods import (
     weighted_blocks,
 )
 from webclean_scrapy.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAKER = PageFingerprinter(DedupConfig())
 
@@ -31,7 +27,7 @@ def test_packing_loses_nothing(text: str, title: str) -> None:
     assert Fingerprint.unpack(made.pack()) == made
 
 
-def test_a_title_over_a_long_text_is_not(make_article: Callable[[int], str]) -> None:
+def test_a_title_over_a_long_text_is_not() -> None:
     text = make_article(5)
     assert make(text, "Westmere").exact == make(text, "Eastmere").exact
 
@@ -70,9 +66,7 @@ def test_a_wrong_option_is_refused_by_name(options: dict[str, float]) -> None:
         DedupConfig.from_options(options)
 
 
-def test_marked_lines_weigh_more_and_leave_the_text_the_same(
-    make_article: Callable[[int], str],
-) -> None:
+def test_marked_lines_weigh_more_and_leave_the_text_the_same() -> None:
     text = make_article(6)
     heading = text.split("\n")[4]
     plain, weighted = MAKER.make(text), MAKER.make(text, marked={heading: 2.5})
@@ -82,9 +76,7 @@ def test_marked_lines_weigh_more_and_leave_the_text_the_same(
     assert weighted_blocks(text, {}) == [(text, 1.0)]
 
 
-def test_words_of_emphasised_phrases_weigh_more_wherever_they_occur(
-    make_article: Callable[[int], str],
-) -> None:
+def test_words_of_emphasised_phrases_weigh_more_wherever_they_occur() -> None:
     text = make_article(6)
     phrase = " ".join(text.split()[1:6])
     assert find_phrases(text, {phrase: 1.5, text.split("\n")[2]: 2.0}) == phrase

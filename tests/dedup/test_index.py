@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.dedup.articles import make_article, told
 from webclean_scrapy.dedup.config import UPDATES
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import ConfigError
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    Article = Callable[..., str]
     Opener = Callable[..., DuplicateIndex]
 
 
@@ -46,21 +46,16 @@ def index(open_index: Opener) -> DuplicateIndex:
     return open_index()
 
 
-def test_an_article_is_not_a_copy_of_a_list_that_repeats_it(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_an_article_is_not_a_copy_of_a_list_that_repeats_it(open_index: Opener) -> None:
     index = open_index()
     of_list = index.fingerprinter.make(make_article(1)).of_list()
     assert index.check_and_add("list", of_list) is None
     assert index.check_and_add("article", make_article(1)) is None
-    again = index.check_and_add("again", of_list)
-    copy = index.check_and_add("copy", make_article(1))
-    assert again is not None
-    assert copy is not None
-    assert (again.key, copy.key) == ("list", "article")
+    assert told(index.check_and_add("again", of_list)) == ("list", "duplicate")
+    assert told(index.check_and_add("copy", make_article(1))) == ("article", "duplicate")
 
 
-def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex, make_article: Article) -> None:
+def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex) -> None:
     text = make_article(1)
     index.add("a", text, title="One")
     match = index.find("By our correspondent. " + text[:-60], title="Another title")
@@ -70,7 +65,7 @@ def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex, make_article: Ar
     assert index.find(make_article(2)) is None
 
 
-def test_few_comparisons_are_made(index: DuplicateIndex, make_article: Article) -> None:
+def test_few_comparisons_are_made(index: DuplicateIndex) -> None:
     for seed in range(40):
         index.add(str(seed), make_article(seed))
     before = index.comparisons
@@ -81,31 +76,23 @@ def test_few_comparisons_are_made(index: DuplicateIndex, make_article: Article) 
     assert index.comparisons - before == 40
 
 
-def test_a_copy_joins_the_cluster_and_is_not_compared_with(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_copy_joins_the_cluster_and_is_not_compared_with(index: DuplicateIndex) -> None:
     text = make_article(1)
     assert index.check_and_add("a", text) is None
     for key in "bc":
-        match = index.check_and_add(key, f"Version {key}: {text}")
-        assert match is not None
-        assert match.key == "a"
+        assert told(index.check_and_add(key, f"Version {key}: {text}")) == ("a", "duplicate")
     index.add("d", make_article(2))
     assert list(index.clusters()) == [("a", "b", "c")]
     assert len(index) == 4
 
 
-def test_a_key_seen_again_is_no_duplicate_of_itself(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_key_seen_again_is_no_duplicate_of_itself(index: DuplicateIndex) -> None:
     for _ in range(3):
         assert index.check_and_add("a", make_article(1)) is None
     assert len(index) == 1
 
 
-def test_a_key_seen_again_with_another_text_replaces_the_old_one(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_key_seen_again_with_another_text_replaces_the_old_one(index: DuplicateIndex) -> None:
     index.add("a", make_article(1))
     index.add("a", make_article(2))
     assert index.find(make_article(1)) is None
@@ -113,9 +100,7 @@ def test_a_key_seen_again_with_another_text_replaces_the_old_one(
     assert len(index) == 1
 
 
-def test_a_page_that_becomes_a_copy_moves_its_copies_too(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_page_that_becomes_a_copy_moves_its_copies_too(index: DuplicateIndex) -> None:
     index.add("a", make_article(1))
     index.add("copy of a", make_article(1))
     index.add("b", make_article(2))
@@ -124,20 +109,14 @@ def test_a_page_that_becomes_a_copy_moves_its_copies_too(
     assert index.find(make_article(1)) is None
 
 
-def test_a_copy_that_becomes_a_page_of_its_own_can_be_found(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_copy_that_becomes_a_page_of_its_own_can_be_found(index: DuplicateIndex) -> None:
     index.add("a", make_article(1))
     index.add("b", make_article(1))
     index.add("b", make_article(2))
-    match = index.find(make_article(2))
-    assert match is not None
-    assert match.key == "b"
+    assert told(index.find(make_article(2))) == ("b", "duplicate")
 
 
-def test_a_removed_page_and_its_copies_are_forgotten(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_removed_page_and_its_copies_are_forgotten(index: DuplicateIndex) -> None:
     index.add("a", make_article(1))
     index.add("b", make_article(1))
     index.add("c", make_article(2))
@@ -148,9 +127,7 @@ def test_a_removed_page_and_its_copies_are_forgotten(
     assert index.check_and_add("d", make_article(1)) is None
 
 
-def test_a_removed_copy_leaves_its_representative(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_removed_copy_leaves_its_representative(index: DuplicateIndex) -> None:
     index.add("a", make_article(1))
     index.add("b", make_article(1))
     assert index.remove("b")
@@ -158,18 +135,14 @@ def test_a_removed_copy_leaves_its_representative(
     assert list(index.clusters()) == []
 
 
-def test_pages_pending_in_a_dead_run_block_nothing(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_pages_pending_in_a_dead_run_block_nothing(index: DuplicateIndex) -> None:
     text = make_article(1)
     assert index.check_and_add("a", text, run="dead") is None
     assert index.check_and_add("b", text, run="next") is None
-    match = index.check_and_add("a", text, run="next")
-    assert match is not None
-    assert match.key == "b"
+    assert told(index.check_and_add("a", text, run="next")) == ("b", "duplicate")
 
 
-def test_pages_pending_in_this_run_count(index: DuplicateIndex, make_article: Article) -> None:
+def test_pages_pending_in_this_run_count(index: DuplicateIndex) -> None:
     text = make_article(1)
     assert index.check_and_add("a", text, run="now") is None
     assert index.check_and_add("b", text, run="now") is not None
@@ -177,7 +150,7 @@ def test_pages_pending_in_this_run_count(index: DuplicateIndex, make_article: Ar
     assert index.find(text) is None
 
 
-def test_confirmed_pages_count_for_every_run(index: DuplicateIndex, make_article: Article) -> None:
+def test_confirmed_pages_count_for_every_run(index: DuplicateIndex) -> None:
     text = make_article(1)
     index.check_and_add("a", text, run="first")
     assert index.confirm(["a", "unknown"]) == 1
@@ -185,23 +158,19 @@ def test_confirmed_pages_count_for_every_run(index: DuplicateIndex, make_article
     assert index.check_and_add("b", text, run="second") is not None
 
 
-def test_an_update_can_be_found_as_well_or_is_dropped(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_an_update_can_be_found_as_well_or_is_dropped(open_index: Opener) -> None:
     old, news = make_article(1), make_article(2) + "\n" + make_article(3)
     for updates, found_again in (("keep", True), ("drop", False)):
         index = open_index(updates=updates)
         index.add("old", old)
-        match = index.check_and_add("new", news + "\n" + old)
-        assert match is not None
-        assert (match.key, match.verdict) == ("old", "update")
+        assert told(index.check_and_add("new", news + "\n" + old)) == ("old", "update")
         assert list(index.clusters()) == [("old", "new")]
         assert (index.find(news) is not None) is found_again
 
 
 @pytest.mark.parametrize("share", [0.1, 0.2, 0.4, 0.6])
 def test_an_article_is_kept_after_its_stub_and_stands_for_its_copies(
-    index: DuplicateIndex, make_article: Article, share: float
+    index: DuplicateIndex, share: float
 ) -> None:
     sentences = make_article(1, 40).split("\n")
     index.add("stub", "\n".join(sentences[: round(share * 40)]))
@@ -216,20 +185,18 @@ def test_an_article_is_kept_after_its_stub_and_stands_for_its_copies(
         assert copy.key == "article" or len(part) < 36
 
 
-def test_what_adds_less_than_a_fifth_is_a_duplicate_and_more_an_update(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_what_adds_less_than_a_fifth_is_a_duplicate_else_an_update(index: DuplicateIndex) -> None:
     sentences = make_article(1, 80).split("\n")
-    verdicts = []
-    for end in (40, 44, 60, 64, 80):  # what a live ticker says, hour by hour
-        match = index.check_and_add(f"{end}", "\n".join(sentences[:end]))
-        verdicts.append((match.key, match.verdict) if match else None)
+    verdicts = [
+        told(index.check_and_add(f"{end}", "\n".join(sentences[:end])))
+        for end in (40, 44, 60, 64, 80)  # what a live ticker says, hour by hour
+    ]
     assert verdicts == [
         None, ("40", "duplicate"), ("40", "update"), ("60", "duplicate"), ("60", "update"),
     ]  # fmt: skip
 
 
-def ticker(make_article: Article, *hours: int) -> str:
+def ticker(*hours: int) -> str:
     """A page that repeats at each hour its older text, below much that is new."""
     return "\n".join(make_article(n) + "\n" + make_article(50 + n) for n in reversed(hours))
 
@@ -239,16 +206,12 @@ def is_found_as(index: DuplicateIndex, text: str, run: str | None = None) -> str
     return match.key if match else None
 
 
-def test_a_confirmed_update_replaces_the_older_page(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_a_confirmed_update_replaces_the_older_page(open_index: Opener) -> None:
     index = open_index(updates="replace")
     old = make_article(1)
-    news = ticker(make_article, 2)
+    news = ticker(2)
     index.add("old", old)
-    match = index.check_and_add("new", news + "\n" + old, run="r")
-    assert match is not None
-    assert (match.key, match.verdict) == ("old", "update")
+    assert told(index.check_and_add("new", news + "\n" + old, run="r")) == ("old", "update")
     assert is_found_as(index, old) == "old"  # for other runs nothing has changed
     assert is_found_as(index, news) is None
     assert is_found_as(index, news, run="r") == "new"
@@ -260,34 +223,29 @@ def test_a_confirmed_update_replaces_the_older_page(
     assert is_found_as(index, old) == "new"
 
 
-def test_an_update_that_was_never_exported_replaces_nothing(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_an_update_that_was_never_exported_replaces_nothing(open_index: Opener) -> None:
     index = open_index(updates="replace")
     old = make_article(1)
-    newer = ticker(make_article, 2) + "\n" + old
+    newer = ticker(2) + "\n" + old
     index.add("old", old)
     index.check_and_add("killed", newer, run="dead")
     index.check_and_add("lost", newer, run="now")
     index.remove("lost")
     assert is_found_as(index, old) == "old"
-    match = index.check_and_add("new", newer, run="next")
-    assert match is not None
-    assert (match.key, match.verdict) == ("old", "update")
+    assert told(index.check_and_add("new", newer, run="next")) == ("old", "update")
     index.confirm(["new"])
     assert is_found_as(index, old) == is_found_as(index, newer) == "new"
     # another run may still export its own: that one is replaced with the next version at most
     assert list(index.clusters()) == [("old", "killed", "new")]
 
 
-def test_each_version_replaces_the_one_before_it(open_index: Opener, make_article: Article) -> None:
+def test_each_version_replaces_the_one_before_it(open_index: Opener) -> None:
     index = open_index(updates="replace")
-    versions = [ticker(make_article, *range(1, 2**n)) for n in range(1, 5)]
+    versions = [ticker(*range(1, 2**n)) for n in range(1, 5)]
     index.add("0", versions[0])
     for number in (1, 2, 3):
-        match = index.check_and_add(f"{number}", versions[number], run="r")
-        assert match is not None
-        assert (match.key, match.verdict) == (f"{number - 1}", "update")
+        update = index.check_and_add(f"{number}", versions[number], run="r")
+        assert told(update) == (f"{number - 1}", "update")
     assert is_found_as(index, versions[3], run="r") == "3"
     assert index.confirm(["1", "3", "2"]) == 2  # by then "2" is but a copy of "3"
     for version in versions[2:]:  # the sample of "3" holds too few codes of the first ones
@@ -295,43 +253,34 @@ def test_each_version_replaces_the_one_before_it(open_index: Opener, make_articl
     assert is_found_as(index, versions[0]) is None
 
 
-def test_an_update_that_is_added_confirmed_replaces_at_once(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_an_update_that_is_added_confirmed_replaces_at_once(open_index: Opener) -> None:
     index = open_index(updates="replace")
     old, other = make_article(1), make_article(9)
     index.add("old", old)
     index.add("unlike", other)
-    index.add("new", ticker(make_article, 2) + "\n" + old)
+    index.add("new", ticker(2) + "\n" + old)
     assert is_found_as(index, old) == "new"
     assert is_found_as(index, other) == "unlike"
 
 
-def test_a_confirmed_page_that_a_run_adds_again_matches_itself(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_confirmed_page_that_a_run_adds_again_matches_itself(index: DuplicateIndex) -> None:
     index.check_and_add("a", make_article(1), run="first")
     assert index.check_and_add("a", make_article(1), run="first") is None  # its second item
     index.confirm(["a"])
-    match = index.check_and_add("a", make_article(1) + "\nCorrected.", run="second")
-    assert match is not None
-    assert (match.key, match.verdict) == ("a", "duplicate")
+    corrected = make_article(1) + "\nCorrected."
+    assert told(index.check_and_add("a", corrected, run="second")) == ("a", "duplicate")
     assert is_found_as(index, make_article(1)) == "a"  # it still is confirmed
     assert index.check_and_add("a", make_article(2), run="second") is None
     assert len(index) == 1
 
 
-def test_a_page_updated_under_its_own_key_is_an_update(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_a_page_updated_under_its_own_key_is_an_update(open_index: Opener) -> None:
     old = make_article(1)
-    newer = ticker(make_article, 2) + "\n" + old
+    newer = ticker(2) + "\n" + old
     for updates, is_kept in (("drop", False), ("keep", True), ("replace", True)):
         index = open_index(updates=updates)
         index.add("a", old)
-        match = index.check_and_add("a", newer, run="r")
-        assert match is not None
-        assert (match.key, match.verdict) == ("a", "update")
+        assert told(index.check_and_add("a", newer, run="r")) == ("a", "update")
         assert index.confirm(["a"]) == is_kept
         assert len(index) == 1
         match = index.find(newer)
@@ -339,15 +288,13 @@ def test_a_page_updated_under_its_own_key_is_an_update(
         assert (match.verdict == "duplicate") is is_kept
 
 
-def test_a_short_text_has_too_few_codes(index: DuplicateIndex, make_article: Article) -> None:
+def test_a_short_text_has_too_few_codes(index: DuplicateIndex) -> None:
     assert index.is_short("Page not found", title="Westmere")
     assert index.is_short("")
     assert not index.is_short(make_article(1))
 
 
-def test_a_cluster_stays_when_one_of_two_representatives_is_removed(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_a_cluster_stays_when_one_of_two_representatives_is_removed(index: DuplicateIndex) -> None:
     old, news = make_article(1), make_article(2) + "\n" + make_article(3)
     index.add("old", old)
     index.add("new", news + "\n" + old)
@@ -358,7 +305,7 @@ def test_a_cluster_stays_when_one_of_two_representatives_is_removed(
     assert index.find(make_article(4)) is not None
 
 
-def test_codes_of_too_many_pages_are_skipped(open_index: Opener, make_article: Article) -> None:
+def test_codes_of_too_many_pages_are_skipped(open_index: Opener) -> None:
     index = open_index(max_pages_per_code=3, min_jaccard=0.99, min_containment=0.99)
     boilerplate = make_article(0)
     for seed in range(1, 12):
@@ -366,14 +313,10 @@ def test_codes_of_too_many_pages_are_skipped(open_index: Opener, make_article: A
     before = index.comparisons
     assert index.find(make_article(99)[:300] + boilerplate) is None
     assert index.comparisons - before <= 3
-    match = index.find(make_article(7)[:300] + boilerplate)
-    assert match is not None
-    assert match.key == "7"
+    assert told(index.find(make_article(7)[:300] + boilerplate)) == ("7", "duplicate")
 
 
-def test_no_more_candidates_are_compared_than_allowed(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_no_more_candidates_are_compared_than_allowed(open_index: Opener) -> None:
     index = open_index(max_candidates=2, min_jaccard=1.0, min_containment=1.0)
     for seed in range(1, 8):
         index.add(str(seed), make_article(seed)[:400] + make_article(0))
@@ -406,9 +349,7 @@ def test_a_wrong_option_or_address_is_refused() -> None:
             DuplicateIndex(uri)
 
 
-def test_of_threads_that_add_one_page_one_is_accepted(
-    index: DuplicateIndex, make_article: Article
-) -> None:
+def test_of_threads_that_add_one_page_one_is_accepted(index: DuplicateIndex) -> None:
     accepted: list[str] = []
 
     def bring(name: int) -> None:
@@ -426,7 +367,7 @@ def test_of_threads_that_add_one_page_one_is_accepted(
     assert sorted(accepted) == sorted(map(str, range(10)))
 
 
-def versions(make_article: Article) -> list[str]:
+def versions() -> list[str]:
     """Pages that are copies, parts and updates of each other, or differ in numbers only."""
     one, two, three = (make_article(seed) for seed in (1, 2, 3))
     lines = one.split("\n")
@@ -449,7 +390,6 @@ def versions(make_article: Article) -> list[str]:
 def test_stores_agree_whatever_is_done(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
-    make_article: Article,
     store: str,
     *,
     method: str,
@@ -460,7 +400,7 @@ def test_stores_agree_whatever_is_done(
         uri = request.getfixturevalue("redis_server").uri(f"agree{uuid.uuid4().hex}")
     else:
         uri = f"sqlite:///{tmp_path_factory.mktemp('agree')}/p.db"
-    texts = versions(make_article)
+    texts = versions()
     options: dict[str, Any] = {"method": method, "updates": updates}
     with DuplicateIndex(**options) as one, DuplicateIndex(uri, **options) as other:
         for key, version, action in steps:
@@ -480,9 +420,7 @@ def test_stores_agree_whatever_is_done(
         assert one.comparisons == other.comparisons
 
 
-def test_a_batch_is_answered_like_its_pages_one_by_one(
-    open_index: Opener, make_article: Article
-) -> None:
+def test_a_batch_is_answered_like_its_pages_one_by_one(open_index: Opener) -> None:
     pages = [(f"{n}", make_article(n % 60), f"Title {n}") for n in range(130)]
     with DuplicateIndex() as index:
         expected = [index.check_and_add(key, text, title=title) for key, text, title in pages]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.dedup.articles import make_article, told
 from tests.dedup.test_sqlite import let_go, start_crawl
 from tests.waiting import wait_until
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -14,12 +15,10 @@ from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.redis_server import RedisServer
-
-    Article = Callable[[int], str]
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def client(redis_server: RedisServer) -> Iterator[Any]:
 
 
 def test_all_keys_stand_in_one_slot_under_the_prefix(
-    redis_server: RedisServer, client: Any, make_article: Article
+    redis_server: RedisServer, client: Any
 ) -> None:
     with DuplicateIndex(redis_server.uri("my%20site")) as index:
         index.add("a", make_article(1))
@@ -39,9 +38,7 @@ def test_all_keys_stand_in_one_slot_under_the_prefix(
     assert all(key.startswith(b"{my site}:") for key in keys)
 
 
-def test_a_removed_page_leaves_nothing_behind(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
+def test_a_removed_page_leaves_nothing_behind(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         for key, seed in (("a", 1), ("b", 1), ("c", 2)):
             index.add(key, make_article(seed))
@@ -58,9 +55,7 @@ def test_another_scheme_is_refused_with_advice(redis_server: RedisServer) -> Non
     DuplicateIndex(redis_server.uri("site"), max_candidates=3).close()  # no part of it
 
 
-def test_a_store_changed_under_way_is_refused(
-    redis_server: RedisServer, client: Any, make_article: Article
-) -> None:
+def test_a_store_changed_under_way_is_refused(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         client.flushall()
         DuplicateIndex(redis_server.uri("site"), sample=32).close()
@@ -76,7 +71,7 @@ def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client
 
 
 def test_a_server_that_lost_all_keys_gets_a_header_again(
-    redis_server: RedisServer, client: Any, make_article: Article
+    redis_server: RedisServer, client: Any
 ) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.add("a", make_article(1))
@@ -87,7 +82,7 @@ def test_a_server_that_lost_all_keys_gets_a_header_again(
         assert index.check_and_add("c", make_article(1)) is not None
 
 
-def test_pages_expire(redis_server: RedisServer, client: Any, make_article: Article) -> None:
+def test_pages_expire(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site", ttl=1)) as index:
         index.add("a", make_article(1))
         index.add("copy", make_article(1))
@@ -99,7 +94,7 @@ def test_pages_expire(redis_server: RedisServer, client: Any, make_article: Arti
 
 
 def test_pending_pages_of_another_writer_count_while_its_lease_lasts(
-    redis_server: RedisServer, client: Any, make_article: Article
+    redis_server: RedisServer, client: Any
 ) -> None:
     text = make_article(1)
     with DuplicateIndex(redis_server.uri("site")) as index:
@@ -132,9 +127,7 @@ def test_pending_pages_of_a_killed_process_block_nothing_once_its_lease_has_run_
         assert other.find("short text", run="shared") is not None
 
 
-def test_a_write_whose_answer_was_lost_is_no_duplicate_of_itself(
-    own_redis: RedisServer, make_article: Article
-) -> None:
+def test_a_write_whose_answer_was_lost_is_no_duplicate_of_itself(own_redis: RedisServer) -> None:
     text = make_article(1)
     with DuplicateIndex(own_redis.uri("site", timeout=2)) as index:
         own_redis.hang()
@@ -214,7 +207,7 @@ def test_without_redis_py_the_library_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_server_that_evicted_the_last_row_mixes_no_pages_up(
-    redis_server: RedisServer, client: Any, make_article: Article
+    redis_server: RedisServer, client: Any
 ) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.check_and_add("a", make_article(1), run="r")
@@ -224,9 +217,7 @@ def test_a_server_that_evicted_the_last_row_mixes_no_pages_up(
         assert index.confirm(["a"]) == 0
         assert not index.remove("a")
         assert index.confirm(["b"]) == 1
-        match = index.find(make_article(2))
-        assert match is not None
-        assert match.key == "b"
+        assert told(index.find(make_article(2))) == ("b", "duplicate")
 
 
 def test_an_error_of_the_server_names_the_cause(own_redis: RedisServer) -> None:

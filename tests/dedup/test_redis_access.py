@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.crawling import PageSpider
+from tests.dedup.articles import make_article
 from tests.redis_server import RedisServer
 from webclean_scrapy.commands.doctor import _check_redis as check_redis
 from webclean_scrapy.crawl.template_sharing import TemplateTable
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tests.crawling import Crawls
-
-    Article = Callable[[int], str]
 
 GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"
 TEXT = "words of a text that is long enough for an index of pages"
@@ -133,7 +132,7 @@ def as_crawler(redis_server: RedisServer) -> Iterator[Callable[..., str]]:
 
 
 def test_the_user_of_the_guide_may_do_all_that_an_index_does(
-    as_crawler: Callable[..., str], redis_server: RedisServer, make_article: Article
+    as_crawler: Callable[..., str], redis_server: RedisServer
 ) -> None:
     uri = as_crawler()
     for options in ("", "&ttl=1000"):

@@ -6,23 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.dedup.articles import make_article, told
 from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.redis_groups import Cluster, SentinelGroup
-
-    Article = Callable[[int], str]
 
 WAIT_S = 20  # time limit of an answer
 
 
-def test_after_a_failover_the_index_goes_on_at_the_new_primary(
-    sentinels: SentinelGroup, make_article: Article
-) -> None:
+def test_after_a_failover_the_index_goes_on_at_the_new_primary(sentinels: SentinelGroup) -> None:
     with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
         index.add("a", make_article(1))
         sentinels.wait_for_replica()
@@ -31,14 +26,10 @@ def test_after_a_failover_the_index_goes_on_at_the_new_primary(
             index.add("b", make_article(2))
         sentinels.fail_over()
         index.reconnect()
-        match = index.check_and_add("c", make_article(1))
-        assert match is not None
-        assert match.key == "a"
+        assert told(index.check_and_add("c", make_article(1))) == ("a", "duplicate")
 
 
-def test_a_primary_that_became_a_replica_is_left(
-    sentinels: SentinelGroup, make_article: Article
-) -> None:
+def test_a_primary_that_became_a_replica_is_left(sentinels: SentinelGroup) -> None:
     with DuplicateIndex(sentinels.uri("site", timeout=WAIT_S)) as index:
         index.add("a", make_article(1))
         sentinels.wait_for_replica()
@@ -65,9 +56,7 @@ def test_a_sentinel_that_does_not_answer_is_passed_over(
         DuplicateIndex(uri)
 
 
-def test_an_index_on_a_cluster_has_one_node_and_one_question_a_page(
-    cluster: Cluster, make_article: Article
-) -> None:
+def test_an_index_on_a_cluster_has_one_node_and_one_question_a_page(cluster: Cluster) -> None:
     with DuplicateIndex(cluster.uri(timeout=WAIT_S)) as index:
         pages = [(f"{number}", make_article(number % 30), "") for number in range(60)]
         matches = index.check_and_add_many(pages, run="r")
@@ -83,25 +72,21 @@ def test_an_index_on_a_cluster_has_one_node_and_one_question_a_page(
     assert sizes[1:] == [0, 0]
 
 
-def test_a_slot_that_moved_costs_nothing(cluster: Cluster, make_article: Article) -> None:
+def test_a_slot_that_moved_costs_nothing(cluster: Cluster) -> None:
     uri = cluster.uri(seeds=1, timeout=WAIT_S)
     table = TemplateTable(uri)
     with DuplicateIndex(uri) as index:
         index.add("a", make_article(1))
         table.publish("http://h/a", [{"shape": "a"}])
         cluster.swap()  # the old primary answers MOVED
-        match = index.check_and_add("b", make_article(1))
-        assert match is not None
-        assert match.key == "a"
+        assert told(index.check_and_add("b", make_article(1))) == ("a", "duplicate")
         with pytest.raises(StoreUnavailableError, match=r"templates at redis\+cluster"):
             table.get("http://h/a")
         assert table.get("http://h/a") == [{"shape": "a"}]
         table.close()
 
 
-def test_after_a_failover_the_index_goes_on_at_the_new_node(
-    cluster: Cluster, make_article: Article
-) -> None:
+def test_after_a_failover_the_index_goes_on_at_the_new_node(cluster: Cluster) -> None:
     with DuplicateIndex(cluster.uri(seeds=1, timeout=WAIT_S)) as index:
         index.add("a", make_article(1))
         cluster.wait_for_replica()

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.dedup.articles import make_article
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-
-    Article = Callable[[int], str]
 
 # A crawl in another process: adds pages and prints which were accepted, until it is killed.
 CRAWL = """
@@ -127,7 +125,7 @@ def test_an_error_of_a_damaged_file_is_one_line_that_can_be_printed(
     assert str(found.value).isprintable()
 
 
-def test_a_closed_or_damaged_store_raises(tmp_path: Path, make_article: Article) -> None:
+def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
     index = DuplicateIndex(f"sqlite:///{tmp_path}/pages.db")
     index.add("a", make_article(1))
     index.close()
@@ -157,7 +155,7 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path, make_article: Article)
     ],
 )
 def test_a_store_with_values_of_other_types_is_refused_in_words_that_can_be_printed(
-    tmp_path: Path, make_article: Article, change: str
+    tmp_path: Path, change: str
 ) -> None:
     options: dict[str, Any] = {"expire_days": 1, "clock": lambda: 1e6}
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as index:
@@ -171,9 +169,7 @@ def test_a_store_with_values_of_other_types_is_refused_in_words_that_can_be_prin
     assert str(caught.value).isprintable()
 
 
-def test_an_interrupted_write_is_undone(
-    tmp_path: Path, make_article: Article, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_write_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as index:
         store = index._store
 
@@ -202,7 +198,7 @@ def test_four_processes_at_once_take_each_page_once(tmp_path: Path, method: str)
 
 @pytest.mark.parametrize(("run", "again"), [("monday", "a"), ("another", "b")])
 def test_pages_pending_in_another_process_count_as_long_as_it_lives(
-    tmp_path: Path, make_article: Article, run: str, again: str
+    tmp_path: Path, run: str, again: str
 ) -> None:
     uri, text = f"sqlite:///{tmp_path}/pages.db", make_article(1)
     holder = start(HOLDER, uri, text)
@@ -230,9 +226,7 @@ def test_a_new_file_that_another_process_creates_is_waited_for(tmp_path: Path) -
         creation.join()
 
 
-def test_lists_of_pages_stay_short_whatever_the_pages_have_in_common(
-    tmp_path: Path, make_article: Article
-) -> None:
+def test_lists_of_pages_stay_short_whatever_the_pages_have_in_common(tmp_path: Path) -> None:
     """Else each look-up takes longer, the more pages there are."""
     rules: Any = {"max_pages_per_code": 3, "min_jaccard": 0.99, "min_containment": 0.99}
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", probes=16, **rules) as index:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-import pytest
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from webclean_scrapy.dedup.fingerprint import Match
 
 ENGLISH = """
 The harbour council of Westmere voted on Thursday to rebuild the old ferry terminal in brick.
@@ -38,33 +36,20 @@ CHINESE = """
 """.strip().split("\n")
 
 
-@pytest.fixture(scope="session")
-def english() -> list[str]:
-    """Paragraphs of an article."""
-    return ENGLISH
+def make_article(seed: int, sentences: int = 14) -> str:
+    """Return an article; two of them have nothing in common but a few frequent words."""
+    dice = random.Random(seed)
+    syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "en", "ir", "o", "ul")]
+
+    def word() -> str:
+        return "".join(dice.choice(syllables) for _ in range(dice.randint(2, 4)))
+
+    return "\n".join(
+        f"The {word()} of {word()} {word()} a {word()} {word()} and the {word()} {word()}."
+        for _ in range(sentences)
+    )
 
 
-@pytest.fixture(scope="session")
-def chinese() -> list[str]:
-    """Paragraphs of an article."""
-    return CHINESE
-
-
-@pytest.fixture(scope="session")
-def make_article() -> Callable[[int], str]:
-    """Return a maker of articles that have nothing in common but a few frequent words."""
-
-    def make(seed: int, sentences: int = 14) -> str:
-        dice = random.Random(seed)
-        syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "en", "ir", "o", "ul")]
-
-        def word() -> str:
-            return "".join(dice.choice(syllables) for _ in range(dice.randint(2, 4)))
-
-        lines = [
-            f"The {word()} of {word()} {word()} a {word()} {word()} and the {word()} {word()}."
-            for _ in range(sentences)
-        ]
-        return "\n".join(lines)
-
-    return make
+def told(match: Match | None) -> tuple[str, str] | None:
+    """Return the key of a match and its verdict."""
+    return (match.key, match.verdict) if match else None
