@@ -2,17 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.reading import table_of
 from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
-
-
-def make_table(html: str) -> PageTable:
-    return build_table(parse(f"<body>{html}</body>"))
 
 
 def marks(html: str) -> list[tuple[list[tuple[str, ...]], bool]]:
-    table = make_table(html)
+    table = table_of(html)
     return list(find_author_marks(table, range(len(table.lines))))
 
 
@@ -65,13 +60,13 @@ def test_several_links_to_authors_name_none() -> None:
     link = "<p><a href=/author/{}>{}</a></p>"
     ann, bo = link.format("ann-lee", "Ann Lee"), link.format("bo-ek", "Bo Ek")
 
-    assert lone_author_link(make_table(ann + ann)) == "Ann Lee"
-    assert lone_author_link(make_table(ann + bo)) is None
-    assert lone_author_link(make_table(link.format("ann-lee", "All her stories"))) is None
-    assert lone_author_link(make_table(f"<div id=comments>{ann}</div>")) is None
+    assert lone_author_link(table_of(ann + ann)) == "Ann Lee"
+    assert lone_author_link(table_of(ann + bo)) is None
+    assert lone_author_link(table_of(link.format("ann-lee", "All her stories"))) is None
+    assert lone_author_link(table_of(f"<div id=comments>{ann}</div>")) is None
 
 
 @pytest.mark.cpu_seconds(10)
 def test_a_page_of_marks_takes_no_long_time() -> None:
     marks("<p class=author>" + "<b class=byline>A</b>" * 20_000)
-    lone_author_link(make_table("<a href=/author/x>x y</a>" * 20_000))
+    lone_author_link(table_of("<a href=/author/x>x y</a>" * 20_000))

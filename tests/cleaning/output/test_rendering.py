@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reading import squeeze
+from tests.reading import squeeze, table_of
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import render_text
-from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
-from webclean_scrapy.cleaning.page.table import build_table
 
 URL = "http://example.com/a/b.html"
 NO_BLOCKS = {"p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"} | KEPT_INLINES
@@ -44,17 +42,13 @@ TREES = st.recursive(
 )
 
 
-def living_of(html: str) -> KeptRows:
-    return KeptRows(build_table(parse(html)))
-
-
 def html_of(html: str, url: str | None = URL) -> str:
-    kept_rows = living_of(html)
+    kept_rows = KeptRows(table_of(html))
     return render_html(kept_rows, 0, len(kept_rows.table), url)
 
 
 def text_of(html: str) -> str:
-    kept_rows = living_of(html)
+    kept_rows = KeptRows(table_of(html))
     return render_text(kept_rows, range(len(kept_rows.table.lines)))
 
 
@@ -144,7 +138,7 @@ def test_blocks_are_nested_properly(html: str, clean: str) -> None:
 
 def test_a_heading_holds_no_paragraphs_but_their_lines() -> None:
     heading = "<h2><x><p>a</p><div>b</div></x></h2>"
-    kept_rows = living_of(heading)
+    kept_rows = KeptRows(table_of(heading))
     assert kept_rows.table.tag[2] == "h2"
     assert html_of(heading) == "<h2>a<br>b</h2>"
 
@@ -168,7 +162,7 @@ def test_pictures_have_absolute_urls_and_their_alternative_text() -> None:
 
 
 def test_dead_rows_are_not_rendered() -> None:
-    kept_rows = living_of("<ul><li>one <b>two</b> three<li>four</ul>")
+    kept_rows = KeptRows(table_of("<ul><li>one <b>two</b> three<li>four</ul>"))
     bold = kept_rows.table.tag.index("b")
     kept_rows.remove([Removal("line", "test", ((bold, kept_rows.table.end[bold]),))])
     span = (0, len(kept_rows.table))
@@ -200,7 +194,7 @@ def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str
 def test_clean_html_is_properly_nested_and_holds_the_text_that_is_left(
     html: str, cuts: list[tuple[int, int]]
 ) -> None:
-    kept_rows = living_of(html)
+    kept_rows = KeptRows(table_of(html))
     size = len(kept_rows.table)
     spans = tuple((min(at, size), min(at + length, size)) for at, length in cuts)
     kept_rows.remove([Removal("test", "cut", spans)])

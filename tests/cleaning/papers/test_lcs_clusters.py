@@ -90,10 +90,8 @@ def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() 
     for at in (one.width, one.top, one.left):
         at[:] = [side + 7.0 for side in at]
     assert content(one, other) == ["head", "main", "side", "foot"]
-    assert (
-        content(*(dataclasses.replace(each, source="estimated") for each in (one, other))) == plain
-    )
-    assert content(dataclasses.replace(one, source="estimated"), guess) == plain
+    estimated = [dataclasses.replace(each, source="estimated") for each in (one, other)]
+    assert content(*estimated) == content(estimated[0], guess) == plain
 
 
 def test_what_lies_between_the_content_is_no_body() -> None:

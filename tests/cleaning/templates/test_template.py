@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.keys import place_keys
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.templates.sketch import PageSketch, refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import (
     MAX_BYTES,
@@ -17,17 +15,18 @@ from webclean_scrapy.cleaning.templates.template import (
     template_evidence,
 )
 
+if TYPE_CHECKING:
+    from webclean_scrapy.cleaning.page.table import PageTable
+
 LONG = "The {} of the harbour was measured twice last week, and both results were sent to town."
 URL = "http://a.example/news/1.html"
 
 
 def page(*body: str, menu: str = "Home", count: int = 5, teaser: str = "A story") -> PageTable:
     paragraphs = "".join(f"<p>{text}</p>" for text in body)
-    return build_table(
-        parse(
-            f"<body class='page-{count}'><div id=menu>{menu}</div><div id=post-{count} class=text>"
-            f"{paragraphs}</div><div class=more>{teaser}</div><p id=count>Read {count} times</p>"
-        )
+    return table_of(
+        f"<body class='page-{count}'><div id=menu>{menu}</div><div id=post-{count} class=text>"
+        f"{paragraphs}</div><div class=more>{teaser}</div><p id=count>Read {count} times</p>"
     )
 
 
@@ -93,7 +92,7 @@ def test_a_template_keeps_its_newest_pages_each_once() -> None:
 
 
 def test_a_template_stays_within_its_bytes() -> None:
-    long = build_table(parse("".join(f"<p id=p{'x' * n}>line {n}</p>" for n in range(1_400))))
+    long = table_of("".join(f"<p id=p{'x' * n}>line {n}</p>" for n in range(1_400)))
     template = Template("shape", 0, ())
     for number in range(4):
         template = template.with_page(sketch(long, f"http://a.example/{number}"))

@@ -101,8 +101,8 @@ def test_a_page_that_changed_its_template_is_in_the_new_one_alone() -> None:
 def test_a_page_of_a_new_shape_is_recognised_by_its_looks() -> None:
     store = store_of(sketch(news(1)), sketch(news(1, "arts"), tree=OTHER, body=False))
     assert store.recognises_template(sketch(news(1, "sport")))
-    without_body = sketch(news(1, "sport"), tree=OTHER)
-    assert not store.recognises_template(without_body)
+    like_arts = sketch(news(1, "sport"), tree=OTHER)
+    assert not store.recognises_template(like_arts)  # the page of that template has no body
     assert not store.recognises_template(sketch(news(1, "sport"), tree=(1, 2)))
     assert not store.recognises_template(sketch("http://b.example/news/1.html"))
 
