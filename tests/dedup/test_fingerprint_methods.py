@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dedup.articles import CHINESE, make_article, told
+from tests.dedup.test_sqlite import change
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -107,9 +107,8 @@ def test_a_file_that_was_made_with_another_value_is_refused(
 def test_a_file_of_a_datasketch_that_hashes_otherwise_is_refused(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     DuplicateIndex(uri, method="minhash").close()
-    with sqlite3.connect(tmp_path / "pages.db") as other:
-        other.execute("UPDATE webclean_header SET value = 'x' WHERE name = 'datasketch'")
-    other.close()
+    sql = "UPDATE webclean_header SET value = 'x' WHERE name = 'datasketch'"
+    change(tmp_path / "pages.db", sql)
     with pytest.raises(StoreSchemeError, match=r"datasketch x \(now "):
         DuplicateIndex(uri, method="minhash")
 

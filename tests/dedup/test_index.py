@@ -86,14 +86,10 @@ def test_a_copy_joins_the_cluster_and_is_not_compared_with(index: DuplicateIndex
     assert len(index) == 4
 
 
-def test_a_key_seen_again_is_no_duplicate_of_itself(index: DuplicateIndex) -> None:
+def test_a_key_seen_again_is_no_duplicate_and_its_new_text_counts(index: DuplicateIndex) -> None:
     for _ in range(3):
         assert index.check_and_add("a", make_article(1)) is None
     assert len(index) == 1
-
-
-def test_a_key_seen_again_with_another_text_replaces_the_old_one(index: DuplicateIndex) -> None:
-    index.add("a", make_article(1))
     index.add("a", make_article(2))
     assert index.find(make_article(1)) is None
     assert index.find(make_article(2)) is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.dedup.articles import make_article, told
-from tests.dedup.test_sqlite import let_go, start_crawl
+from tests.dedup.test_sqlite import start_crawl
 from tests.waiting import wait_until
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
@@ -143,16 +143,6 @@ def test_closing_without_a_server_raises_nothing(own_redis: RedisServer) -> None
     index = DuplicateIndex(own_redis.uri("site"))
     own_redis.stop()
     index.close()
-
-
-def test_four_processes_at_once_take_each_page_once(redis_server: RedisServer) -> None:
-    uri = redis_server.uri("site", timeout=20)
-    crawls = [start_crawl(uri, "codes", name, range(150)) for name in "abcd"]
-    for crawl in crawls:
-        let_go(crawl)
-    taken = [int(line) for crawl in crawls for line in crawl.communicate()[0].split()]
-    assert [crawl.returncode for crawl in crawls] == [0] * 4
-    assert sorted(taken) == list(range(150))
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,12 @@ def let_go(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
+def change(path: Path, sql: str) -> None:
+    """Write to the file as another program would."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(sql)
+
+
 def test_the_address_may_be_relative_and_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,14 +96,11 @@ def test_another_scheme_is_refused_with_advice(tmp_path: Path) -> None:
 
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
-    with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE bookmarks (url TEXT)")
-    other.close()
+    change(path, "CREATE TABLE bookmarks (url TEXT)")
     with pytest.raises(StoreSchemeError, match="another program"):
         DuplicateIndex(f"sqlite:///{path}")
-    other = sqlite3.connect(path)
-    assert other.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
-    other.close()
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
 
 
 def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
@@ -133,9 +136,7 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
         index.add("b", make_article(1))
     with pytest.raises(StoreUnavailableError):
         index.find(make_article(1))
-    with sqlite3.connect(tmp_path / "pages.db") as other:
-        other.execute("UPDATE entries SET data = x'00'")
-    other.close()
+    change(tmp_path / "pages.db", "UPDATE entries SET data = x'00'")
     with (
         DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as again,
         pytest.raises(StoreSchemeError, match="damaged"),
@@ -144,7 +145,7 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    "sql",
     [
         "UPDATE entries SET data = 'text'",
         "UPDATE entries SET key = x'00'",
@@ -155,14 +156,12 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
     ],
 )
 def test_a_store_with_values_of_other_types_is_refused_in_words_that_can_be_printed(
-    tmp_path: Path, change: str
+    tmp_path: Path, sql: str
 ) -> None:
     options: dict[str, Any] = {"expire_days": 1, "clock": lambda: 1e6}
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as index:
         index.add("a", make_article(1))
-    with sqlite3.connect(tmp_path / "pages.db") as other:
-        other.execute(change)
-    other.close()
+    change(tmp_path / "pages.db", sql)
     with pytest.raises(StoreSchemeError) as caught:  # noqa: SIM117, at either of the two
         with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as again:
             again.check_and_add("b", make_article(1))
@@ -185,9 +184,13 @@ def test_an_interrupted_write_is_undone(tmp_path: Path, monkeypatch: pytest.Monk
         assert len(index) == 1
 
 
-@pytest.mark.parametrize("method", ["codes", "minhash"])
-def test_four_processes_at_once_take_each_page_once(tmp_path: Path, method: str) -> None:
+@pytest.mark.parametrize("method", ["codes", "minhash", "redis"])
+def test_four_processes_at_once_take_each_page_once(
+    request: pytest.FixtureRequest, tmp_path: Path, method: str
+) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
+    if method == "redis":
+        uri, method = request.getfixturevalue("redis_server").uri("site", timeout=20), "codes"
     crawls = [start_crawl(uri, method, name, range(150)) for name in "abcd"]
     for crawl in crawls:
         let_go(crawl)
