@@ -160,7 +160,7 @@ def whole(**changes: Any) -> str:
     page = {"url": news(1), "text_keys": [1], "body_texts": [], "body_places": [],
             "other_places": [], "tree": [1], "aligned_texts": None, "body_path": 0,
             "body_chain": ""}  # fmt: skip
-    template = {"shape": "http://a.example/news/0.html", "pages": [page]}
+    template = {"shape": "http://a.example/news/0.html", "pages": [page], "roles": None}
     data: dict[str, Any] = {
         "format": "webclean-templates", "version": FILE_VERSION, "templates": [template],
     }  # fmt: skip
@@ -177,7 +177,8 @@ def whole(**changes: Any) -> str:
         whole(pages=[]),   whole(templates=[5]),
         whole(url=None), whole(url=5), whole(text_keys=["a"]),
          whole(body_path="x"), whole(text_keys=[True]),
-         whole(aligned_texts=[-1]),
+         whole(aligned_texts=[-1]), whole(roles=[]), whole(roles={}),
+        whole(roles={"walk": {"places": [-1], "log_odds": [0], "pages": [1]}}),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content: str) -> None:

@@ -96,8 +96,8 @@ class Template:
         if not isinstance(data["shape"], str) or not data["pages"]:
             raise ValueError("a saved template has no URL shape or no pages")
         pages = tuple(PageSketch.from_data(page) for page in data["pages"])
-        roles = data.get("roles")
-        return cls(data["shape"], 0, pages[-PAGES_KEPT:], roles and SiteRoles.from_data(roles))
+        roles = None if data["roles"] is None else SiteRoles.from_data(data["roles"])
+        return cls(data["shape"], 0, pages[-PAGES_KEPT:], roles)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

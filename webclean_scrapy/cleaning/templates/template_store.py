@@ -163,7 +163,7 @@ class TemplateStore:
             saved = data["templates"] if is_readable else ()
             templates = [Template.from_data(template) for template in saved]
             paths = list(data.get("paths", ()))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise TemplateFileError(
                 f"cannot read learned templates from {path}: {error}"
             ) from error
