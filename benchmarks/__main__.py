@@ -35,14 +35,6 @@ def run_bodies(options: Namespace) -> None:
     print(sections.differences_section(results), sections.costs_section(results), sep="\n\n")
 
 
-def run_stages(options: Namespace) -> None:
-    from benchmarks.stages import measure_stages, stages_section
-
-    sets = load_sets(options.data, options.sets)
-    pages = [page for of_set in sets.values() for page in of_set.values()]
-    print(stages_section(len(pages), *measure_stages(pages)))
-
-
 def run_growth(options: Namespace) -> int:
     from benchmarks.growth import growth_table, measure_shapes
 
@@ -307,7 +299,6 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
                   ("--below", {"type": float, "default": 0.0, "help": "list articles below it"}))),
     run_metadata: ("how often title, date, author and source are exactly right",
                    (DATA, SETS, SOME_PEERS)),
-    run_stages: ("where the CPU time of a page goes", (DATA, SETS)),
     run_growth: ("what pages of one shape cost beside their parse, as they grow",
                  (("shapes", {"nargs": "*", "help": "only these"}),)),
     run_templates: ("what a sibling adds to each extractor and denoiser",

@@ -69,7 +69,7 @@ def make_fact_peer(name: str) -> Facts:
     return makers[name]()
 
 
-def trafilatura_body(**mode: bool) -> Body:
+def _trafilatura(**mode: bool) -> Body:
     """Return what gives trafilatura's text of a page, in a *mode* of its ``extract``."""
     extract = import_module("trafilatura").extract
     return lambda page: extract(page.text, url=page.url, include_comments=False, **mode) or ""
@@ -148,8 +148,8 @@ def _gne_facts() -> Facts:
 
 
 _MAKERS: dict[str, Callable[[], Body]] = {
-    "trafilatura": trafilatura_body,
-    "trafilatura_precision": lambda: trafilatura_body(favor_precision=True),
+    "trafilatura": _trafilatura,
+    "trafilatura_precision": lambda: _trafilatura(favor_precision=True),
     "readability": _readability,
     "resiliparse": _resiliparse,
     "newspaper4k": _newspaper,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 LONG = {
     "crawl", "kills", "faults", "hostile", "sites", "torture", "ablations", "papers", "fit-kinds",
     "fit-pages", "classes", "growth", "report",
-    "stages",  # beside a peer, which the tests do not install
 }  # fmt: skip
 SHORT = {
     "bodies": ["DATA", "--peers", "--below", "0.5"],
