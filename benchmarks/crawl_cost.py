@@ -10,13 +10,15 @@ so is each crawl. Each case is crawled twice: with WATCH the event loop is asked
 whether it is free, which costs CPU itself, the more the longer a crawl takes; so CPU and memory are
 those of a crawl without.
 
-What is one cost a crawl, and not one a page, is said apart: the start of a worker.
+What is one cost a crawl, and not one a page, is said apart: the start of a worker. The workers'
+time for a page is also given by the place of the page among those of its site.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -28,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.crawl_pages import PATHS
+from benchmarks.place_cost import PLACES, PageTimes
 from benchmarks.process_state import ChildProcess, child_processes, memory_mb
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ class CrawlCost:
     crawl_cpu_s: float  # of the crawl's own process, without its start
     worker_cpu_s: float  # of all workers, without their start
     worker_start_cpu_s: float  # until one worker is ready
+    place_ms: Sequence[float]  # CPU of workers a page, by its place in its site, see `PLACES`
     lag_ms: tuple[float, float, float]  # how late the loop came back: p50, p99, max
     start_mb: float  # memory of the crawl's process when its first request is sent
     peak_mb: float
@@ -114,6 +118,7 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
     """Return a Markdown table, a line for each crawl."""
     heads = (
         "case, items, items a CPU second, of bare Scrapy, workers ms a page, "
+        f"{', '.join(f'of place {place}' for place in PLACES)}, "
         "start of a worker ms, items a second, loop lag p50, p99, max, "
         "MB at start, MB peak, MB a worker"
     ).split(", ")
@@ -125,6 +130,7 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
         cells = [
             cost.case, f"{cost.items}", f"{rate:.0f}", f"{share:.2f}",
             f"{cost.worker_cpu_s / cost.items * 1000:.1f}",
+            *("-" if math.isnan(ms) else f"{ms:.1f}" for ms in cost.place_ms),
             f"{cost.worker_start_cpu_s * 1000:.0f}", f"{cost.items / cost.wall_s:.0f}",
             *(f"{lag:.0f}" for lag in cost.lag_ms),
             f"{cost.start_mb:.0f}", f"{cost.peak_mb:.0f}", f"{cost.worker_mb:.0f}",
@@ -157,14 +163,16 @@ def crawl(case: str, url: str, *, watch: bool) -> CrawlCost:
         "TELNETCONSOLE_ENABLED": False,
         **CASES[case],
     }
-    if not case.startswith(BARE):
+    times = PageTimes()
+    if case != BARE:
+        times.watch_workers()
         settings["ADDONS"] = {"webclean_scrapy.Addon": 500}
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Pages)
     clock.connect(crawler)
     process.crawl(crawler)
     process.start()
-    return clock.cost(case, crawler.stats.get_value("item_scraped_count", 0))
+    return clock.cost(case, crawler.stats.get_value("item_scraped_count", 0), times.ms_by_place())
 
 
 class _Clock:
@@ -203,7 +211,7 @@ class _Clock:
         self._wall = time.perf_counter() - self._wall
         self._cpu = time.process_time() - self._cpu
 
-    def cost(self, case: str, items: int) -> CrawlCost:
+    def cost(self, case: str, items: int, place_ms: Sequence[float]) -> CrawlCost:
         workers = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = _start_of_worker() if self._workers else 0.0
         spent = workers.ru_utime + workers.ru_stime - len(self._workers) * start
@@ -215,6 +223,7 @@ class _Clock:
             crawl_cpu_s=self._cpu,
             worker_cpu_s=spent if self._workers else 0.0,
             worker_start_cpu_s=start,
+            place_ms=place_ms,
             lag_ms=(p50, p99, longest),
             start_mb=self._start_mb,
             peak_mb=memory_mb("VmHWM"),

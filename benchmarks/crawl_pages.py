@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.data import load_sets
 from benchmarks.made_pages import make_page, make_real_page
+from benchmarks.place_cost import PLACES, group_by_place
 from spiders.demo.model import DemoPage
 from spiders.demo.server import PageServer
 
@@ -76,10 +77,10 @@ def serve(choice: PageChoice) -> None:
     pages[PATHS] = DemoPage(body="\n".join(bodies).encode(), content_type="text/plain")
     with PageServer(pages.get) as server:
         print(server.url(""), flush=True)
-        print(
-            f"{len(bodies)} pages of {sum(map(len, bodies.values())) // 1000 // len(bodies)} kB",
-            flush=True,
-        )
+        kb = sum(map(len, bodies.values())) // 1000 // len(bodies)
+        groups = zip(PLACES, group_by_place(bodies), strict=True)
+        places = ", ".join(f"{len(group)} of place {place}" for place, group in groups)
+        print(f"{len(bodies)} pages of {kb} kB, in their sites {places}", flush=True)
         time.sleep(SERVED_S)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 
-def cpu_seconds(pid: int | str = "self") -> float:
-    """Return the CPU time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time that a process has used, on Linux, in steps of less than 1 us."""
+    return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3), which Python has not
 
 
 def memory_mb(name: str, pid: int | str = "self") -> float:
@@ -41,5 +40,5 @@ def child_processes() -> list[ChildProcess]:
     with suppress(OSError):
         threads = Path("/proc/self/task").glob("*/children")  # the one that started it has it
         pids = " ".join(each.read_text() for each in threads).split()
-        return [ChildProcess(cpu_seconds(pid), memory_mb("VmRSS", pid)) for pid in pids]
+        return [ChildProcess(cpu_seconds(int(pid)), memory_mb("VmRSS", pid)) for pid in pids]
     return []
