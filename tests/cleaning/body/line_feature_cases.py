@@ -26,8 +26,8 @@ YES_OR_NO = {
         f"<p data-yes>{words(80)}</p><p>{words(79)}</p><p data-yes>码头的裂缝已经修好了。</p>"
     ),
     "ends sentence": (
-        "<p data-yes>It ends.</p><p data-yes>“Does it?”</p><p data-yes>完了。」"
-        "</p><p>It. Does not</p><p>Nor this,</p><p data-yes>کشتی آمد۔</p>"
+        "<p data-yes>It ends.</p><p data-yes>“Does it?”</p><p data-yes>完了。」</p><p>”</p>"
+        "<p data-yes>Rain.”)</p><p>It. Does not</p><p>Nor this,</p><p data-yes>کشتی آمد۔</p>"
     ),
     "colon": "<p data-yes>He said:</p><p data-yes>他说：</p><p>a: b</p>",
     "date": (
@@ -41,6 +41,9 @@ YES_OR_NO = {
     ),
     "prompt": (
         "<p data-yes>Subscribe to our newsletter</p><p data-yes>扫码关注公众号</p>"
+        "<p data-yes>accept cookies</p><p data-yes>scan it: 扫码</p><p data-yes>« to a list</p>"
+        "<p data-yes>more of them &gt;&gt; </p><p data-yes>all of them →</p>"
+        "<p data-yes>&lt;&lt; the first</p><p>a &lt;&lt; b → cookiesheet</p>"
         f"<p>The pier is closed.</p><p>Newsletters {'go on and on ' * 12}</p>"
     ),
     "beside prompt": (

@@ -37,36 +37,31 @@ def test_posts_are_like_elements_with_a_date_and_an_author_each() -> None:
     assert 0.6 < share_of(posts + PARAGRAPH) < 0.8
 
 
+def with_heads(one: str, other: str) -> str:
+    return post("ann", head=f"<h3>{one}</h3>") + post("lee", head=f"<h3>{other}</h3>")
+
+
+FOOT = "<a href=#q>Quote</a> <a href=#r>Report</a>"  # links that all have are no authors
+
+
 @pytest.mark.parametrize(
-    "html",
+    ("html", "share"),
     [
-        post("ann"),
-        post("ann") + post("lee", "no date"),
-        post("", "14:20") + post("", "14:55"),  # a live ticker
-        post("ann") + post("ann"),  # one writer's notes
+        (post("ann"), 0.0),
+        (post("ann") + post("lee", "no date"), 0.0),
+        (post("", "14:20") + post("", "14:55"), 0.0),  # a live ticker
+        (post("ann") + post("ann"), 0.0),  # one writer's notes
+        (post("", text=f"{FOOT}<p>{SENTENCE}") * 3, 0.0),
+        # a time that is told from now is a date
+        (post("ann", "3 hours ago") + post("lee", "3 hours ago"), 1.0),
+        (post("ann", "昨天 13:25") + post("lee", "昨天 13:25"), 1.0),
+        # with headings of their own they are teasers or articles
+        (with_heads("A winter on the rock", "Paint for the railing"), 0.0),
+        (with_heads("Soft planks", "Re: Soft planks"), 1.0),
     ],
 )
-def test_without_a_second_date_or_author_there_are_none(html: str) -> None:
-    assert share_of(html) == 0.0
-
-
-@pytest.mark.parametrize("date", ["3 hours ago", "昨天 13:25"])
-def test_a_time_that_is_told_from_now_is_a_date(date: str) -> None:
-    assert share_of(post("ann", date) + post("lee", date)) == 1.0
-
-
-def test_a_link_that_all_have_is_no_author() -> None:
-    foot = "<a href=#q>Quote</a> <a href=#r>Report</a>"
-
-    assert share_of("".join(post("", text=f"{foot}<p>{SENTENCE}") for _ in range(3))) == 0.0
-
-
-def test_elements_with_headings_of_their_own_are_teasers_or_articles() -> None:
-    def with_heads(one: str, other: str) -> float:
-        return share_of(post("ann", head=f"<h3>{one}</h3>") + post("lee", head=f"<h3>{other}</h3>"))
-
-    assert with_heads("A winter on the rock", "Paint for the railing") == 0.0
-    assert with_heads("Soft planks", "Re: Soft planks") == 1.0
+def test_posts_have_a_date_and_an_author_each_and_no_headings(html: str, share: float) -> None:
+    assert share_of(html) == share
 
 
 def entry(number: int, href: str = "/p") -> str:

@@ -23,18 +23,41 @@ def test_declared_names_are_taken_apart(declared: tuple[str, ...], expected: lis
     assert find_authors(Head(authors=declared)) == expected
 
 
-def test_the_site_is_no_author() -> None:
-    titles = ("渡船晚点两小时_港湾网",)
+PUBLISHERS = ("Harbour Post", "Ann Lee")
+CENTRE = "Centre for Ferries and Research"
+NAMESAKE = Head(titles=("Ferry late - Ann Lee",), site_name="Ann Lee", authors=("Ann Lee",))
+ORGANIZATION = Head(authors=(CENTRE,), organizations=(CENTRE,))
+ACCOUNT = Head(authors=("annlee7",))
 
-    assert find_authors(Head(authors=("港湾",), titles=titles)) == []
-    assert find_authors(Head(authors=("Harbour Post",), site_name="The Harbour Post")) == []
 
-
-def test_who_publishes_is_an_author_only_when_nobody_else_is() -> None:
-    publishers = ("Harbour Post", "Ann Lee")
-
-    assert find_authors(Head(authors=("Bo Ek, Harbour Post",), publishers=publishers)) == ["Bo Ek"]
-    assert find_authors(Head(authors=("Ann Lee",), publishers=publishers)) == ["Ann Lee"]
+@pytest.mark.parametrize(
+    ("head", "near", "expected"),
+    [
+        # the site is no author, and who publishes is one only when nobody else is
+        (Head(authors=("港湾",), titles=("渡船晚点两小时_港湾网",)), [], []),
+        (Head(authors=("Harbour Post",), site_name="The Harbour Post"), [], []),
+        (Head(authors=("Bo Ek, Harbour Post",), publishers=PUBLISHERS), [], ["Bo Ek"]),
+        (Head(authors=("Ann Lee",), publishers=PUBLISHERS), [], ["Ann Lee"]),
+        # a person may have the name of the site; somebody else in the byline comes first
+        (NAMESAKE, [], []),
+        (replace(NAMESAKE, persons=("Ann Lee",)), [], ["Ann Lee"]),
+        (replace(NAMESAKE, persons=("Ann Lee",)), ["By Bo Ek"], ["Bo Ek"]),
+        # an organization is the author when no person is
+        (ORGANIZATION, [], [CENTRE]),
+        (ORGANIZATION, ["By Ann Lee"], ["Ann Lee"]),
+        (replace(ORGANIZATION, site_name=CENTRE), [], []),
+        # what follows a declared name is no second one
+        (Head(authors=("Ann Lee, MS, RD",)), [], ["Ann Lee"]),
+        (Head(authors=("Ann Lee, Sr. Director of Ferries, Harbour Lines",)), [], ["Ann Lee"]),
+        (Head(authors=("'Ann Lee'", "Ann Lee")), [], ["Ann Lee"]),
+        # a label in a line of its own names the next line
+        (Head(), ["3.2.2026", "Автор:", "Анна Ли"], ["Анна Ли"]),
+    ],
+)
+def test_what_the_head_declares_and_the_byline_make_the_authors(
+    head: Head, near: list[str], expected: list[str]
+) -> None:
+    assert find_authors(head, near=near) == expected
 
 
 @pytest.mark.parametrize("line", ["责任编辑：王小明", "(责编：李红、王小明)", "編輯 王小明"])
@@ -83,65 +106,31 @@ def test_what_reporters_do_is_no_name(verb: str) -> None:
     assert find_authors(Head(), [f"记者{verb}，渡船晚点"]) == []
 
 
-def test_a_label_in_a_line_of_its_own_names_the_next_line() -> None:
-    assert find_authors(Head(), near=["3.2.2026", "Автор:", "Анна Ли"]) == ["Анна Ли"]
-
-
 def test_far_from_the_article_several_bylines_are_those_of_others() -> None:
     assert find_authors(Head(), ["By Ann Lee", "text", "By Ann Lee"]) == ["Ann Lee"]
     assert find_authors(Head(), ["By Ann Lee", "text", "By Bo Ek"]) == []
 
 
 @pytest.mark.parametrize(
-    ("texts", "is_sure", "expected"),
+    ("head", "texts", "is_sure", "expected"),
     [
-        (("By", "Ann Lee", ", Harbour Editor"), False, ["Ann Lee"]),
-        (("Ann Lee", "Founder & Lead Reviewer", "Updated Feb 27, 2026"), False, ["Ann Lee"]),
-        (("March 20, 2026 | Wellness & Prevention",), False, []),
-        (("Ann",), True, ["Ann"]),
-        (("Posted by", "ann_lee"), True, ["ann_lee"]),
-        (("Photo: Bo Ek",), False, []),
-        (("版权声明",), True, []),
-        (("The Harbour Team",), False, ["The Harbour Team"]),
+        (Head(), ("By", "Ann Lee", ", Harbour Editor"), False, ["Ann Lee"]),
+        (Head(), ("Ann Lee", "Founder & Reviewer", "Updated Feb 27, 2026"), False, ["Ann Lee"]),
+        (Head(), ("March 20, 2026 | Wellness & Prevention",), False, []),
+        (Head(), ("Ann",), True, ["Ann"]),
+        (Head(), ("Posted by", "ann_lee"), True, ["ann_lee"]),
+        (Head(), ("Photo: Bo Ek",), False, []),
+        (Head(), ("版权声明",), True, []),
+        (Head(), ("The Harbour Team",), False, ["The Harbour Team"]),
+        (NAMESAKE, ("Written by Ann Lee",), False, ["Ann Lee"]),
+        (ACCOUNT, ("Words: Ann Lee",), False, ["Ann Lee"]),  # the name behind the account
+        (ACCOUNT, ("Tips",), True, ["annlee7"]),
     ],
 )
 def test_a_marked_byline_is_read_up_to_the_end_of_its_names(
-    texts: tuple[str, ...], is_sure: bool, expected: list[str]
+    head: Head, texts: tuple[str, ...], is_sure: bool, expected: list[str]
 ) -> None:
-    assert find_authors(Head(), marked=[([texts], is_sure)]) == expected
-
-
-def test_a_person_may_have_the_name_of_the_site() -> None:
-    titles = ("Ferry late - Ann Lee",)
-    head = Head(titles=titles, site_name="Ann Lee", authors=("Ann Lee",))
-
-    assert find_authors(head) == []
-    assert find_authors(replace(head, persons=("Ann Lee",))) == ["Ann Lee"]
-    assert find_authors(head, marked=[([("Written by Ann Lee",)], False)]) == ["Ann Lee"]
-    # Somebody else in the byline comes first.
-    assert find_authors(replace(head, persons=("Ann Lee",)), near=["By Bo Ek"]) == ["Bo Ek"]
-
-
-def test_an_organization_is_the_author_when_no_person_is() -> None:
-    name = "Centre for Ferries and Research"
-    head = Head(authors=(name,), organizations=(name,))
-
-    assert find_authors(head) == [name]
-    assert find_authors(head, near=["By Ann Lee"]) == ["Ann Lee"]
-    assert find_authors(replace(head, site_name=name)) == []
-
-
-def test_a_byline_has_the_name_of_an_account() -> None:
-    head = Head(authors=("annlee7",))
-
-    assert find_authors(head, marked=[([("Words: Ann Lee",)], False)]) == ["Ann Lee"]
-    assert find_authors(head, marked=[([("Tips",)], True)]) == ["annlee7"]
-
-
-def test_what_follows_a_declared_name_is_no_second_one() -> None:
-    for text in ("Ann Lee, MS, RD", "Ann Lee, Sr. Director of Ferries, Harbour Lines"):
-        assert find_authors(Head(authors=(text,))) == ["Ann Lee"]
-    assert find_authors(Head(authors=("'Ann Lee'", "Ann Lee"))) == ["Ann Lee"]
+    assert find_authors(head, marked=[([texts], is_sure)]) == expected
 
 
 @pytest.mark.parametrize(

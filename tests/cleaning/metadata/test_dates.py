@@ -32,16 +32,26 @@ def test_dates_in_many_forms_become_iso(written: str, expected: str | None) -> N
     assert parse_date(written) == expected
 
 
-def test_the_time_of_a_declared_day_is_read_off_the_page() -> None:
-    lines = ["2026-02-01 10:00", "2026年02月03日04:05 来源：港湾网"]
-
-    assert find_date(Head(published=("2026-02-03",)), lines=lines) == "2026-02-03T04:05:00"
-
-
-def test_a_line_with_date_and_time_tells_when_nothing_is_declared() -> None:
-    lines = ["Home", "2026-02-05", "2026-02-03 04:05:06　来源：港湾网"]
-
-    assert find_date(Head(), lines=lines) == "2026-02-03T04:05:06"
+@pytest.mark.parametrize(
+    ("declared", "lines", "expected"),
+    [
+        # the time of a declared day is read off the page
+        (["2026-02-03"], ["2026-02-01 10:00", "2026年02月03日04:05 来源"], "2026-02-03T04:05:00"),
+        # a line with date and time tells when nothing is declared, but not within a paragraph
+        ([], ["Home", "2026-02-05", "2026-02-03 04:05:06　来源：港湾网"], "2026-02-03T04:05:06"),
+        ([], ["On 2026-02-03 04:05 the ferry left. " * 20], None),
+        # a declared date in words gets its time from a more exact one
+        (
+            ["Feb 03, 2026", "2026-02-04T01:00:00Z", "2026-02-03T04:05:06Z"],
+            [],
+            "2026-02-03T04:05:06+00:00",
+        ),
+    ],
+)
+def test_what_is_declared_and_the_lines_tell_the_date(
+    declared: list[str], lines: list[str], expected: str | None
+) -> None:
+    assert find_date(Head(published=tuple(declared)), lines=lines) == expected
 
 
 @pytest.mark.parametrize(
@@ -56,16 +66,6 @@ def test_a_line_with_date_and_time_tells_when_nothing_is_declared() -> None:
 )
 def test_a_date_near_the_title_is_the_articles(near: list[str], expected: str) -> None:
     assert find_date(Head(), lines=["2026-02-03 04:05 Other story"], near=near) == expected
-
-
-def test_a_declared_date_in_words_gets_its_time_from_a_more_exact_one() -> None:
-    head = Head(published=("Feb 03, 2026", "2026-02-04T01:00:00Z", "2026-02-03T04:05:06Z"))
-
-    assert find_date(head) == "2026-02-03T04:05:06+00:00"
-
-
-def test_dates_within_paragraphs_are_what_the_article_tells_of() -> None:
-    assert find_date(Head(), lines=["On 2026-02-03 04:05 the ferry left. " * 20]) is None
 
 
 MARKUP = "<html><body><h1>Ferry</h1><time datetime='2026-02-05'>Thursday</time></body></html>"

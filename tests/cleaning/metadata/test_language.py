@@ -19,6 +19,10 @@ UKRAINIAN = "Вчора пором прибув із запізненням на
         ("昨天下午，渡船晚了两个小时才到码头。", "zh"),
         ("昨日の午後、船は二時間おくれて港に着きました。", "ja"),
         ("어제 오후 배가 두 시간 늦게 항구에 도착했다.", "ko"),
+        ("Le bac pour l'île est arrivé ce matin avec deux heures de retard.", "fr"),
+        ("Vapur bu sabah adaya iki saat geç geldi, çünkü sis vardı.", "tr"),
+        ("کشتی جزیره امروز صبح دو ساعت دیر رسید چون مه غلیظی بود.", "fa"),
+        (UKRAINIAN, "uk"),
     ],
 )
 def test_the_text_tells_its_language_whatever_is_declared(text: str, expected: str) -> None:
@@ -26,26 +30,24 @@ def test_the_text_tells_its_language_whatever_is_declared(text: str, expected: s
     assert detect_language(text, "fr-FR") == expected
 
 
-@pytest.mark.parametrize("hint", ["uk", "uk-UA", "UK_ua"])
-def test_a_declaration_decides_between_languages_of_one_script(hint: str) -> None:
-    assert detect_language(UKRAINIAN, hint) == "uk"
-
-
-def test_a_short_text_is_of_the_declared_language() -> None:
-    assert detect_language("Ferry", "de-AT") == "de"
-    assert detect_language("", "zh-cmn-Hans") == "zh"
-    assert detect_language("12:30", None) is None
-
-
-@pytest.mark.parametrize("text", ["Ferry", "12:30", "", "سلام"])
-def test_a_few_words_have_no_language(text: str) -> None:
-    assert detect_language(text) is None
-
-
-def test_a_declaration_of_another_script_is_not_believed() -> None:
-    assert detect_language("Море", "en") is None
-    assert detect_language("港口", "ja") == "ja"  # may have no kana
-    assert detect_language("港口", "en") == "zh"
+@pytest.mark.parametrize(
+    ("text", "declared", "expected"),
+    [
+        # it decides between languages of one script, and of a few words
+        *((UKRAINIAN, declared, "uk") for declared in ("uk", "uk-UA", "UK_ua")),
+        ("Ferry", "de-AT", "de"),
+        ("", "zh-cmn-Hans", "zh"),
+        *((text, None, None) for text in ("Ferry", "12:30", "", "سلام")),
+        # one of another script is not believed
+        ("Море", "en", None),
+        ("港口", "ja", "ja"),  # may have no kana
+        ("港口", "en", "zh"),
+    ],
+)
+def test_what_is_declared_decides_where_the_text_does_not(
+    text: str, declared: str | None, expected: str | None
+) -> None:
+    assert detect_language(text, declared) == expected
 
 
 def test_a_few_lines_in_another_language_do_not_decide() -> None:
@@ -55,16 +57,3 @@ def test_a_few_lines_in_another_language_do_not_decide() -> None:
 
 def test_what_is_no_language_has_none() -> None:
     assert detect_language("x = 5; y[3] = 0x1f; 12 | 14 | 16 | qq zz xx 17 kk " * 8) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Le bac pour l'île est arrivé ce matin avec deux heures de retard.", "fr"),
-        ("Vapur bu sabah adaya iki saat geç geldi, çünkü sis vardı.", "tr"),
-        ("کشتی جزیره امروز صبح دو ساعت دیر رسید چون مه غلیظی بود.", "fa"),
-        (UKRAINIAN, "uk"),
-    ],
-)
-def test_languages_of_one_script_are_told_apart(text: str, expected: str) -> None:
-    assert detect_language(text) == expected

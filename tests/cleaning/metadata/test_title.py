@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @pytest.mark.parametrize(
@@ -29,50 +34,35 @@ def test_names_of_site_and_section_are_cut(
     assert clean_title(title, site_name) == (title if expected is None else expected)
 
 
-def test_a_heading_that_begins_the_title_is_the_title() -> None:
-    title = "Sea - land: a story of two ferries - Harbour Post"
-
-    assert page_title(Head(titles=(title,)), ["Menu", "Sea – Land: a story of two ferries"]) == (
-        "Sea – Land: a story of two ferries"
-    )
-
-
-def test_the_title_of_a_page_is_its_heading_if_that_is_in_any_title() -> None:
-    head = Head(titles=("Catchy words for sharing", "Ferry arrives late | Harbour Post"))
-
-    assert page_title(head, ["Harbour Post", "Ferry arrives late"]) == "Ferry arrives late"
-    assert page_title(head) == "Catchy words for sharing"
-
-
-def test_the_name_of_the_site_as_heading_is_not_the_title() -> None:
-    head = Head(titles=("Ferry late | The Harbour Post",), site_name="The Harbour Post")
-
-    assert page_title(head, ["The Harbour Post"]) == "Ferry late"
-
-
-def test_a_title_that_a_quotation_mark_has_cut_is_taken_whole_from_the_title_tag() -> None:
-    head = Head(titles=("渡船晚点 船长", '渡船晚点 船长"道歉"两次_港湾网'))
-
-    assert page_title(head) == '渡船晚点 船长"道歉"两次'
-
-
-def test_without_a_title_the_first_heading_or_nothing_is_it() -> None:
-    assert page_title(Head(), ["Ferry late", "More"]) == "Ferry late"
-    assert page_title(Head()) == ""
+LONG = "Sea – Land: a story of two ferries"
+SHARED = ("Catchy words for sharing", "Ferry arrives late | Harbour Post")
 
 
 @pytest.mark.parametrize(
-    ("title", "first"), [("- Harbour Post", "Welcome to Harbour Post!"), ("_港湾网", "港湾网首页")]
+    ("titles", "headings", "expected"),
+    [
+        (["Sea - land: a story of two ferries - Harbour Post"], ["Menu", LONG], LONG),
+        # a heading that is in any title, but not the name of the site
+        (SHARED, ["Harbour Post", "Ferry arrives late"], "Ferry arrives late"),
+        (SHARED, [], "Catchy words for sharing"),
+        (["Ferry late | The Harbour Post"], ["The Harbour Post"], "Ferry late"),
+        # what a quotation mark has cut is taken whole from the title tag
+        (["渡船晚点 船长", '渡船晚点 船长"道歉"两次_港湾网'], [], '渡船晚点 船长"道歉"两次'),
+        ([], ["Ferry late", "More"], "Ferry late"),
+        ([], [], ""),
+        # left empty by its template
+        (["- Harbour Post"], ["Welcome to Harbour Post!", "Ferry late"], "Ferry late"),
+        (["_港湾网"], ["港湾网首页", "Ferry late"], "Ferry late"),
+        (["|"], ["Ferry late"], "Ferry late"),
+        (["渡船晚点两小时_港湾网"], ["·渡船晚点两小时"], "渡船晚点两小时"),  # a list's bullet
+    ],
 )
-def test_a_title_left_empty_by_its_template_is_none(title: str, first: str) -> None:
-    assert page_title(Head(titles=(title,)), [first, "Ferry late"]) == "Ferry late"
-    assert page_title(Head(titles=("|",)), ["Ferry late"]) == "Ferry late"
+def test_the_title_of_a_page_is_found_among_titles_and_headings(
+    titles: Sequence[str], headings: list[str], expected: str
+) -> None:
+    site = "The Harbour Post" if "The Harbour Post" in headings else None
 
-
-def test_a_heading_that_is_an_entry_of_a_list_loses_its_bullet() -> None:
-    head = Head(titles=("渡船晚点两小时_港湾网",))
-
-    assert page_title(head, ["·渡船晚点两小时"]) == "渡船晚点两小时"
+    assert page_title(Head(titles=tuple(titles), site_name=site), headings) == expected
 
 
 @given(st.text(), st.none() | st.text())

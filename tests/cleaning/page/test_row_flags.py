@@ -45,6 +45,8 @@ def test_what_attributes_say_holds_for_all_below(attribute: str, bit: int, expec
 
 
 CAPTION = f.SAYS_CAPTION << f.OWN
+BODY_OR_OTHER = f.NAMED_BODY | f.NAMED_OTHER
+COMMENTS_OR_RELATED = f.COMMENTS | f.RELATED
 
 
 def says(names: str, *bits: int) -> tuple[bool, ...]:
@@ -53,43 +55,29 @@ def says(names: str, *bits: int) -> tuple[bool, ...]:
 
 
 @pytest.mark.parametrize(
-    ("names", "expected"),
+    ("names", "among", "said"),
     [
-        ("article-content", (True, False)),
-        ("sidebar", (False, True)),
-        ("zhengwen", (True, False)),
-        ("tuijian-list", (False, True)),
-        ("article-comments", (True, True)),
-        ("recommender", (False, False)),  # whole words only
+        ("article-content", BODY_OR_OTHER, f.NAMED_BODY),
+        ("sidebar", BODY_OR_OTHER, f.NAMED_OTHER),
+        ("zhengwen", BODY_OR_OTHER, f.NAMED_BODY),
+        ("tuijian-list", BODY_OR_OTHER, f.NAMED_OTHER),
+        ("article-comments", BODY_OR_OTHER, BODY_OR_OTHER),
+        ("recommender", BODY_OR_OTHER, 0),  # whole words only
+        *((names, CAPTION, CAPTION) for names in ("caption", "img_desc", "zhushi")),
+        *((names, CAPTION, 0) for names in ("", "picture-list", "captain")),
+        *((name, COMMENTS_OR_RELATED, f.COMMENTS) for name in ("comments", "replies", "pinglun")),
+        ("reply-to", COMMENTS_OR_RELATED, f.COMMENTS),
+        ("box relatedposts", COMMENTS_OR_RELATED, f.RELATED),
+        ("most-read", COMMENTS_OR_RELATED, f.RELATED),
+        ("tuijian", COMMENTS_OR_RELATED, f.RELATED),
+        *((names, COMMENTS_OR_RELATED, 0) for names in ("uncommented", "interrelated")),
+        # text that screen readers alone get
+        *((n, f.UNSEEN, f.UNSEEN) for n in ("sr-only", "screen-reader-text", "element-invisible")),
+        *((names, f.UNSEEN, 0) for names in ("sm:not-sr-only", "screenshot")),
     ],
 )
-def test_names_say_body_or_something_else_or_both(names: str, expected: tuple[bool, bool]) -> None:
-    assert says(names, f.NAMED_BODY, f.NAMED_OTHER) == expected
-
-
-def test_names_of_the_line_under_a_picture_are_those_of_a_caption() -> None:
-    assert all(says(names, CAPTION)[0] for names in ("caption", "img_desc", "zhushi"))
-    assert not any(says(names, CAPTION)[0] for names in ("", "picture-list", "captain"))
-
-
-@pytest.mark.parametrize(
-    ("names", "comments", "related"),
-    [
-        ("comments", True, False),
-        ("replies", True, False),
-        ("pinglun", True, False),
-        ("uncommented", False, False),
-        ("reply-to", True, False),
-        ("box relatedposts", False, True),
-        ("most-read", False, True),
-        ("tuijian", False, True),
-        ("interrelated", False, False),
-    ],
-)
-def test_names_of_what_readers_wrote_and_of_what_leads_away(
-    names: str, comments: bool, related: bool
-) -> None:
-    assert says(names, f.COMMENTS, f.RELATED) == (comments, related)
+def test_what_names_say(names: str, among: int, said: int) -> None:
+    assert f.read_names(names) & among == said
 
 
 @given(st.text("comentrladpsip-_ \xa0\n", max_size=30))
@@ -109,17 +97,3 @@ def test_a_name_without_end() -> None:
     assert says("content-" * 100_000, f.NAMED_BODY, f.NAMED_OTHER) == (True, False)
     endless = "user-post-img-most-" * 50_000
     assert not any(says(endless, CAPTION, f.COMMENTS, f.RELATED))
-
-
-@pytest.mark.parametrize(
-    ("names", "unseen"),
-    [
-        ("sr-only", True),
-        ("screen-reader-text", True),
-        ("element-invisible", True),
-        ("sm:not-sr-only", False),
-        ("screenshot", False),
-    ],
-)
-def test_names_of_text_that_screen_readers_alone_get(names: str, *, unseen: bool) -> None:
-    assert says(names, f.UNSEEN) == (unseen,)

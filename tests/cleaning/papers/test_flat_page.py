@@ -36,28 +36,29 @@ def test_lines_are_cut_at_blocks_and_line_breaks() -> None:
     assert tags(html) == ["p"] * 6
 
 
-def test_headings_and_preformatted_text_stay_what_they_are() -> None:
-    html = "<h1><div>One</div></h1><h3>Two</h3><pre>a\n  b</pre>"
-
-    assert tags(html) == ["h1", "h2", "pre"]
-    assert lines(html) == ["One", "Two", "a\n  b"]
-
-
-def test_character_references_are_decoded_once() -> None:
-    assert lines("<p>a &amp;lt;b&gt; &lt;i&gt; &#20013; 1 < 2 &bogus") == [
-        "a &lt;b> <i> 中 1 < 2 &bogus"
-    ]
-
-
-def test_a_tag_that_another_breaks_off_is_no_text() -> None:
-    assert lines("<p>one <b class=x<p>two <a href=/x<i>three") == ["one", "two three"]
-
-
-def test_what_is_left_between_tags_never_becomes_a_tag() -> None:
-    assert lines("<p>one <<b>script>two()<<b>/script> three") == [
-        "one <script>two()</script> three"
-    ]
-    assert tags("<p>one <<b>svg><p>two") == ["p", "p"]
+@pytest.mark.parametrize(
+    ("html", "elements", "found"),
+    [
+        # headings and preformatted text stay what they are
+        ("<h1><div>One</div></h1><h3>Two</h3><pre>a\n  b</pre>", ["h1", "h2", "pre"],
+         ["One", "Two", "a\n  b"]),
+        # a link over several lines is one in each
+        ("<a href=/x><h2>Headline</h2><p>Teaser</p></a><p>text", ["h2", "a", "p", "a", "p"],
+         ["Headline", "Teaser", "text"]),
+        # character references are decoded once
+        ("<p>a &amp;lt;b&gt; &lt;i&gt; &#20013; 1 < 2 &bogus", ["p"],
+         ["a &lt;b> <i> 中 1 < 2 &bogus"]),
+        # a tag that another breaks off is no text
+        ("<p>one <b class=x<p>two <a href=/x<i>three", ["p", "p", "a"], ["one", "two three"]),
+        # what is left between tags never becomes a tag
+        ("<p>one <<b>script>two()<<b>/script> three", ["p"], ["one <script>two()</script> three"]),
+        ("<p>one <<b>svg><p>two", ["p", "p"], ["one <svg>", "two"]),
+    ],
+)  # fmt: skip
+def test_text_and_the_marks_of_its_blocks_are_kept(
+    html: str, elements: list[str], found: list[str]
+) -> None:
+    assert (tags(html), lines(html)) == (elements, found)
 
 
 def test_links_are_kept_with_their_address_alone() -> None:
@@ -65,13 +66,6 @@ def test_links_are_kept_with_their_address_alone() -> None:
     link = table.node[table.tag.index("a")]
 
     assert dict(link.attrib) == {"href": '/a?b="c"&d'}
-
-
-def test_a_link_over_several_lines_is_one_in_each() -> None:
-    html = "<a href=/x><h2>Headline</h2><p>Teaser</p></a><p>text"
-
-    assert tags(html) == ["h2", "a", "p", "a", "p"]
-    assert lines(html) == ["Headline", "Teaser", "text"]
 
 
 def test_a_link_that_was_left_open_ends_with_its_line() -> None:

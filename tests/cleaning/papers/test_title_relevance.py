@@ -31,24 +31,23 @@ def test_the_text_about_the_title_is_kept(tag: str) -> None:
     assert kept(html) == [BODY]
 
 
-def test_a_block_without_a_mark_or_full_of_links_is_dropped() -> None:
-    assert kept("<div>Ferry to the islands and the winter in the harbour and so on</div>") == []
-    assert kept(f"<div>{BODY} <a>{BODY}</a></div>") == []
-
-
-def test_links_within_english_sentences_are_no_reason_to_drop_them() -> None:
-    linked = BODY.replace("harbour said", "<a>harbour said</a>")
-    assert kept(f"<div>{linked}</div>") == [BODY]
-
-
-def test_links_within_han_sentences_are() -> None:
-    assert kept(f"<div>{HAN_BODY}</div>", HAN_TITLE) == [HAN_BODY]
-    assert kept(f"<div>{HAN_BODY.replace('今天', '<a>今天</a>')}</div>", HAN_TITLE) == []
-
-
-def test_without_title_terms_links_and_marks_decide() -> None:
-    assert kept(f"<div>{BODY}</div><div>Home</div>", "The") == [BODY]
-    assert kept(f"<div>{BODY}</div>", "Quite another title") == []
+@pytest.mark.parametrize(
+    ("html", "title", "lines"),
+    [
+        # a block without a mark or full of links is dropped
+        ("<div>Ferry to the islands and the winter in the harbour and on</div>", TITLE, []),
+        (f"<div>{BODY} <a>{BODY}</a></div>", TITLE, []),
+        # links within English sentences are no reason to drop them, within those of Han they are
+        (f"<div>{BODY.replace('harbour said', '<a>harbour said</a>')}</div>", TITLE, [BODY]),
+        (f"<div>{HAN_BODY}</div>", HAN_TITLE, [HAN_BODY]),
+        (f"<div>{HAN_BODY.replace('今天', '<a>今天</a>')}</div>", HAN_TITLE, []),
+        # without terms in the title links and marks decide
+        (f"<div>{BODY}</div><div>Home</div>", "The", [BODY]),
+        (f"<div>{BODY}</div>", "Quite another title", []),
+    ],
+)
+def test_links_marks_and_title_decide_on_a_block(html: str, title: str, lines: list[str]) -> None:
+    assert kept(html, title) == lines
 
 
 @pytest.mark.parametrize(

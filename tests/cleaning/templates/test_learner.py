@@ -42,19 +42,22 @@ def denoised(cleaner: Cleaner, numbers: range) -> list[str | None]:
     return [cleaner.clean(page(n), url(n)).denoised for n in numbers]
 
 
-def test_two_pages_of_a_template_are_aligned_once() -> None:
-    assert denoised(Cleaner(), range(5)) == [None, "aligned", "template", "template", "template"]
-
-
 def test_a_page_is_aligned_with_the_sibling_that_is_given_with_it() -> None:
     cleaner = Cleaner()
     assert cleaner.clean(page(0), url(0), [(page(1), url(1))]).denoised == "aligned"
     assert cleaner.clean(page(2), url(2)).denoised == "template"
 
 
-def test_with_lcs_every_page_is_aligned_and_without_learning_none() -> None:
-    assert denoised(Cleaner(CleanConfig(denoise="lcs")), range(3)) == [None, "lcs", "lcs"]
-    assert denoised(Cleaner(CleanConfig(denoise="off")), range(3)) == [None, None, None]
+@pytest.mark.parametrize(
+    ("denoise", "how"),
+    [
+        ("template", [None, "aligned", "template", "template", "template"]),  # aligned once
+        ("lcs", [None, "lcs", "lcs"]),
+        ("off", [None, None, None]),
+    ],
+)
+def test_how_the_pages_of_a_template_are_compared(denoise: str, how: list[str | None]) -> None:
+    assert denoised(Cleaner(CleanConfig(denoise=denoise)), range(len(how))) == how
 
 
 def test_pages_too_large_to_be_aligned_are_compared_by_keys_and_not_tried_again() -> None:
