@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.commands.running import call, webclean
+from tests.commands.running import Shell, webclean
 from tests.pages import article, listing
 from tests.server import SiteServer
 from webclean_scrapy.commands.command_line import SUBCOMMANDS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run outside of this repository's project."""
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -39,19 +33,17 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_not_understood_is_one_line(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], said: str, shell: Shell
 ) -> None:
-    called = call(capsys, *words)
+    called = shell(*words)
     assert (called.code, called.out) == (2, "")
     assert said in called.err
     assert called.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
-def test_each_subcommand_has_a_help_of_its_own_with_examples(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    called = call(capsys, name, "-h")
+def test_each_subcommand_has_a_help_of_its_own_with_examples(name: str, shell: Shell) -> None:
+    called = shell(name, "-h")
     assert (called.code, called.err) == (0, "")
     assert called.out.startswith(f"usage: webclean {name} ")
     assert f"examples:\n  webclean {name}" in called.out
@@ -60,8 +52,8 @@ def test_each_subcommand_has_a_help_of_its_own_with_examples(
     assert ("--threshold" in called.out) == (name == "train")
 
 
-def test_the_help_lists_the_subcommands(capsys: pytest.CaptureFixture[str]) -> None:
-    called = call(capsys, "-h")
+def test_the_help_lists_the_subcommands(shell: Shell) -> None:
+    called = shell("-h")
     assert called.code == 0
     assert [name for name in SUBCOMMANDS if f"\n  {name} " not in called.out] == []
 
@@ -79,12 +71,12 @@ def test_scrapy_hands_its_whole_line_on(tmp_path: Path) -> None:
 
 
 def test_options_of_scrapy_stand_before_or_behind_the_subcommand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, shell: Shell
 ) -> None:
     (tmp_path / "page.html").write_text("<p>Too little to be an article.</p>")
     keywords = "-s", "WEBCLEAN_KEYWORDS=101"
     for words in ((*keywords, "clean", "page.html"), ("clean", *keywords, "page.html")):
-        called = call(capsys, *words)
+        called = shell(*words)
         assert called.code == 1
         assert "WEBCLEAN_KEYWORDS must be a whole number from 0 to 100, got '101'" in called.err
         assert called.err.count("\n") == 1

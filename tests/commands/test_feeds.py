@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 from datetime import datetime, timezone
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ import pytest
 import smart_open
 from pyarrow import parquet
 
-from tests.commands.running import call
 from tests.pages import article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy.commands.feeds import open_feed, read_feed
@@ -38,12 +38,9 @@ SUFFIXES = [".gz", ".bz2", ".xz", ".zst"]
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
+def run(shell: Shell) -> Shell:
     """Return a function that runs ``dedup`` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return lambda *words: call(capsys, "dedup", *words)
+    return partial(shell, "dedup")
 
 
 def table(rows: list[dict[str, Any]] = ROWS, delimiter: str = ",", end: str = "\r\n") -> bytes:

@@ -4,40 +4,36 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.commands.running import call
 from tests.report.crawl_reports import data_of, fill_tally, news_url
 from webclean_scrapy.report.crawl_report import write_report
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.commands.running import Shell
+
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(tmp_path: Path) -> Path:
     """The data of a crawl, in a file of the working folder."""
-    monkeypatch.chdir(tmp_path)
     path = tmp_path / "monday.json"
     write_report(data_of(fill_tally(60, news_url)), path)
     return path
 
 
-def test_the_page_is_written_beside_its_data(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    called = call(capsys, "report", str(data))
+def test_the_page_is_written_beside_its_data(data: Path, shell: Shell) -> None:
+    called = shell("report", str(data))
     page = data.with_suffix(".html")
     assert (called.code, called.out) == (0, "")
     assert called.err.splitlines() == [f"crawls: 1; result: {page}"]
     assert "report of a crawl</title>" in page.read_text("utf-8")
 
 
-def test_several_crawls_are_compared_in_one_page(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_several_crawls_are_compared_in_one_page(data: Path, shell: Shell) -> None:
     other = data.with_name("tuesday.json")
     other.write_bytes(data.read_bytes())
     output = data.with_name("week.html")
-    assert call(capsys, "report", str(data), str(other), "-o", str(output)).code == 0
+    assert shell("report", str(data), str(other), "-o", str(output)).code == 0
     page = output.read_text("utf-8")
     assert "Report of 2 crawls" in page
     assert page.index("monday") < page.index("tuesday")
@@ -55,10 +51,10 @@ def test_several_crawls_are_compared_in_one_page(
     ],
 )
 def test_what_cannot_be_is_one_line(
-    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+    data: Path, shell: Shell, words: tuple[str, ...], code: int, said: str
 ) -> None:
     (data.parent / "articles.jsonl").write_text('{"url": "http://a.example/"}\n')
-    called = call(capsys, "report", *words)
+    called = shell("report", *words)
     assert called.code == code
     assert said in called.err
     assert len(called.err.splitlines()) == 1
