@@ -7,7 +7,7 @@ from scrapy import Request
 #: What a form is, and hosts (with port or login, where that is the trick) written so. Every one
 #: leads to this machine, to a network of one's own, or nowhere; none to the public internet.
 FORMS: dict[str, tuple[str, ...]] = {
-    "plain": ("127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1"),
+    "plain": ("127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "0.1.2.3"),
     "cloud metadata": ("169.254.169.254", "[fd00:ec2::254]", "100.100.100.200"),
     "shared, test, broadcast, multicast": (
         "100.64.0.1", "198.18.0.1", "203.0.113.9", "240.0.0.1", "255.255.255.255", "224.0.0.1",

@@ -20,16 +20,10 @@ def response(charset: str = "utf-8", base: str = "/") -> HtmlResponse:
     return HtmlResponse(URL, body=html.encode(), headers={"Content-Type": kind})
 
 
-@pytest.mark.parametrize("charset", NO_TEXT)
-def test_links_and_text_are_read_whatever_codec_the_header_names(charset: str) -> None:
-    page = response(charset)
+@pytest.mark.parametrize("page", [*map(response, NO_TEXT), *(response(base=b) for b in NO_BASE)])
+def test_links_and_text_are_read_whatever_codec_and_base_are_named(page: HtmlResponse) -> None:
     assert page_links(page, GuardConfig()) == ["http://a.example/news/1.html"]
     assert "Größe" in page_text(readable(page))
-
-
-@pytest.mark.parametrize("base", NO_BASE)
-def test_a_base_address_that_is_none_is_ignored(base: str) -> None:
-    assert page_links(response(base=base), GuardConfig()) == ["http://a.example/news/1.html"]
 
 
 def test_a_response_that_can_be_read_is_left_as_it_is() -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.worker_process import WorkerProcess
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
+pytestmark = pytest.mark.timeout(300)
 
 
 def raw(seed: int, host: str = "a.example") -> RawPage:
@@ -64,7 +65,6 @@ def report(path: Path) -> dict[str, Any]:
     return {**data, "stats": None, "settings": None}
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("count", "fields"), [(1, ()), (3, ("url", "articleBody", "inLanguage"))])
 def test_workers_give_the_same_items_stats_and_report_as_the_crawls_own_process(
     crawls: Crawls, tmp_path: Path, count: int, fields: tuple[str, ...]
@@ -92,7 +92,6 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [r.getMessage() for r in caplog.records if "worker process" in r.getMessage()]
 
 
-@pytest.mark.timeout(300)
 def test_a_page_whose_worker_dies_is_read_from_its_source_by_another(
     crawls: Crawls, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -122,7 +121,6 @@ def test_a_page_whose_worker_dies_is_read_from_its_source_by_another(
     assert warnings(caplog) == 2 * ["A worker process died; another one takes its place"]
 
 
-@pytest.mark.timeout(300)
 def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
     crawls: Crawls, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -158,7 +156,6 @@ def start_slowly(*arguments: Any) -> None:
     start(*arguments)
 
 
-@pytest.mark.timeout(300)
 def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,7 +172,6 @@ def die(*arguments: object, **_: object) -> dict[str, Any]:
     os._exit(1)
 
 
-@pytest.mark.timeout(300)
 def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +185,6 @@ def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
     cleaning.close()
 
 
-@pytest.mark.timeout(300)
 def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
     cleaning = backend(None, dedup=DedupConfig())
     fields = crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
@@ -203,7 +198,6 @@ def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
     assert (match.key, match.similarity) == ("a", 1.0)
 
 
-@pytest.mark.timeout(300)
 def test_a_crawl_ends_although_its_worker_hangs(
     crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,14 +211,12 @@ def test_a_crawl_ends_although_its_worker_hangs(
         os.kill(pid, 0)
 
 
-@pytest.mark.timeout(300)
 def test_a_crawl_that_ends_at_once_does_not_wait_for_its_workers_to_start() -> None:
     before = time.monotonic()
     backend(None, count=3).close()
     assert time.monotonic() - before < 5  # three starts take longer, also on two idle processors
 
 
-@pytest.mark.timeout(300)
 def test_workers_that_cannot_start_cost_no_page(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -241,7 +233,6 @@ def test_workers_that_cannot_start_cost_no_page(
     ]
 
 
-@pytest.mark.timeout(300)
 def test_what_workers_have_learned_is_written_for_the_next_run(
     crawls: Crawls, tmp_path: Path
 ) -> None:

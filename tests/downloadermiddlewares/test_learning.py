@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer, redirect
 from webclean_scrapy.crawl.siblings.sibling_search import MAX_TRIES
@@ -29,6 +29,7 @@ def test_links_like_one_that_was_refused_come_last(crawls: Crawls) -> None:
     with SiteServer(routes) as site:
         crawled = crawls.run(PageSpider, urls=[site.url(old.format(0))])
 
+    assert crawled.items[0]["webclean"]["sibling_url"] == site.url(new.format(1))
     assert site.paths() == [old.format(0), old.format(1), new.format(1)]
     assert crawled.sibling() == {"requested": 2, "refused/not_article": 1, "learned": 1}
 
@@ -47,35 +48,38 @@ def section_of(number: int) -> str:
     return "part" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
 
 
+def crawl_sections(
+    crawls: Crawls, routes: dict[str, Route], **settings: float
+) -> tuple[Crawled, list[str]]:
+    """Crawl the first page of each section; return the crawl and the paths that were asked for."""
+    with SiteServer(routes) as site:
+        urls = [site.url(path) for path in routes if path.endswith("/11.html")]
+        return crawls.run(PageSpider, settings, urls=urls), site.paths()
+
+
 @pytest.mark.parametrize("status", [503, 429, 403])
 def test_a_host_in_trouble_is_given_up(crawls: Crawls, status: int) -> None:
-    with SiteServer(sections(6, Reply(b"busy", status))) as site:
-        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(6)]
-        crawled = crawls.run(PageSpider, urls=urls)
+    crawled, paths = crawl_sections(crawls, sections(6, Reply(b"busy", status)))
 
     assert crawled.sibling() == {
         "requested": 3, f"refused/status_{status}": 3, "host_given_up": 3,
     }  # fmt: skip
-    assert len(site.paths()) == 6 + 3
+    assert len(paths) == 6 + 3
     assert len(crawled.items) == 6
 
 
 def test_a_response_ends_a_row_of_failures(crawls: Crawls) -> None:
     routes = sections(5, Reply(b"busy", 503))
     routes[f"/{section_of(2)}/12.html"] = Reply(b"none", 404)
-    with SiteServer(routes) as site:
-        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(5)]
-        crawled = crawls.run(PageSpider, urls=urls)
+    crawled, _ = crawl_sections(crawls, routes)
 
     assert crawled.sibling()["requested"] == 5
     assert "host_given_up" not in crawled.sibling()
 
 
 def test_a_host_that_lets_requests_run_out_of_time_is_given_up(crawls: Crawls) -> None:
-    settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": 0.2}
-    with SiteServer(sections(5, Reply(wait=1.5))) as site:
-        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(5)]
-        crawled = crawls.run(PageSpider, settings, urls=urls)
+    slow = sections(5, Reply(wait=1.5))
+    crawled, _ = crawl_sections(crawls, slow, WEBCLEAN_SIBLING_TIMEOUT_S=0.2)
 
     found = crawled.sibling()
     assert found["requested"] == 3
@@ -84,13 +88,11 @@ def test_a_host_that_lets_requests_run_out_of_time_is_given_up(crawls: Crawls) -
 
 
 def test_a_site_of_many_url_patterns_is_not_asked_for_each(crawls: Crawls) -> None:
-    with SiteServer(sections(40, listing(["/"]))) as site:
-        urls = [site.url(f"/{section_of(number)}/11.html") for number in range(40)]
-        crawled = crawls.run(PageSpider, urls=urls)
+    crawled, paths = crawl_sections(crawls, sections(40, listing(["/"])))
 
     # 10, and 1 for each 20 pages: the 11th page is the first to be turned away
     assert crawled.sibling() == {"requested": 12, "refused/not_article": 12, "host_spent": 28}
-    assert len(site.paths()) == 40 + 12
+    assert len(paths) == 40 + 12
 
 
 def test_pages_of_the_crawl_that_teach_nothing_are_tried_a_few_times(crawls: Crawls) -> None:

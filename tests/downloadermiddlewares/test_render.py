@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import ipaddress
 import json
 import logging
 import shutil
@@ -377,6 +376,3 @@ def test_what_cannot_be_rendered_with_stops_at_the_start(
             scrapy.settings.Settings({"WEBCLEAN_RENDER": "marked", **settings})
         )
     Addon.update_pre_crawler_settings(scrapy.settings.Settings(settings))
-
-
-PUBLIC, PRIVATE = ipaddress.ip_address("93.184.216.34"), ipaddress.ip_address("10.0.0.1")

@@ -123,20 +123,6 @@ def test_a_request_of_the_crawl_waits_for_the_same_page_on_its_way_as_a_sibling(
     assert len(crawled.items) == 3
 
 
-def test_a_useless_sibling_is_followed_by_the_next_within_the_budget(crawls: Crawls) -> None:
-    routes: dict[str, Route] = {
-        PATHS[0]: article(11, PATHS[1:5]),
-        PATHS[1]: listing(PATHS),
-        PATHS[2]: article(13),
-    }
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PATHS[0])])
-
-    assert site.paths() == PATHS[:3]
-    assert crawled.sibling() == {"requested": 2, "refused/not_article": 1, "learned": 1}
-    assert crawled.items[0]["webclean"]["sibling_url"] == site.url(PATHS[2])
-
-
 def test_what_the_crawl_has_asked_for_is_not_asked_for_again(crawls: Crawls) -> None:
     routes: dict[str, Route] = {
         PATHS[1]: listing(["/"]),  # teaches nothing

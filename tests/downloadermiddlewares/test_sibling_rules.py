@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 
 
-# A fresh request; logins stay with the origin
-
-
 def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_request() -> None:
     page = Request(
         "http://a.example/1.html",
