@@ -10,13 +10,17 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.utils.reactor import install_reactor
 
+from tests.server import SiteServer
+from webclean_scrapy.spiders import SiteSpider
 from webclean_scrapy.stats import DEDUP_WAITED
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Coroutine, Iterable, Iterator, Mapping
 
     from scrapy.http import Response
+
+    from tests.server import Route
 
 WAIT_S = 60.0  # a crawl on a busy machine has so long until what a test waits for happens
 
@@ -42,6 +46,26 @@ class Crawled:
         """All stats of the sibling middleware, without their common prefix."""
         start = "webclean/sibling/"
         return {k.removeprefix(start): v for k, v in self.stats.items() if k.startswith(start)}
+
+
+class PageSpider(scrapy.Spider):
+    """Asks for the URLs it is given, in order, and yields a dict for each page."""
+
+    name = "pages"
+    webclean_items: Any = True
+
+    def __init__(self, urls: list[str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.start_urls = urls
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+
+
+class SitePages(SiteSpider):
+    """Follows the links of a site."""
+
+    name = "site"
 
 
 class Crawls:
@@ -80,6 +104,27 @@ class Crawls:
         crawled.stats = dict(crawler.stats.get_stats())
         return crawled
 
+    def visit(
+        self,
+        routes: Mapping[str, Route],
+        paths: Iterable[str] | None = None,
+        settings: dict[str, Any] | None = None,
+        *,
+        spider: type[scrapy.Spider] = PageSpider,
+        **kwargs: Any,
+    ) -> tuple[Crawled, SiteServer]:
+        """Crawl *paths* of a server of *routes*, by default all; return crawl and server."""
+        with SiteServer(routes) as site:
+            urls = [site.url(path) for path in (routes if paths is None else paths)]
+            return self.run(spider, settings, urls=urls, **kwargs), site
+
+    def follow(
+        self, routes: Mapping[str, Route], settings: dict[str, Any] | None = None, **kwargs: Any
+    ) -> tuple[Crawled, SiteServer]:
+        """Crawl the site of *routes* from its home page on; return crawl and server."""
+        with SiteServer(routes) as site:
+            return self.run(SitePages, settings, url=site.url("/"), **kwargs), site
+
     def count(self, name: str) -> int:
         """Return a stat of the crawl that runs; for use in a thread, such as a route."""
         return int(self.crawler.stats.get_value(name, 0))
@@ -112,17 +157,3 @@ SETTINGS: dict[str, Any] = {
     "WEBCLEAN_WORKERS": 0,  # a process takes seconds to start; tests of workers set their own
     "RETRY_ENABLED": False,
 }
-
-
-class PageSpider(scrapy.Spider):
-    """Asks for the URLs it is given, in order, and yields a dict for each page."""
-
-    name = "pages"
-    webclean_items: Any = True
-
-    def __init__(self, urls: list[str], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.start_urls = urls
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        yield {"url": response.url}

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from scrapy.settings import Settings
 
-from tests.crawling import PageSpider
 from tests.pages import article
-from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.dedup import State, Target
@@ -66,8 +64,7 @@ def test_what_a_crawl_leaves_in_its_folder_is_for_the_user_alone(
 ) -> None:
     pages = ["/news/11.html", "/news/12.html"]
     settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_SIBLING_ENABLED": False}
-    with SiteServer({path: article(n, pages) for n, path in enumerate(pages)}) as site:
-        crawls.run(PageSpider, settings, urls=[site.url(path) for path in pages])
+    crawls.visit({path: article(n, pages) for n, path in enumerate(pages)}, pages, settings)
     ours = {name: mode for name, mode in modes(tmp_path).items() if name.startswith("webclean")}
     assert {name.partition(".")[2] for name in ours} >= {"lock"}
     assert len(ours) >= 3  # lock, index, templates

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.crawling import PageSpider
+from tests.crawling import PageSpider, SitePages
 from tests.pages import article, listing, sentences
 from tests.server import Reply, SiteServer
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,10 +24,6 @@ PROFILE = "WEBCLEAN_INTEREST_PROFILE"
 CALM = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
 INTEREST = "webclean/clean/interest/from_"
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
-
-
-class Spider(SiteSpider):
-    name = "site"
 
 
 def profile_of(*pages: str, at: Path) -> str:
@@ -99,8 +94,7 @@ def bridges(tmp_path: Path) -> str:
 
 
 def test_promising_links_are_followed_first(crawls: Crawls, bridges: str) -> None:
-    with SiteServer(site_of_bridges()) as site:
-        crawls.run(Spider, {**CALM, PROFILE: bridges}, url=site.url("/"))
+    _, site = crawls.follow(site_of_bridges(), {**CALM, PROFILE: bridges})
 
     # A request is already on its way while the spider reads the page before it.
     order = site.paths()
@@ -116,9 +110,9 @@ def test_a_resumed_focused_job_goes_on_with_the_best_and_asks_for_nothing_twice(
 ) -> None:
     settings = {**CALM, PROFILE: bridges, "JOBDIR": str(tmp_path / "job")}
     with SiteServer(site_of_bridges()) as site:
-        crawls.run(Spider, {**settings, "CLOSESPIDER_PAGECOUNT": 2}, url=site.url("/"))
+        crawls.run(SitePages, {**settings, "CLOSESPIDER_PAGECOUNT": 2}, url=site.url("/"))
         before = len(site.paths())
-        crawls.run(Spider, settings, url=site.url("/"))
+        crawls.run(SitePages, settings, url=site.url("/"))
 
     assert 2 <= before < 9
     assert len(site.paths()) == len(set(site.paths())) == 9
@@ -131,6 +125,6 @@ def test_a_bad_profile_stops_the_crawl_at_its_start_and_names_the_setting(
     (tmp_path / "bad.json").write_text('{"format": "other"}')
     said = rf"^{PROFILE}: cannot read .*bad\.json: its format"
     with SiteServer(site_of_bridges()) as site, pytest.raises(ConfigError, match=said):
-        crawls.run(Spider, {**CALM, PROFILE: str(tmp_path / "bad.json")}, url=site.url("/"))
+        crawls.run(SitePages, {**CALM, PROFILE: str(tmp_path / "bad.json")}, url=site.url("/"))
 
     assert site.asked == []

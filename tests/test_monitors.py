@@ -11,7 +11,6 @@ from spidermon.core.actions import Action
 from spiders.demo.spider import Demo
 from tests.crawling import PageSpider
 from tests.pages import article
-from tests.server import SiteServer
 from webclean_scrapy import (
     monitors,  # not its classes: pytest would run them as tests
     stats,
@@ -109,8 +108,7 @@ def test_an_index_and_a_worker_that_fail_are_seen_from_the_first_item_on(
         "WEBCLEAN_DEDUP_ON_ERROR": "continue",
         "WEBCLEAN_MONITORS": {"min_count": 1},
     }
-    with SiteServer({"/a.html": article(1)}) as site:
-        crawls.run(Unlucky, MONITORED | faults, urls=[site.url("/a.html")])
+    crawls.visit({"/a.html": article(1)}, settings=MONITORED | faults, spider=Unlucky)
     failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
     assert set(failed) == {"index", "workers"}
     assert "webclean doctor" in failed["index"]
@@ -120,8 +118,7 @@ def test_an_index_and_a_worker_that_fail_are_seen_from_the_first_item_on(
 def test_a_share_of_few_pages_is_not_judged(
     crawls: Crawls, found: dict[str, tuple[str, str]]
 ) -> None:
-    with SiteServer({"/a.html": "<p>Nothing to read.</p>"}) as site:
-        crawls.run(PageSpider, MONITORED, urls=[site.url("/a.html")])
+    crawls.visit({"/a.html": "<p>Nothing to read.</p>"}, settings=MONITORED)
     assert found["articles"][0] == "skipped"
     assert "too few to judge, 20 are needed" in found["articles"][1]
     assert {outcome for outcome, _ in found.values()} == {"skipped"}

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.commands.running import call
-from tests.crawling import PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import clean
@@ -69,8 +68,7 @@ def test_a_crawl_runs_nothing_that_lies_in_the_folder_of_its_job(
     (job / STORE_FILE).write_bytes(planted)
     (job / "webclean.lock").write_bytes(planted)
     settings = {"JOBDIR": str(job), "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
-    with SiteServer({"/a.html": article(1)}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url("/a.html")])
+    crawled, _ = crawls.visit({"/a.html": article(1)}, settings=settings)
     assert len(crawled.items) == 1
 
 

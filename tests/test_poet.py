@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 
 from tests.crawling import PageSpider
 from tests.pages import article, article_text
-from tests.server import Reply, SiteServer
+from tests.server import Reply
 from webclean_scrapy import Addon
 from webclean_scrapy.poet import CleanedArticle
 
@@ -48,9 +48,8 @@ class Declared(Asking):
 def test_a_callback_gets_the_article_and_its_page_is_cleaned_once(
     crawls: Crawls, spider: type[PageSpider]
 ) -> None:
-    with SiteServer(ROUTES) as site:
-        crawled = crawls.run(spider, {"ADDONS": ADDONS}, urls=[site.url(PAGE)])
-        assert site.paths() == [PAGE, SIBLING]
+    crawled, site = crawls.visit(ROUTES, [PAGE], {"ADDONS": ADDONS}, spider=spider)
+    assert site.paths() == [PAGE, SIBLING]
     assert crawled.errors == []
     (item,) = (each for each in crawled.items if isinstance(each, CleanedArticle))
     assert "\n".join(article_text(1)) in (item.articleBody or "")
@@ -81,9 +80,8 @@ def test_of_a_page_without_an_article_it_gets_what_is_known(
             yield from ()
 
     settings = {"ADDONS": ADDONS, "WEBCLEAN_DROP_NON_ARTICLES": True}
-    with SiteServer({PAGE: page}) as site:
-        crawls.run(Keeping, settings, urls=[site.url(PAGE)])
-        assert [one.url for one in given] == [site.url(PAGE)]
+    _, site = crawls.visit({PAGE: page}, settings=settings, spider=Keeping)
+    assert [one.url for one in given] == [site.url(PAGE)]
     assert given[0].articleBody is None
     assert given[0].webclean.items() >= record.items()
 

@@ -4,20 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.crawling import SitePages
 from tests.pages import article, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy.items import ArticleItem
-from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.crawling import Crawls
     from tests.server import Route
-
-
-class Spider(SiteSpider):
-    name = "site"
 
 
 NAVIGATION = ["/news/", "/sport/", "/about/"]  # on every page
@@ -36,8 +32,7 @@ def routes_of_a_site() -> dict[str, Route]:
 
 
 def test_the_whole_site_is_followed_and_its_articles_are_the_result(crawls: Crawls) -> None:
-    with SiteServer(routes_of_a_site()) as site:
-        crawled = crawls.run(Spider, FAST, url=site.url("/"))
+    crawled, site = crawls.follow(routes_of_a_site(), FAST)
 
     assert sorted(site.paths()) == sorted(
         ["/", "/data", "/news/index_2.html", "/sport/1.html", *NAVIGATION, *ARTICLES]
@@ -52,22 +47,22 @@ def test_other_sites_are_not_followed(crawls: Crawls) -> None:
     with SiteServer({"/": article(1)}) as other, SiteServer({}) as site:
         links = [other.url("/"), site.url("/x", host="localhost"), "http://sub.example.org/", "/in"]
         site.routes |= {"/": listing(links), "/in": article(2)}
-        crawls.run(Spider, FAST, url=site.url("/"))
+        crawls.run(SitePages, FAST, url=site.url("/"))
 
     assert other.asked == []
     assert sorted(site.paths()) == sorted(["/", "/in", *NAVIGATION])
 
 
 def test_only_paths_within_are_followed_when_asked(crawls: Crawls) -> None:
-    with SiteServer(routes_of_a_site()) as site:
-        crawls.run(Spider, FAST, url=site.url("/"), within="sport/")
+    _, site = crawls.follow(routes_of_a_site(), FAST, within="sport/")
 
     assert site.paths() == ["/", "/sport/", "/sport/1.html"]
 
 
 def test_a_first_page_outside_of_the_paths_asked_for_makes_no_item(crawls: Crawls) -> None:
-    with SiteServer({"/": article(1, ["/news/2.html"]), "/news/2.html": article(2)}) as site:
-        crawled = crawls.run(Spider, FAST, url=site.url("/"), within="/news/")
+    crawled, site = crawls.follow(
+        {"/": article(1, ["/news/2.html"]), "/news/2.html": article(2)}, FAST, within="/news/"
+    )
 
     assert [item.url for item in crawled.items] == [site.url("/news/2.html")]
 
@@ -75,8 +70,7 @@ def test_a_first_page_outside_of_the_paths_asked_for_makes_no_item(crawls: Crawl
 @pytest.mark.parametrize("limit", [1, 3, 5])
 def test_no_more_than_max_pages_are_asked_for(crawls: Crawls, limit: int) -> None:
     settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False}
-    with SiteServer(routes_of_a_site()) as site:
-        crawls.run(Spider, settings, url=site.url("/"), max_pages=str(limit))
+    _, site = crawls.follow(routes_of_a_site(), settings, max_pages=str(limit))
 
     assert len(site.paths()) == limit
 
@@ -85,7 +79,7 @@ def test_a_resumed_job_counts_on_and_asks_for_nothing_twice(crawls: Crawls, tmp_
     settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False, "JOBDIR": str(tmp_path)}
     with SiteServer(routes_of_a_site()) as site:
         for _ in range(2):
-            crawls.run(Spider, settings, url=site.url("/"), max_pages="4")
+            crawls.run(SitePages, settings, url=site.url("/"), max_pages="4")
 
     assert len(site.paths()) == len(set(site.paths())) == 4
 
@@ -94,8 +88,7 @@ def test_a_resumed_job_counts_on_and_asks_for_nothing_twice(crawls: Crawls, tmp_
 def test_a_page_that_could_hang_a_parser_is_not_searched_for_links(crawls: Crawls) -> None:
     bomb = b'<a href="/x">x</a><p ' + b" ".join(b"a%d=1" % n for n in range(100_000)) + b">"
     bomb += article(1).encode()
-    with SiteServer({"/": listing(["/bomb.html"]), "/bomb.html": Reply(bomb)}) as site:
-        crawled = crawls.run(Spider, FAST, url=site.url("/"))
+    crawled, site = crawls.follow({"/": listing(["/bomb.html"]), "/bomb.html": Reply(bomb)}, FAST)
 
     assert "/x" not in site.paths()
     assert crawled.items[0].webclean["extractor"] == "source"  # read without a parser
@@ -104,8 +97,9 @@ def test_a_page_that_could_hang_a_parser_is_not_searched_for_links(crawls: Crawl
 def test_a_list_too_large_to_clean_is_searched_for_links(crawls: Crawls) -> None:
     settings = {**FAST, "WEBCLEAN_SIBLING_ENABLED": False}
     rows = "".join(f"<li>{'<br>' * 22}<a href=/{n}.html>Story {n}</a>" for n in range(9_000))
-    with SiteServer({"/": f"<html><title>All stories</title><ul>{rows}</ul>"}) as site:
-        crawls.run(Spider, settings, url=site.url("/"), max_pages="40")
+    _, site = crawls.follow(
+        {"/": f"<html><title>All stories</title><ul>{rows}</ul>"}, settings, max_pages="40"
+    )
 
     assert len(site.paths()) == 40
 
@@ -113,15 +107,14 @@ def test_a_list_too_large_to_clean_is_searched_for_links(crawls: Crawls) -> None
 def test_links_that_are_not_followed_for_their_number_are_named(
     crawls: Crawls, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with SiteServer({"/": '<a href="/x">x</a>' + "<b>" * 600_000}) as site:
-        crawls.run(Spider, FAST, url=site.url("/"))
+    _, site = crawls.follow({"/": '<a href="/x">x</a>' + "<b>" * 600_000}, FAST)
 
     assert site.paths() == ["/"]
     assert sum("links are not followed" in line for line in caplog.messages) == 1
 
 
 def test_www_is_the_same_site() -> None:
-    spider = Spider(url="www.news.example/today")
+    spider = SitePages(url="www.news.example/today")
     assert spider.url == "http://www.news.example/today"
     assert spider.allowed_domains == ["news.example"]
     assert spider._is_inside("https://news.example/a")
@@ -138,5 +131,5 @@ def test_wrong_arguments_are_refused_with_a_sentence(arguments: dict[str, Any]) 
     with pytest.raises(
         ValueError, match="url must be a URL without a login, and max_pages"
     ) as raised:
-        Spider(**arguments)
+        SitePages(**arguments)
     assert "secret" not in str(raised.value)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.crawling import SitePages
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import addresses
 from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, shorten, view_of
-from webclean_scrapy.spiders import SiteSpider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 PAGE = "https://a.example/news/bells?id=7"
 HEX = "0311f125385c248eb11c61ee73392245"
 FAST = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
-
-
-class Spider(SiteSpider):
-    name = "site"
 
 
 @pytest.mark.parametrize(
@@ -107,8 +103,7 @@ def site_with_trackers() -> dict[str, Route]:
 
 @pytest.mark.parametrize("max_pages", ["0", "50"])
 def test_a_page_is_requested_once_however_it_is_linked(crawls: Crawls, max_pages: str) -> None:
-    with SiteServer(site_with_trackers()) as site:
-        crawled = crawls.run(Spider, FAST, url=site.url("/"), max_pages=max_pages)
+    crawled, site = crawls.follow(site_with_trackers(), FAST, max_pages=max_pages)
 
     assert sorted(path for path in site.paths() if "." in path or "?" in path) == [
         "/?p=2", "/?p=3", "/a.html", "/b.html",
@@ -118,8 +113,7 @@ def test_a_page_is_requested_once_however_it_is_linked(crawls: Crawls, max_pages
 
 def test_links_are_followed_as_they_are_when_asked(crawls: Crawls) -> None:
     settings = {**FAST, "WEBCLEAN_SHORTEN_ADDRESSES": False}
-    with SiteServer(site_with_trackers()) as site:
-        crawls.run(Spider, settings, url=site.url("/"))
+    _, site = crawls.follow(site_with_trackers(), settings)
 
     assert {"/a.html", "/a.html?utm_source=side", "/b.html?spm=1.2"} <= set(site.paths())
 
@@ -134,8 +128,7 @@ def test_a_calendar_ends_and_the_rest_of_the_site_is_crawled(
     }
     for day in range(1, 28):
         routes[f"/days/2026-01-{day:02}"] = listing([f"/days/2026-01-{day + 1:02}", "/"])
-    with SiteServer(routes) as site:
-        crawled = crawls.run(Spider, FAST, url=site.url("/"))
+    crawled, site = crawls.follow(routes, FAST)
 
     assert "/a.html" in site.paths()
     assert 3 <= sum("days" in path for path in site.paths()) <= 6
@@ -165,7 +158,7 @@ def test_a_crawl_ends_when_it_meets_only_copies(
     settings = {**FAST, "CLOSESPIDER_PAGECOUNT": 5_000, "WEBCLEAN_DROP_NON_ARTICLES": True}
     with SiteServer({"/": listing(["/last.html", "/a/"]), "/last.html": article(7)}) as site:
         site.other = site_with_sessions()
-        crawled = crawls.run(Spider, settings, url=site.url("/"))
+        crawled = crawls.run(SitePages, settings, url=site.url("/"))
 
     assert crawled.stats["finish_reason"] == "copies"
     assert len(crawled.items) == 3
@@ -181,7 +174,7 @@ def test_a_site_that_an_earlier_crawl_has_met_is_crawled_to_its_end(
     routes = {f"/{n}.html": article(n, [f"/{n + 1}.html"]) for n in range(8)}
     with SiteServer(routes) as site:
         crawled = [
-            crawls.run(Spider, settings, url=site.url("/0.html", host=host))
+            crawls.run(SitePages, settings, url=site.url("/0.html", host=host))
             for host in ("127.0.0.1", "127.0.0.1", "localhost")  # other addresses, same texts
         ]
 

@@ -8,7 +8,6 @@ import pytest
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
-from tests.server import SiteServer
 from webclean_scrapy.downloadermiddlewares import backpressure
 from webclean_scrapy.stats import CLEAN_PAGES
 
@@ -43,9 +42,9 @@ def test_pages_wait_for_room_and_their_siblings_do_not(
         routes[f"/{name}/12.html"] = article(2 * number + 1, [f"/{name}/11.html"])
     settings: dict[str, Any] = {"WEBCLEAN_WORKERS": 1, "CONCURRENT_REQUESTS": requests}
     settings["WEBCLEAN_SIBLING_TIMEOUT_S"] = 180  # no wait may end by it
-    with SiteServer(routes) as site:
-        urls = [site.url(f"/{name}/11.html") for name in SECTIONS]
-        crawled = crawls.run(CountingSpider, settings, urls=urls)
+    crawled, _ = crawls.visit(
+        routes, [f"/{name}/11.html" for name in SECTIONS], settings, spider=CountingSpider
+    )
 
     assert len(crawled.items) == len(SECTIONS)
     assert crawled.sibling()["learned"] > 0

@@ -55,8 +55,9 @@ class SlotSpider(PageSpider):
 
 def test_a_sibling_waits_in_the_download_slot_of_its_page(crawls: Crawls) -> None:
     slots: dict[str, str] = {}
-    with SiteServer(chain([PAGE, SIBLING])) as site:
-        crawls.run(SlotSpider, urls=[site.url(PAGE)], slots=slots, slot="slow lane")
+    _, site = crawls.visit(
+        chain([PAGE, SIBLING]), [PAGE], spider=SlotSpider, slots=slots, slot="slow lane"
+    )
 
     assert slots == {site.url(PAGE): "slow lane", site.url(SIBLING): "slow lane"}
 
@@ -71,8 +72,7 @@ def test_a_sibling_waits_in_the_download_slot_of_its_page(crawls: Crawls) -> Non
 def test_a_sibling_keeps_the_delay_between_requests(
     crawls: Crawls, settings: dict[str, Any]
 ) -> None:
-    with SiteServer(chain([PAGE, SIBLING])) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
+    crawled, site = crawls.visit(chain([PAGE, SIBLING]), [PAGE], settings)
 
     assert crawled.sibling() == {"requested": 1, "learned": 1}
     (gap,) = site.gaps()
@@ -83,9 +83,8 @@ def test_a_sibling_waits_for_a_free_place_at_its_host(crawls: Crawls) -> None:
     slow = "/sport/11.html"
     settings = {"CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
     routes = {**chain([PAGE, SIBLING]), slow: Reply(listing(["/"]).encode(), wait=0.7)}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE), site.url(slow)])
-        times = {asked.path: asked.at for asked in site.asked}
+    crawled, site = crawls.visit(routes, [PAGE, slow], settings)
+    times = {asked.path: asked.at for asked in site.asked}
 
     assert crawled.sibling()["learned"] == 1
     assert not times[slow] <= times[SIBLING] < times[slow] + 0.6
@@ -134,8 +133,7 @@ def test_a_crawl_that_is_being_stopped_begins_no_search(crawls: Crawls) -> None:
 
     routes: dict[str, Route] = {"/": listing(["/"]), PAGE: answer, SIBLING: article(12)}
     settings = {"CLOSESPIDER_ITEMCOUNT": 1, "CONCURRENT_REQUESTS": 2}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(StoppingSpider, settings, urls=[site.url("/"), site.url(PAGE)])
+    crawled, site = crawls.visit(routes, ["/", PAGE], settings, spider=StoppingSpider)
 
     assert crawled.stats["finish_reason"] == "closespider_itemcount"
     assert sorted(site.paths()) == ["/", PAGE]
@@ -150,8 +148,7 @@ def test_what_no_page_waits_for_is_given_up_at_the_end(crawls: Crawls) -> None:
         "WEBCLEAN_SIBLING_TIMEOUT_S": 0.2,
         "CLOSESPIDER_ITEMCOUNT": 1,
     }
-    with SiteServer(chain([PAGE, SIBLING])) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE)])
+    crawled, site = crawls.visit(chain([PAGE, SIBLING]), [PAGE], settings)
 
     assert site.paths() == [PAGE]
     assert crawled.stats["finish_reason"] == "closespider_itemcount"

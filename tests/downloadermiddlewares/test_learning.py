@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, listing
-from tests.server import Reply, SiteServer, redirect
+from tests.server import Reply, redirect
 from webclean_scrapy.crawl.siblings.sibling_search import MAX_TRIES
 
 if TYPE_CHECKING:
+    from tests.crawling import Crawled, Crawls
     from tests.server import Route
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
@@ -26,8 +26,7 @@ def test_links_like_one_that_was_refused_come_last(crawls: Crawls) -> None:
         old.format(2): listing(["/"]),
         new.format(1): article(12),
     }
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(old.format(0))])
+    crawled, site = crawls.visit(routes, [old.format(0)])
 
     assert crawled.items[0]["webclean"]["sibling_url"] == site.url(new.format(1))
     assert site.paths() == [old.format(0), old.format(1), new.format(1)]
@@ -52,9 +51,9 @@ def crawl_sections(
     crawls: Crawls, routes: dict[str, Route], **settings: float
 ) -> tuple[Crawled, list[str]]:
     """Crawl the first page of each section; return the crawl and the paths that were asked for."""
-    with SiteServer(routes) as site:
-        urls = [site.url(path) for path in routes if path.endswith("/11.html")]
-        return crawls.run(PageSpider, settings, urls=urls), site.paths()
+    first = [path for path in routes if path.endswith("/11.html")]
+    crawled, site = crawls.visit(routes, first, settings)
+    return crawled, site.paths()
 
 
 @pytest.mark.parametrize("status", [503, 429, 403])
@@ -97,17 +96,14 @@ def test_a_site_of_many_url_patterns_is_not_asked_for_each(crawls: Crawls) -> No
 
 def test_pages_of_the_crawl_that_teach_nothing_are_tried_a_few_times(crawls: Crawls) -> None:
     routes = {f"/news/{n}.html": listing([f"/{section_of(n)}/"]) for n in range(11, 20)}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(path) for path in routes])
+    crawled, _ = crawls.visit(routes)
 
     # the second page tries one, the third two, the fourth three: 6, each of which is a parse
     assert crawled.sibling() == {"met_refused/not_article": MAX_TRIES, "no_link": len(routes)}
 
 
 def test_what_the_crawl_asks_for_itself_is_not_held_against_its_host(crawls: Crawls) -> None:
-    with SiteServer(sections(14, listing(["/"]))) as site:
-        urls = [site.url(path) for path in site.routes]
-        crawled = crawls.run(PageSpider, urls=urls)
+    crawled, site = crawls.visit(sections(14, listing(["/"])))
 
     assert sorted(site.paths()) == sorted(site.routes)
     found = crawled.sibling()
@@ -131,8 +127,7 @@ def test_the_crawl_is_given_what_a_sibling_request_brought(
     if "learned" in outcome:
         routes[PAGE] = article(11, [SIBLING])
         outcome = {**outcome, "known": 1}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PAGE), site.url(SIBLING)])
+    crawled, site = crawls.visit(routes, [PAGE, SIBLING])
 
     asked_twice = "handed_over" not in outcome  # what is said in trouble is not kept
     assert site.paths().count(SIBLING) == 1 + asked_twice
@@ -146,9 +141,7 @@ def test_a_known_template_at_new_addresses_asks_for_nothing(crawls: Crawls) -> N
         SIBLING: article(12),
         "/sport/today/a-late-goal-wins": article(13, ["/sport/today/an-early-goal-loses"]),
     }
-    with SiteServer(routes) as site:
-        urls = [site.url(PAGE), site.url("/sport/today/a-late-goal-wins")]
-        crawled = crawls.run(PageSpider, urls=urls)
+    crawled, site = crawls.visit(routes, [PAGE, "/sport/today/a-late-goal-wins"])
 
     assert site.paths() == [PAGE, SIBLING, "/sport/today/a-late-goal-wins"]
     assert crawled.sibling() == {"requested": 1, "learned": 1, "recognised": 1}

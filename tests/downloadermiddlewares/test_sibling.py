@@ -30,8 +30,7 @@ def site_of_articles(paths: list[str] = PATHS) -> dict[str, Route]:
 
 
 def test_one_fetch_serves_a_template_and_its_response_serves_the_crawl(crawls: Crawls) -> None:
-    with SiteServer(site_of_articles()) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(path) for path in PATHS])
+    crawled, site = crawls.visit(site_of_articles(), PATHS)
 
     assert site.paths() == PATHS  # not one request more than the crawl's own
     assert crawled.sibling() == {"requested": 1, "learned": 1, "handed_over": 1, "known": 7}
@@ -63,8 +62,7 @@ def test_all_that_wait_for_a_template_share_one_fetch(crawls: Crawls) -> None:
 
 def test_pages_that_come_together_are_siblings_of_each_other(crawls: Crawls) -> None:
     settings = {"CONCURRENT_REQUESTS": 8}
-    with SiteServer(site_of_articles()) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in PATHS[:5]])
+    crawled, site = crawls.visit(site_of_articles(), PATHS[:5], settings)
 
     assert sorted(site.paths()) == PATHS[:5]  # though each links to three pages more
     found = crawled.sibling()
@@ -129,8 +127,7 @@ def test_what_the_crawl_has_asked_for_is_not_asked_for_again(crawls: Crawls) -> 
         PATHS[0]: article(11, PATHS[1:3]),
         PATHS[2]: article(13),
     }
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PATHS[1]), site.url(f"{PATHS[0]}#top")])
+    crawled, site = crawls.visit(routes, [PATHS[1], f"{PATHS[0]}#top"])
 
     assert site.paths() == [PATHS[1], PATHS[0], PATHS[2]]
     assert crawled.sibling() == {
@@ -143,8 +140,7 @@ def test_what_the_crawl_has_asked_for_is_not_asked_for_again(crawls: Crawls) -> 
 
 def test_lists_and_the_home_page_ask_for_no_sibling(crawls: Crawls) -> None:
     routes = {path: listing(["/a/", "/b/", *PATHS]) for path in ("/", "/news/", "/index_2.html")}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(path) for path in routes])
+    crawled, site = crawls.visit(routes)
 
     assert site.paths() == list(routes)
     assert crawled.sibling() == {}
@@ -212,8 +208,7 @@ def test_a_download_of_another_component_asks_for_nothing(crawls: Crawls) -> Non
     ],
 )
 def test_settings_switch_the_fetching_off(crawls: Crawls, settings: dict[str, Any]) -> None:
-    with SiteServer(site_of_articles()) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(PATHS[0])])
+    crawled, site = crawls.visit(site_of_articles(), [PATHS[0]], settings)
 
     assert site.paths() == PATHS[:1]
     assert crawled.sibling() == {}

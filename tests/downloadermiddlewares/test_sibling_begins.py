@@ -45,9 +45,8 @@ class ShopSpider(UndeclaredSpider):
 def test_a_page_of_which_no_article_is_made_sends_no_request(
     crawls: Crawls, spider: type[scrapy.Spider]
 ) -> None:
-    with SiteServer(ROUTES) as site:
-        crawled = crawls.run(spider, urls=[site.url(PAGE)])
-        assert site.paths() == [PAGE]
+    crawled, site = crawls.visit(ROUTES, [PAGE], spider=spider)
+    assert site.paths() == [PAGE]
     assert crawled.sibling() == {}
 
 
@@ -70,9 +69,8 @@ def test_a_page_without_items_is_still_a_sibling_of_others(crawls: Crawls) -> No
             if response.url.endswith(SIBLING):
                 yield {"url": response.url}
 
-    with SiteServer(ROUTES) as site:
-        crawled = crawls.run(HalfSpider, urls=[site.url(PAGE), site.url(SIBLING)])
-        assert site.paths() == [PAGE, SIBLING]
+    crawled, site = crawls.visit(ROUTES, [PAGE, SIBLING], spider=HalfSpider)
+    assert site.paths() == [PAGE, SIBLING]
     assert crawled.sibling() == {"met": 1}
 
 
@@ -89,6 +87,5 @@ def test_a_page_for_a_command_of_scrapy_sends_no_request(crawls: Crawls, callbac
         async def start(self) -> AsyncIterator[Request]:
             yield Request(self.start_urls[0], callback=callback)
 
-    with SiteServer(ROUTES) as site:
-        crawls.run(FetchedSpider, urls=[site.url(PAGE)])
-        assert site.paths() == [PAGE]
+    _, site = crawls.visit(ROUTES, [PAGE], spider=FetchedSpider)
+    assert site.paths() == [PAGE]

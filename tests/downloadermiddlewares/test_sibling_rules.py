@@ -52,8 +52,9 @@ class MarkedSpider(PageSpider):
 
 
 def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> None:
-    with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
-        crawls.run(MarkedSpider, urls=[site.url(PAGE)])
+    _, site = crawls.visit(
+        {PAGE: article(11, [SIBLING]), SIBLING: article(12)}, spider=MarkedSpider
+    )
 
     assert site.paths() == [PAGE]
 
@@ -68,8 +69,7 @@ def test_pages_that_name_each_other_all_arrive(crawls: Crawls, concurrency: int)
         "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
         "ROBOTSTXT_OBEY": True,
     }
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+    crawled, site = crawls.visit(routes, paths, settings)
 
     assert sorted(item["url"] for item in crawled.items) == sorted(map(site.url, paths))
     assert sorted(site.paths()) == paths

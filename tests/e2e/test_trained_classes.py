@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.classify.labelled import page_text, records
 from tests.commands.running import webclean
-from tests.crawling import PageSpider
 from tests.pages import article
-from tests.server import SiteServer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,8 +29,7 @@ def test_a_model_that_was_trained_classifies_a_crawl(crawls: Crawls, tmp_path: P
         for number, label in enumerate(given)
     }
     settings = {"WEBCLEAN_CLASS_MODEL": str(tmp_path / "m.json"), "WEBCLEAN_DEDUP_ENABLED": False}
-    with SiteServer(routes) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
+    crawled, _ = crawls.visit(routes, settings=settings)
     items = sorted(crawled.items, key=itemgetter("url"))
     assert [item["webclean"]["class"] for item in items] == list(given)
     ours = crawled.ours()

@@ -109,8 +109,7 @@ def test_title_and_text_of_the_spider_are_classified_as_they_are(
             yield {"url": response.url, **own}
 
     given = {"WEBCLEAN_CLASS_MODEL": str(model), "WEBCLEAN_CLEAN_ENABLED": False}
-    with SiteServer({"/news/1.html": story(1, "ferry")}) as site:
-        crawled = crawls.run(OwnText, given, urls=[site.url("/news/1.html")])
+    crawled, _ = crawls.visit({"/news/1.html": story(1, "ferry")}, settings=given, spider=OwnText)
     assert crawled.items[0]["webclean"]["class"] == "kitchen"
 
 

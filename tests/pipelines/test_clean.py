@@ -109,8 +109,7 @@ def test_a_field_that_refuses_its_value_does_not_cost_the_others(
             yield StrictItem(url=response.url)
             yield StrictItem(url=response.url)
 
-    with SiteServer({PATH: article(1)}) as site:
-        crawled = crawls.run(TwiceSpider, urls=[site.url(PATH)])
+    crawled, _ = crawls.visit({PATH: article(1)}, spider=TwiceSpider)
     assert crawled.errors == []
     (warning,) = [line for line in caplog.messages if "has no place for" in line]
     assert warning.startswith("StrictItem has no place for headline, articleBodyHtml, canonicalUrl")
@@ -237,8 +236,7 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
         "WEBCLEAN_DEDUP_ENABLED": dedup,
     }
     pages = {f"/news/{name}.html": article(1) for name in ("1", "copy")}
-    with SiteServer(pages) as site:
-        crawled = crawls.run(TwiceSpider, settings, urls=[site.url(path) for path in pages])
+    crawled, _ = crawls.visit(pages, settings=settings, spider=TwiceSpider)
     dicts = [item for item in crawled.items if isinstance(item, dict)]
     assert all(set(item) == {"url", "articleBody", "keywords", "datePublished"} for item in dicts)
     assert all(item["keywords"] and item["articleBody"] for item in dicts)
@@ -251,9 +249,9 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
 def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
     paths = [f"/news/{number}.html" for number in (11, 12, 13)]
     routes: dict[str, Route] = {path: article(n, paths) for n, path in enumerate(paths)}
-    with SiteServer({**routes, "/": listing(paths)}) as site:
-        urls = [site.url(path) for path in ("/", *paths)]
-        crawled = crawls.run(PageSpider, {"WEBCLEAN_DROP_NON_ARTICLES": True}, urls=urls)
+    crawled, _ = crawls.visit(
+        {**routes, "/": listing(paths)}, ("/", *paths), {"WEBCLEAN_DROP_NON_ARTICLES": True}
+    )
     ours = crawled.ours()
     removed = {name for name in ours if name.startswith("webclean/clean/removed/")}
     sure = {name for name in ours if name.startswith("webclean/clean/confidence/")}

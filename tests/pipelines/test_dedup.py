@@ -42,9 +42,7 @@ NO_SIBLINGS = {"WEBCLEAN_SIBLING_ENABLED": False}
 
 def crawl(crawls: Crawls, paths: list[str], **settings: Any) -> tuple[Crawled, list[str]]:
     """Return what became of a crawl, and the paths of the pages whose items were exported."""
-    with SiteServer(ROUTES) as site:
-        urls = [site.url(path) for path in paths]
-        crawled = crawls.run(PageSpider, {**NO_SIBLINGS, **settings}, urls=urls)
+    crawled, _ = crawls.visit(ROUTES, paths, {**NO_SIBLINGS, **settings})
     return crawled, ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
 
 
@@ -228,8 +226,7 @@ def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: i
         "WEBCLEAN_CLEAN_ENABLED": False, "CONCURRENT_ITEMS": at_once,
         "ITEM_PIPELINES": {LosePipeline: 900},
     }  # fmt: skip
-    with SiteServer(ROUTES) as site:
-        crawled = crawls.run(CopiesSpider, settings, urls=[site.url(ONE)])
+    crawled, _ = crawls.visit(ROUTES, [ONE], settings, spider=CopiesSpider)
     assert [item["url"] for item in crawled.items] == ["/copy/0.html"]
     found = dedup_stats(crawled)
     assert (found["stepped_in"], found["dropped/duplicate"], found["confirmed"]) == (1, 19, 1)

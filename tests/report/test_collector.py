@@ -143,10 +143,9 @@ def test_copies_that_are_kept_are_counted_too(crawls: Crawls, tmp_path: Path) ->
         "WEBCLEAN_DEDUP_DUPLICATE": "keep",
         "WEBCLEAN_SIBLING_ENABLED": False,
     }
-    with SiteServer(routes) as site:
-        crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
-        (cluster,) = read_report(tmp_path / "r.json")["copies"]["rows"]
-        assert cluster["name"] == site.url("/news/1.html")
+    _, site = crawls.visit(routes, settings=settings)
+    (cluster,) = read_report(tmp_path / "r.json")["copies"]["rows"]
+    assert cluster["name"] == site.url("/news/1.html")
     assert cluster["examples"][0]["detail"].endswith("kept")
 
 
@@ -167,8 +166,7 @@ def test_no_password_is_in_a_report(crawls: Crawls, tmp_path: Path) -> None:
 def test_a_crawl_that_is_stopped_writes_its_report(crawls: Crawls, tmp_path: Path) -> None:
     settings = {"WEBCLEAN_REPORT": str(tmp_path / "r.json"), "CLOSESPIDER_PAGECOUNT": 1}
     routes = {f"/news/{n}.html": article(n) for n in range(1, 5)}
-    with SiteServer(routes) as site:
-        crawls.run(PageSpider, settings, urls=[site.url(path) for path in routes])
+    crawls.visit(routes, settings=settings)
     data = read_report(tmp_path / "r.json")
     assert data["stats"]["finish_reason"] == "closespider_pagecount"
     assert 1 <= Figures(data).exported < 4
@@ -185,8 +183,7 @@ def test_a_report_that_cannot_be_written_costs_one_line_and_no_item(
         return article(1)
 
     settings = {"WEBCLEAN_REPORT": str(folder / "r.html")}
-    with SiteServer({"/news/1.html": answer}) as site:
-        crawled = crawls.run(PageSpider, settings, urls=[site.url("/news/1.html")])
+    crawled, _ = crawls.visit({"/news/1.html": answer}, settings=settings)
     assert len(crawled.items) == 1
     (error,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
     assert str(folder / "r.html") in error
@@ -237,10 +234,11 @@ def test_the_report_names_the_final_file_of_a_feed_and_takes_no_list_for_an_arti
         "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
         "FEEDS": {str(tmp_path / "a.jsonl.part"): {"format": "jsonlines"}},
     }
-    with SiteServer(
-        {"/news/1.html": article(1), "/": listing([f"/news/{n}.html" for n in range(20)])}
-    ) as site:
-        crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+    crawls.visit(
+        {"/news/1.html": article(1), "/": listing([f"/news/{n}.html" for n in range(20)])},
+        paths,
+        settings,
+    )
     data = read_report(tmp_path / "r.json")
     assert data["feeds"] == {str(tmp_path / "a.jsonl"): len(paths)}
     assert (Figures(data).exported, Figures(data).articles) == (len(paths), 1)

@@ -75,8 +75,7 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
         async def start(self) -> AsyncIterator[Request]:
             yield Request(self.start_urls[0], meta={"webclean": False})
 
-    with SiteServer({PATH: article(1)}) as site:
-        crawled = crawls.run(AloneSpider, urls=[site.url(PATH)])
+    crawled, site = crawls.visit({PATH: article(1)}, spider=AloneSpider)
     assert crawled.items == [{"url": site.url(PATH)}]
     assert crawled.ours() == {stats.CLEAN_NO_PAGE: 1, f"{stats.DEDUP_SKIPPED}/no_text": 1}
 
@@ -84,8 +83,7 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
 def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:
     page = article(1, paragraphs=["Тихий вечер над рекой, и лодки стоят у берега. " * 8] * 3)
     body = page.replace('<meta charset="utf-8">', "").encode("koi8-r")
-    with SiteServer({PATH: Reply(body, content_type="text/html; charset=koi8-r")}) as site:
-        crawled = crawls.run(PageSpider, urls=[site.url(PATH)])
+    crawled, _ = crawls.visit({PATH: Reply(body, content_type="text/html; charset=koi8-r")})
     assert "Тихий вечер над рекой" in crawled.items[0]["articleBody"]
 
 
