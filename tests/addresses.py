@@ -1,7 +1,5 @@
 """Forms in which a URL may name a private address, for the tests and the table of them."""
 
-from __future__ import annotations
-
 from scrapy import Request
 
 #: What a form is, and hosts (with port or login, where that is the trick) written so. Every one

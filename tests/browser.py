@@ -1,13 +1,10 @@
 # ruff: noqa: E501, the scripts
 """Pages opened in a real browser: everything that they ask for, log and run is noted."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route
 
 CHROMIUM = shutil.which("chromium")
 SITE = "http://site.test"

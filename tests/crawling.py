@@ -1,26 +1,19 @@
 """Run whole crawls inside the test process, several in a row, on any Scrapy from 2.14."""
 
-from __future__ import annotations
-
+import asyncio
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import scrapy
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.http import Response
 from scrapy.utils.reactor import install_reactor
 
-from tests.server import SiteServer
+from tests.server import Route, SiteServer
 from webclean_scrapy.spiders import SiteSpider
 from webclean_scrapy.stats import DEDUP_WAITED
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Coroutine, Iterable, Iterator, Mapping
-
-    from scrapy.http import Response
-
-    from tests.server import Route
 
 WAIT_S = 60.0  # a crawl on a busy machine has so long until what a test waits for happens
 

@@ -1,12 +1,7 @@
 """Pages of a small made-up site, for tests of the adapters: own texts, one template."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 _SYLLABLES = "ka ro bel min tor ash dun wick ley far gos pel ran sil vor mund ost hav".split()
 _VERBS = "counted repaired painted sold borrowed measured hid praised lent washed".split()

@@ -4,18 +4,14 @@ Nothing fails over by itself: time limits are so long that a busy machine does n
 test says when, and waits until it is done.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+from typing_extensions import Self
 
 from tests.redis_server import RedisServer, free_port
 from tests.waiting import wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from typing_extensions import Self
 
 NEVER_MS = 600_000
 SERVICE = "mymaster"

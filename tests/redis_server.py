@@ -1,7 +1,5 @@
 """A real Redis server for a test: on a free port, nothing written to disk unless asked to."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil
@@ -10,14 +8,11 @@ import socket
 import subprocess
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from typing_extensions import Self
+from typing_extensions import Self
 
 PROGRAM = "redis-server"
 PORTS = range(10_000, 30_000)  # below those that systems give to connections and to port 0

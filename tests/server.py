@@ -5,8 +5,6 @@ with SiteServer({"/a.html": article(1)}) as site:
 assert site.paths() == ["/a.html"]
 """
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import threading
@@ -15,10 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from typing_extensions import Self
 
 HTML = "text/html; charset=utf-8"
 

@@ -1,13 +1,9 @@
 """Whether the stats of a crawl add up: each page is exported, or dropped for a reason."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from webclean_scrapy import stats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def wrong_sums(found: Mapping[str, Any], pages: int | None = None) -> list[str]:

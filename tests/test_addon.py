@@ -1,29 +1,23 @@
-from __future__ import annotations
-
 import gc
 import logging
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import scrapy
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
-
-if TYPE_CHECKING:
-    from tests.crawling import Crawls
-
 
 ROOT = Path(__file__).parents[1]
 

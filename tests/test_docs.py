@@ -1,21 +1,14 @@
 """README.md and docs/ lead where they say, and their generated parts are those of the code."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.generate import PARTS, demo_summary, read_part
+from docs.generate import PARTS, Part, demo_summary, read_part
 from webclean_scrapy import stats
 from webclean_scrapy.settings import SETTINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from docs.generate import Part
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

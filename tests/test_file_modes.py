@@ -1,28 +1,23 @@
 """Who may read what is made: the user alone, whatever the umask, but for results."""
 
-from __future__ import annotations
-
 import os
 import stat
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from scrapy.settings import Settings
 
+from tests.crawling import Crawls
 from tests.pages import article
 from webclean_scrapy import DuplicateIndex
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.dedup import State, Target
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.settings import WebcleanConfig
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.crawling import Crawls
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 

@@ -1,24 +1,17 @@
 """A crawl with an interest profile: what its items carry, and in which order it goes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.crawling import PageSpider, SitePages
+from tests.crawling import Crawls, PageSpider, SitePages
 from tests.pages import article, listing, sentences
-from tests.server import Reply, SiteServer
+from tests.server import Reply, Route, SiteServer
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.crawling import Crawls
-    from tests.server import Route
 
 PROFILE = "WEBCLEAN_INTEREST_PROFILE"
 CALM = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}

@@ -7,8 +7,6 @@ holds ``url``, ``about``, the addresses of ``siblings``, what else is asked for 
 page wrong; such a case must leave the mark once it is right.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

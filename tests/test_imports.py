@@ -1,7 +1,5 @@
 """Who may import whom: `.importlinter` for the rooms, and no circle of modules anywhere."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from graphlib import TopologicalSorter

@@ -1,14 +1,13 @@
 # ruff: noqa: E501, a list of attacks reads best in few lines
 """No text of outside makes a terminal do anything, wherever a command or a crawl shows it."""
 
-from __future__ import annotations
-
 import io
 import logging
 import sys
 import unicodedata
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -19,10 +18,6 @@ from webclean_scrapy.commands.page_formats import as_json, as_markdown, as_text
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import visible, visible_line
 from webclean_scrapy.items import ArticleItem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 #: What terminals obey: colours, cursor, title, clipboard, links, answers, bells, C1, bidi.
 ATTACKS = (

@@ -1,28 +1,21 @@
 """The monitors hold what a real crawl counted against the project's limits."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 import pytest
+from scrapy.http import Response
 from spidermon.core.actions import Action
 
 from spiders.demo.spider import Demo
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from webclean_scrapy import (
     monitors,  # not its classes: pytest would run them as tests
     stats,
 )
 from webclean_scrapy.crawl.worker_process import TIMEOUT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawls
 
 # Spidermon 1.27 logs by it
 pytestmark = pytest.mark.filterwarnings("ignore:Spider.log:Warning")

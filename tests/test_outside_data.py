@@ -1,27 +1,21 @@
 # ruff: noqa: E501, a page reads best on one line
 """No data of outside is run when somebody plants it."""
 
-from __future__ import annotations
-
 import os
 import pickle
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.commands.running import call
+from tests.crawling import Crawls
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import clean
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.index_access import STORE_FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.crawling import Crawls
-
 
 pytestmark = pytest.mark.usefixtures("no_project")
 

@@ -1,24 +1,17 @@
 """scrapy-poet hands a cleaned article to a callback that asks for one."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator  # noqa: TC003, scrapy-poet reads the types of callbacks
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 from scrapy.http import Request, Response
 from scrapy.settings import Settings
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply
 from webclean_scrapy import Addon
 from webclean_scrapy.poet import CleanedArticle
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.crawling import Crawls
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 ROUTES = {PAGE: article(1, [SIBLING]), SIBLING: article(2, [PAGE])}

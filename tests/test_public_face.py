@@ -1,7 +1,5 @@
 """The public face: complete, loadable, and light until it is used."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,22 +1,18 @@
 """The spider that takes addresses from a list on a Redis server, one step at a time."""
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.test import get_crawler
 
+from tests.redis_server import RedisServer
 from webclean_scrapy import spiders, stats
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.spiders import QueuedPagesSpider, SharedSiteSpider
-
-if TYPE_CHECKING:
-    from tests.redis_server import RedisServer
 
 pytest.importorskip("scrapy_redis")
 URL = "https://example.com/news/1.html"

@@ -1,16 +1,16 @@
 """The password of a store is in nothing that a crawl or a command prints, logs, counts or saves."""
 
-from __future__ import annotations
-
 import json
 import traceback
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from redis.exceptions import ResponseError
 from scrapy.settings import Settings
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.redis_server import RedisServer
 from tests.server import SiteServer
@@ -19,12 +19,6 @@ from webclean_scrapy.commands.doctor import examine
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
 from webclean_scrapy.settings import WebcleanConfig
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.crawling import Crawls
 
 PIECES = ("zorrilla", "quixote")  # of the password, and the user
 PASSWORD = "-".join(PIECES)

@@ -1,8 +1,7 @@
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.settings import Settings
@@ -14,9 +13,6 @@ from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 

@@ -1,20 +1,12 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.crawling import SitePages
+from tests.crawling import Crawls, SitePages
 from tests.pages import article, listing
-from tests.server import Reply, SiteServer
+from tests.server import Reply, Route, SiteServer
 from webclean_scrapy.items import ArticleItem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.crawling import Crawls
-    from tests.server import Route
-
 
 NAVIGATION = ["/news/", "/sport/", "/about/"]  # on every page
 ARTICLES = [f"/news/{number}.html" for number in range(11, 17)]

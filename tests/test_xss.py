@@ -1,14 +1,12 @@
 """No script of a page runs where its article is shown; all vectors, in a real browser."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from itemadapter import ItemAdapter
 from lxml import etree
 from markdown_it import MarkdownIt
+from playwright.sync_api import Browser
 
 from tests.browser import open_frames
 from tests.xss import VECTORS, hostile_page
@@ -17,9 +15,6 @@ from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.output.tei_output import NAMESPACE
 from webclean_scrapy.commands.page_formats import as_html, as_markdown, as_tei
 from webclean_scrapy.items import ArticleItem, fill_item
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 BUNDLE = 30  # vectors in a document
 

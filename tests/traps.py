@@ -1,18 +1,12 @@
 """Sites that lead a sibling request into temptation, and what each may see of it."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.pages import article, listing
-from tests.server import HTML, Asked, Reply, SiteServer, gzip_bomb, redirect
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.server import Route
+from tests.server import HTML, Asked, Reply, Route, SiteServer, gzip_bomb, redirect
 
 PAGE, SIBLING, NEXT, TRAP = (f"/news/{number}.html" for number in (11, 12, 13, 99))
 OTHER = "http://127.0.0.1:{elsewhere}" + TRAP  # where nobody may ever go

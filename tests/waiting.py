@@ -1,23 +1,16 @@
 """What makes a test wait for what it needs, however busy the machine is, and no longer."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from spiders.demo import build_portal
+from spiders.demo import DemoPage, build_portal
 from spiders.demo.server import PageServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from spiders.demo import DemoPage
 
 PATIENCE_S = 300.0  # only guards against what never comes
 # Less than pytest's own limit, which would not say where a crawl hangs. With seven times as much

@@ -1,17 +1,11 @@
 """WARC files of made pages."""
 
-from __future__ import annotations
-
 import gzip
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 from spiders.demo import build_portal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from spiders.demo.model import DemoPage
+from spiders.demo.model import DemoPage
 
 
 def write_warc(path: Path, site: str, pages: Mapping[str, DemoPage] | None = None) -> None:

@@ -5,8 +5,6 @@
 nothing may ask for. Own collection, by the classes that sanitizers are known to miss.
 """
 
-from __future__ import annotations
-
 from tests.pages import sentences
 
 AWAY = "http://away.test/"

@@ -1,20 +1,15 @@
 """Each command of the benchmarks starts and prints its table, on a few pages made here."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from benchmarks.__main__ import COMMANDS, main
 from benchmarks.scoring import auc, harmonic, precision_recall, set_score
 from tests.pages import article, article_text, listing
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: The commands that need minutes, root, or a server of their own; only their options are read.
 LONG = {

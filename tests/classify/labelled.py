@@ -1,12 +1,7 @@
 """Labelled pages of own texts: each class has words of its own beside words that all share."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 WORDS = {
     "harbour": "ferry pilot quay buoy tide anchor crane".split(),

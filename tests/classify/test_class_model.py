@@ -1,9 +1,8 @@
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +11,6 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters, to_scores
 from webclean_scrapy.errors import ModelFileError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SMALL: dict[str, Any] = {
     "format": "webclean-classes",

@@ -1,7 +1,5 @@
 """Pages that are not articles are read as what they are; the rules for articles would cut them."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import Cleaner

@@ -1,7 +1,5 @@
 """Rendered pages in the Cleaner: what boxes are used for, and where they end up."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from lxml import html as lxml_html
@@ -9,12 +7,8 @@ from lxml import html as lxml_html
 from spiders.demo import build_portal
 from tests.reading import PIER, squeeze
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
+from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.keywords.interest_profile import make_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from webclean_scrapy.cleaning.result import CleanedPage
 
 FIELDS = {
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "confidence",

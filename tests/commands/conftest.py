@@ -1,24 +1,18 @@
-from __future__ import annotations
-
 import asyncio
 import io
 import logging
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.downloadermiddlewares import robotstxt
 
-from tests.commands.running import call
+from tests.commands.running import Shell, call
+from tests.crawling import Crawls
 from webclean_scrapy.commands import fetching
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.commands.running import Shell
-    from tests.crawling import Crawls
 
 SETTINGS_MODULE = "SCRAPY_SETTINGS_MODULE"
 

@@ -1,22 +1,17 @@
 """Run the commands as a process, as a user does, or in the process of the tests."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from webclean_scrapy.commands.webclean import main
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
-
-    Shell = Callable[..., "Called"]
+Shell = Callable[..., "Called"]
 
 ROOT = Path(__file__).parents[2]
 

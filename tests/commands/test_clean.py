@@ -1,23 +1,18 @@
-from __future__ import annotations
-
 import gzip
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
 
 from spiders.demo.model import DemoPage
+from tests.commands.running import Shell
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from tests.warcs import write_warc
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 TEXT = "\n".join(article_text(1))

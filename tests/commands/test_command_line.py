@@ -1,9 +1,7 @@
 """What the command line understands, and what it says of what it does not."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from tests.commands.running import Shell, webclean
 from tests.pages import article, listing
 from tests.server import SiteServer
 from webclean_scrapy.commands.command_line import SUBCOMMANDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

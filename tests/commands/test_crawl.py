@@ -1,20 +1,14 @@
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from tests.commands.running import Shell
 from tests.pages import article, article_text, listing
-from tests.server import Reply, SiteServer, redirect
+from tests.server import Reply, Route, SiteServer, redirect
 from webclean_scrapy.commands.crawl import CrawlOutput
-
-if TYPE_CHECKING:
-    from tests.commands.running import Shell
-    from tests.server import Route
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 OLD = "of yesterday\n"

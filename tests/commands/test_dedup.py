@@ -1,27 +1,21 @@
 """``scrapy webclean dedup`` as a user runs it, and killed."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
 import os
 import random
 import signal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.commands.running import MAIN, run_python
+from tests.commands.running import MAIN, Shell, run_python
 from tests.pages import article_text
 from webclean_scrapy.commands import dedup
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.dedup.index import DuplicateIndex
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 # Kills the process when that many steps have reached the disk: files flushed, or put in place.
 KILLED_AT = """

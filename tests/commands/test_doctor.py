@@ -1,10 +1,9 @@
 """``doctor`` finds faults that are planted in settings, on the machine and on a server."""
 
-from __future__ import annotations
-
 import json
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.settings import Settings
@@ -13,16 +12,11 @@ from tests.commands.running import Shell, webclean
 from tests.redis_server import RedisServer
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.commands import doctor
-from webclean_scrapy.commands.doctor import examine
+from webclean_scrapy.commands.doctor import Finding, examine
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from webclean_scrapy.commands.doctor import Finding
 
 GOOD: dict[str, Any] = {"ADDONS": {"webclean_scrapy.Addon": 500}}
 AT = {component: position for _, component, position in COMPONENTS}

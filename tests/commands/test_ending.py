@@ -1,14 +1,14 @@
 """Commands end in order: at a signal, a closed pipe, settings that cannot be imported."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,11 +18,7 @@ from tests.server import SiteServer
 from tests.waiting import HANGS_S, HeldServer, wait_until
 from webclean_scrapy import __version__
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., subprocess.Popen[str]]
 
 STOPPED, CLOSED_PIPE = 130, 141
 

@@ -1,20 +1,14 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from tests.commands.running import Shell
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 FIRST = article_text(1)[0][:30]

@@ -1,29 +1,24 @@
 """``dedup`` on feeds of each format, and what it says of files that are none."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json
 from datetime import datetime, timezone
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 import smart_open
 from pyarrow import parquet
 
+from tests.commands.running import Shell
 from tests.pages import article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy.commands.feeds import open_feed, read_feed
 from webclean_scrapy.dedup.index import DuplicateIndex
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 TEXTS = ["\n".join(article_text(n)) for n in range(4)]
 ROWS: list[dict[str, Any]] = [

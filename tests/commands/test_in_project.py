@@ -1,19 +1,13 @@
 """Commands inside somebody's project: what they take from it, and what they leave alone."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.commands.running import webclean
 from tests.pages import article
 from tests.server import SiteServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 SETTINGS = """
 import pathlib

@@ -1,25 +1,19 @@
 """What ``-o`` may name beside a new file, and two commands that name the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from spiders.demo.model import DemoPage
+from tests.commands.running import Shell
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
 from tests.warcs import write_warc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.commands.running import Shell
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, FIFOs and locks of POSIX")
 

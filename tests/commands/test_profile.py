@@ -1,18 +1,12 @@
-from __future__ import annotations
-
 import gzip
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.commands.running import Shell
 from tests.pages import article
 from webclean_scrapy.keywords.interest_profile import InterestProfile
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 BRIDGES = ["The bridge over the Amber has opened. Engineers admire the bridge.", "Bridge repaired"]
 

@@ -1,16 +1,10 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.commands.running import Shell
 from tests.report.crawl_reports import data_of, fill_tally, news_url
 from webclean_scrapy.report.crawl_report import write_report
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 
 @pytest.fixture

@@ -1,19 +1,13 @@
-from __future__ import annotations
-
 import gzip
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.classify.labelled import page_text, records
+from tests.commands.running import Shell
 from webclean_scrapy.classify.class_model import ClassModel
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.commands.running import Shell
 
 
 @pytest.fixture

@@ -1,23 +1,15 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.crawling import SitePages
+from tests.crawling import Crawls, SitePages
 from tests.pages import article, article_text, listing
-from tests.server import SiteServer
+from tests.server import Asked, Route, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import addresses
 from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, shorten, view_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.crawling import Crawls
-    from tests.server import Asked, Route
 
 PAGE = "https://a.example/news/bells?id=7"
 HEX = "0311f125385c248eb11c61ee73392245"

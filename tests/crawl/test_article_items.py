@@ -1,29 +1,22 @@
 """Items that are not articles are left alone, and the log says so."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import scrapy
+from scrapy.http import Response
 from scrapy.settings import Settings
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy import ArticleItem
 from webclean_scrapy.crawl.page_handover import ArticleItems
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.settings import WebcleanConfig
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawled, Crawls
 
 PATHS = [f"/shop/lamp-{number}" for number in range(1, 5)]
 

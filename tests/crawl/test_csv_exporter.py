@@ -1,18 +1,17 @@
 """Articles as CSV: every column from the first line on, nested values as JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from scrapy.exporters import CsvItemExporter
 from zyte_common_items import Article, Author
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply, SiteServer
 from webclean_scrapy import ArticleItem
@@ -20,11 +19,6 @@ from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
 from webclean_scrapy.crawl.page_handover import ArticleItems
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.crawling import Crawls
 
 URL = "https://a.example/1"
 

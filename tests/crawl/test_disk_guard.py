@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.crawl.test_export_watch import ITEMS, ItemsSpider
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply, SiteServer
 from webclean_scrapy.crawl import disk_guard
 from webclean_scrapy.crawl.disk_guard import free_mb
 from webclean_scrapy.crawl.job_folder import ACTIVE, QUEUE
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from tests.crawling import Crawls
 
 LITTLE, NOTHING, PLENTY = 15.0, 0.1, 1000.0  # MB
 

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from scrapy.exporters import JsonLinesItemExporter
+from scrapy.http import Response
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import dedup_stats, uri_of
 from tests.server import SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
 from webclean_scrapy.crawl.scrapy_private import flush_feed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawled, Crawls
 
 ITEMS = 30
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.crawl.test_export_watch import ITEMS, ItemsSpider
+from tests.crawling import Crawls
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy.crawl import index_access
@@ -19,12 +22,6 @@ from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
 from webclean_scrapy.errors import StoreBusyError, StoreUnavailableError
 from webclean_scrapy.pipelines import dedup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.crawling import Crawls
 
 TEXTS = ["\n".join(article_text(number)) for number in range(4)]
 

@@ -1,28 +1,21 @@
 """What becomes of a JOBDIR after a crawl that was killed, and of a second crawl in it."""
 
-from __future__ import annotations
-
 import errno
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
+from scrapy.http import Response
 from scrapy.settings import Settings
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import SiteServer
 from webclean_scrapy.crawl.job_folder import ACTIVE, ASIDE, LOCK_FILE, QUEUE, SEEN, STATE, JobFolder
 from webclean_scrapy.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawls
 
 
 def made_job(folder: Path) -> Path:

@@ -1,17 +1,12 @@
 """Copies that wait for pages whose fate never becomes known."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
+import pytest
+
+from tests.crawling import Crawls
 from webclean_scrapy.crawl import pending
 from webclean_scrapy.crawl.pending import PendingPages
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.crawling import Crawls
 
 
 def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate_again(

@@ -1,13 +1,12 @@
 """Rule 5: no request to a private address, unless the page itself came from there."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Request, Response
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.defer import maybe_deferred_to_future
 
@@ -16,11 +15,6 @@ from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy.crawl.private_addresses import may_fetch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrapy.http import Request, Response
 
 PUBLIC_ADDRESS = ipaddress.ip_address("93.184.216.34")
 PAGE, SIBLING = "/news/11.html", "/news/12.html"

@@ -1,7 +1,5 @@
 """Responses whose header or base address would stop Scrapy from reading them."""
 
-from __future__ import annotations
-
 import pytest
 from scrapy.http import HtmlResponse
 

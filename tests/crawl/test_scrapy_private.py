@@ -1,7 +1,5 @@
 """Internals of other packages are used in one module alone."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

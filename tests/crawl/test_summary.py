@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from webclean_scrapy.crawl.summary import Summary, closing_lines
 
 STATS = {

@@ -1,26 +1,19 @@
 """Templates that crawls share by way of a real Redis server."""
 
-from __future__ import annotations
-
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import SiteServer
+from tests.redis_server import RedisServer
+from tests.server import Route, SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl import template_sharing as sharing
 from webclean_scrapy.crawl.template_sharing import SharedBackend, TemplateTable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.crawling import Crawled, Crawls
-    from tests.redis_server import RedisServer
-    from tests.server import Route
 
 PATHS = [f"/news/{number}.html" for number in range(11, 21)]
 

@@ -1,24 +1,19 @@
 """A process that does tasks: what it answers, and when it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import wait
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.waiting import wait_until
 from webclean_scrapy.crawl.worker_process import WorkerFailedError, WorkerProcess, close_all
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PATIENCE_S = 100  # only guards against what never comes
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -8,28 +6,23 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
-from tests.server import Reply, SiteServer
+from tests.server import Reply, Route, SiteServer
 from tests.waiting import wait_until
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.cleaner_work import start
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
-from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
+from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT, WorkerProcess
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.server import Route
-    from webclean_scrapy.crawl.worker_process import WorkerProcess
 
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 pytestmark = pytest.mark.timeout(300)

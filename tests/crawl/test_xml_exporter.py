@@ -1,7 +1,5 @@
 """Articles as XML: read by a parser, with no word None where a value is missing."""
 
-from __future__ import annotations
-
 import io
 
 from lxml import etree

@@ -1,12 +1,8 @@
 """Texts written for these tests: their facts are made up."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from webclean_scrapy.dedup.fingerprint import Match
+from webclean_scrapy.dedup.fingerprint import Match
 
 ENGLISH = """
 The harbour council of Westmere voted on Thursday to rebuild the old ferry terminal in brick.

@@ -1,14 +1,7 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from tests.dedup.articles import ENGLISH, make_article
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Overlap, numbers_contradict
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Fingerprint, Overlap, numbers_contradict
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter, compare
-
-if TYPE_CHECKING:
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
 
 CONFIG = DedupConfig()
 MAKER = PageFingerprinter(CONFIG)

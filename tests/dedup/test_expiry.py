@@ -1,21 +1,15 @@
 """Pages are forgotten after `expire_days`, by a clock of the test."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.dedup.articles import make_article, told
+from tests.redis_server import RedisServer
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores.sqlite_store import EXPIRED_AT_ONCE
 from webclean_scrapy.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.redis_server import RedisServer
 
 DAY = 86_400
 

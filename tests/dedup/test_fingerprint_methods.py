@@ -1,10 +1,9 @@
 """The other methods: what each finds, what it misses by its nature, and where it works."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,9 +16,6 @@ from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.minhash import PERMUTATIONS, load_datasketch
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 METHODS = ["codes", "keywords", "feature-string", "minhash"]
 OTHERS = METHODS[1:]

@@ -1,10 +1,10 @@
 """Every store answers alike: each test runs on all of them."""
 
-from __future__ import annotations
-
 import threading
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,11 +15,7 @@ from webclean_scrapy.dedup.config import UPDATES
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import ConfigError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    Opener = Callable[..., DuplicateIndex]
+Opener = Callable[..., DuplicateIndex]
 
 
 @pytest.fixture(params=["memory", "sqlite", "redis"])

@@ -1,7 +1,5 @@
 """Copies are detected in every script; the texts were written for these tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.dedup.index import DuplicateIndex

@@ -1,24 +1,19 @@
 """What only the Redis store promises; what all stores do is in test_index.py."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.dedup.articles import make_article, told
 from tests.dedup.test_sqlite import start_crawl
+from tests.redis_server import RedisServer
 from tests.waiting import wait_until
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.redis_server import RedisServer
 
 
 @pytest.fixture

@@ -1,25 +1,19 @@
 """Who may read and write the index: TLS, and a user with few rights (ACL)."""
 
-from __future__ import annotations
-
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.dedup.articles import make_article
 from tests.redis_server import RedisServer
 from webclean_scrapy.commands.doctor import _check_redis as check_redis
 from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.crawling import Crawls
 
 GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"
 TEXT = "words of a text that is long enough for an index of pages"

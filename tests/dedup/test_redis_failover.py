@@ -1,18 +1,12 @@
 """The index behind Sentinel and on a cluster, when its server is replaced by another one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.dedup.articles import make_article, told
+from tests.redis_groups import Cluster, SentinelGroup
 from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreUnavailableError
-
-if TYPE_CHECKING:
-    from tests.redis_groups import Cluster, SentinelGroup
 
 WAIT_S = 20  # time limit of an answer
 

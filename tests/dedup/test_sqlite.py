@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3
@@ -8,16 +6,14 @@ import sys
 import threading
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.dedup.articles import make_article
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # A crawl in another process: adds pages and prints which were accepted, until it is killed.
 CRAWL = """

@@ -1,20 +1,13 @@
 """What the tests of the demo portal share."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from urllib.parse import urljoin
 
 import pytest
 from lxml import html
 
-from spiders.demo import build_portal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from spiders.demo import DemoPage, Portal
+from spiders.demo import DemoPage, Portal, build_portal
 
 
 def _page_text(page: DemoPage) -> str:

@@ -1,15 +1,10 @@
 """Each kind of fault in an export is found, and a perfect export has none."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from spiders.demo import compare
-
-if TYPE_CHECKING:
-    from spiders.demo import Portal
+from spiders.demo import Portal, compare
 
 Records = list[dict[str, Any]]
 TEXTS = 65  # copies aside

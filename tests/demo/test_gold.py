@@ -1,20 +1,14 @@
 """The gold says what is in the pages, and nothing that does not belong to the body."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from lxml import html
 
+from spiders.demo import DemoPage, Portal
 from spiders.demo.articles import load_articles
+from spiders.demo.model import Article
 from tests.reading import squeeze
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from spiders.demo import DemoPage, Portal
-    from spiders.demo.model import Article
 
 
 def shingles(text: str) -> set[str]:

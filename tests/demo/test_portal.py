@@ -1,19 +1,14 @@
 """The portal is the same everywhere, whole, reachable, and as messy as it claims."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from spiders.demo import Portal
+from spiders.demo import Portal
 
 _DIGEST = """
 import hashlib

@@ -1,22 +1,15 @@
 """The server answers like a real one, and only counts."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
-from spiders.demo import DemoServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from spiders.demo import Portal
+from spiders.demo import DemoServer, Portal
 
 
 @pytest.fixture

@@ -1,15 +1,14 @@
 """Every code block of the documents is run, or is in the list of those that cannot be."""
 
-from __future__ import annotations
-
 import doctest
 import gzip
 import json
 import re
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from scrapy.settings import Settings
@@ -18,6 +17,7 @@ from scrapy.settings import default_settings as scrapy_defaults
 import benchmarks.__main__ as benchmarks
 from spiders.demo import build_portal
 from tests.commands.running import call
+from tests.crawling import Crawls
 from tests.pages import article
 from tests.server import Reply, SiteServer
 from tests.warcs import write_warc
@@ -25,11 +25,6 @@ from webclean_scrapy.commands.command_line import read_line
 from webclean_scrapy.commands.webclean import Command
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.settings import DICTS, SETTINGS, WebcleanConfig
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.crawling import Crawls
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -1,7 +1,5 @@
 """docs/ becomes a site without a warning: every page in its contents, every link and anchor."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,22 +1,16 @@
 """A crawl whose worker is slower than its downloads holds responses back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from scrapy.http import Response
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
+from tests.server import Route
 from webclean_scrapy.downloadermiddlewares import backpressure
 from webclean_scrapy.stats import CLEAN_PAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrapy.http import Response
-
-    from tests.server import Route
 
 SECTIONS = ("news", "sport", "money", "travel", "health", "music", "food", "science")
 

@@ -1,26 +1,19 @@
 """The limits of a crawl hold for siblings: download slots, delays, and the ends of CloseSpider."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 from scrapy import signals
 from scrapy.core.engine import ExecutionEngine
+from scrapy.http import Request, Response
+from typing_extensions import Self
 
 from tests.crawling import WAIT_S, Crawls, PageSpider
 from tests.pages import article, listing
-from tests.server import Reply, SiteServer
+from tests.server import Asked, Reply, Route, SiteServer
 from tests.waiting import wait_until
 from webclean_scrapy.crawl.scrapy_private import is_closing
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from scrapy.http import Request, Response
-    from typing_extensions import Self
-
-    from tests.server import Asked, Route
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 PATHS = [f"/news/{number}.html" for number in range(11, 19)]

@@ -1,18 +1,11 @@
 """What a crawl learns from siblings that were no use, and what it never pays for twice."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tests.crawling import Crawled, Crawls
 from tests.pages import article, listing
-from tests.server import Reply, redirect
+from tests.server import Reply, Route, redirect
 from webclean_scrapy.crawl.siblings.sibling_search import MAX_TRIES
-
-if TYPE_CHECKING:
-    from tests.crawling import Crawled, Crawls
-    from tests.server import Route
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 

@@ -1,35 +1,27 @@
 """Pages in a real browser, within real crawls; few, since each crawl starts one."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import logging
 import shutil
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import scrapy
+from scrapy.http import Request, Response
 
-from tests.crawling import Crawled, PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import Reply, SiteServer, gzip_bomb
+from tests.server import Reply, Route, SiteServer, gzip_bomb
 from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.crawl.browser.page_resources import MAX_RESOURCES
 from webclean_scrapy.downloadermiddlewares.render import FLAG
 from webclean_scrapy.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
-
-    from scrapy.http import Request, Response
-
-    from tests.crawling import Crawls
-    from tests.server import Route
 
 CHROMIUM = shutil.which("chromium")
 with_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")

@@ -1,26 +1,18 @@
 """No way out of a rendered page: whatever it tries, nothing private is asked, and nothing at all
 by the browser itself."""
 
-from __future__ import annotations
-
 import shutil
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from scrapy.http import Response
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import Reply, SiteServer, redirect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawls
-    from tests.server import Route
+from tests.server import Reply, Route, SiteServer, redirect
 
 CHROMIUM = shutil.which("chromium")
 RAN = "It ran to its end."

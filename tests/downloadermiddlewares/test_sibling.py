@@ -1,26 +1,18 @@
 """When a sibling is fetched at all, and what becomes of its response."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import scrapy
-from scrapy.http import Request
+from scrapy.http import Request, Response
 from scrapy.http.request import NO_CALLBACK
 
 from tests.crawling import WAIT_S, Crawls, PageSpider
 from tests.pages import article, listing
-from tests.server import Reply, SiteServer, redirect
+from tests.server import Asked, Reply, Route, SiteServer, redirect
 from tests.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
-
-    from scrapy.http import Response
-
-    from tests.server import Asked, Route
 
 PATHS = [f"/news/{number}.html" for number in range(11, 19)]
 

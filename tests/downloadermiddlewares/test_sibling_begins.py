@@ -1,26 +1,18 @@
 """When a sibling is asked for: with the first item of a page, and for no page without."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
+import scrapy
 from scrapy.commands.fetch import Command as FetchCommand
-from scrapy.http import Request
+from scrapy.http import Request, Response
 from twisted.internet.defer import Deferred
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import SiteServer
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    import scrapy
-    from scrapy.http import Response
-
-    from tests.crawling import Crawls
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 ROUTES = {PAGE: article(1, [SIBLING]), SIBLING: article(2, [PAGE])}

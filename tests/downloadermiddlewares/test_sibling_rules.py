@@ -1,9 +1,9 @@
 """The rules of asking for a sibling, each against a real server; most are in tests/traps.py."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import scrapy
@@ -11,15 +11,9 @@ from scrapy.http import Request
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
-from tests.server import SiteServer, gzip_bomb
+from tests.server import Route, SiteServer, gzip_bomb
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from tests.server import Route
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 

@@ -6,24 +6,21 @@ pages below ``/news/``, a list of them at ``/``, and a sitemap.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import pydantic
 import scrapy
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
+from scrapy.http import Request, Response
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 from zyte_common_items import Article
 
 from webclean_scrapy import ArticleItem
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from scrapy.http import Request, Response
 
 
 class StoryItem(scrapy.Item):

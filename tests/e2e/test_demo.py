@@ -1,7 +1,5 @@
 """What ``make demo`` runs, against the gold of the portal."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,26 +1,20 @@
 """One crawl of sites that try everything a sibling request must not do: what they saw of it."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from scrapy.http import Request
+from scrapy.http import Request, Response
+from typing_extensions import Self
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from tests.traps import LOGIN, OUT_OF_TIME, PAGE, REBINDING, TRAP, TRAPS, expected_stats, lay
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from scrapy.http import Response
-    from typing_extensions import Self
 
 
 class TrappedSpider(PageSpider):

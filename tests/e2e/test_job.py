@@ -1,19 +1,15 @@
 """A crawl that is stopped and taken up again."""
 
-from __future__ import annotations
-
 import signal
-from typing import TYPE_CHECKING, Any
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from spiders.demo import compare
 from tests.waiting import HeldServer, log_of, wait_until
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def crawl_arguments(server: HeldServer, directory: Path) -> list[str]:

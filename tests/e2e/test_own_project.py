@@ -8,22 +8,19 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from itemadapter import ItemAdapter
 
+from tests.crawling import Crawls
 from tests.e2e import own_project
 from tests.e2e.own_project import ITEMS, SPIDERS, AfterPipeline, BeforePipeline
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.crawling import Crawls
 
 ROOT = Path(__file__).parents[2]
 PATHS = [f"/news/{name}.html" for name in ("one", "two", "copy", "refused")]

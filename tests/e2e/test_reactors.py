@@ -1,19 +1,15 @@
 """The same crawl on every event loop that Scrapy runs on."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 import scrapy
 
 from spiders.demo import DemoServer
 from tests.waiting import log_of
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable
-    from pathlib import Path
 
 SECTION = "/harbour/science"  # a list and its articles, a repost among them
 SELECT = ["-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"]

@@ -1,24 +1,19 @@
 """Several Scrapy processes with scrapy-redis's queue and one index: one copy of everything."""
 
-from __future__ import annotations
-
 import ast
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from spiders.demo import compare
 from tests.e2e.test_job import whole_lines
+from tests.redis_server import RedisServer
 from tests.waiting import HeldServer, log_of, wait_until
 
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable
-
-    from tests.redis_server import RedisServer
-
-    Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., subprocess.Popen[str]]
 
 pytest.importorskip("scrapy_redis")
 GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"

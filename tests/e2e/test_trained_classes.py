@@ -1,19 +1,13 @@
 """From labelled pages to the classes of a crawl: train with the command, then crawl."""
 
-from __future__ import annotations
-
 import json
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.classify.labelled import page_text, records
 from tests.commands.running import webclean
+from tests.crawling import Crawls
 from tests.pages import article
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.crawling import Crawls
 
 
 def test_a_model_that_was_trained_classifies_a_crawl(crawls: Crawls, tmp_path: Path) -> None:

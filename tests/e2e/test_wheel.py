@@ -1,22 +1,18 @@
 """From the built wheel in an empty environment to a clean crawl, as a user would."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from spiders.demo import DemoServer, compare
 from spiders.demo.compare import path_of_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,13 +1,9 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.engines.made_archives import cleaned, write_archives
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Archives(NamedTuple):

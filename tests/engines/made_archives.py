@@ -1,19 +1,15 @@
 """Archives of several hosts whose pages are mixed, and what ``webclean clean`` makes of them."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from spiders.demo.model import DemoPage
 from tests.pages import article, listing
 from tests.warcs import write_warc
 from webclean_scrapy.commands.webclean import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTS = ("north.example", "south.example", "west.example:8080", "east.example")
 _CHINESE = "今天早上海港有大雾，去岛上的渡轮晚点了两个小时。船长说下午天气会好起来，乘客可以改签。"

@@ -1,7 +1,5 @@
 """The steps in pipelines of datatrove, run by its local executor over WARC files."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import json
@@ -10,8 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import dill  # type: ignore[import-untyped]
 import pytest
@@ -21,6 +20,7 @@ from datatrove.executor.base import ExecutorJSONEncoder
 from datatrove.pipeline.writers import JsonlWriter
 
 from tests.commands.running import ROOT
+from tests.engines.conftest import Archives
 from tests.engines.made_archives import COPY, FAILED, LIST, ORIGINAL, made_pages
 from webclean_scrapy import CleanConfig
 from webclean_scrapy.engines.datatrove_steps import (
@@ -31,11 +31,6 @@ from webclean_scrapy.engines.datatrove_steps import (
     WarcPlaces,
 )
 from webclean_scrapy.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from tests.engines.conftest import Archives
 
 PARTITIONS = 4
 _OURS = ("url", "file_path", "warc_offset")  # metadata of the reader

@@ -1,14 +1,9 @@
 """Kinds in other encodings than they say, and with characters that no text has."""
 
-from __future__ import annotations
-
 from codecs import BOM_UTF16_LE
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from tests.hostile.draw import Article, Draw, Hostile, Kind, draw_article, put, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _WIDE = {
     "UTF-16 little endian with a mark": ("utf-16-le", BOM_UTF16_LE),

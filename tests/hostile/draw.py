@@ -4,14 +4,9 @@ A page keeps its marked sentences; only what is not a page may be refused, and o
 text may come out empty, with a reason.
 """
 
-from __future__ import annotations
-
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _PLACES = ("before", "between", "after")

@@ -1,18 +1,11 @@
 """Kinds that are no pages, and very large ones."""
 
-from __future__ import annotations
-
 import gzip
 import json
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from tests.hostile.draw import Kind, put, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.hostile.draw import Draw
+from tests.hostile.draw import Draw, Kind, put, raw
 
 
 def file_kinds() -> Iterator[Kind]:

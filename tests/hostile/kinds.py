@@ -1,7 +1,5 @@
 """All kinds of hostile pages."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 from tests.hostile.charsets import charset_kinds

@@ -1,15 +1,8 @@
 """Kinds that nest: deeper than parsers hold, round the text and beside it."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from tests.hostile.draw import Kind, put, round_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.hostile.draw import Draw
+from tests.hostile.draw import Draw, Kind, put, round_text
 
 _TAGS = ("div", "section", "blockquote", "center", "form", "x-box", "b", "span", "font", "em")
 

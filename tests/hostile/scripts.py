@@ -1,17 +1,10 @@
 """Kinds with scripts, styles, JSON and templates whose content looks like markup."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from tests.hostile.draw import Kind, put, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.hostile.draw import Article, Draw
+from tests.hostile.draw import Article, Draw, Kind, put, written
 
 _COMPARE = ("for(i=0;i<n;s++)x=a<b&&c>d;", "if(i<n;s++)", "while(a<b)c='<p class=x>';")
 _AROUND = {

@@ -1,20 +1,13 @@
 """Hostile sites: strange addresses, wrong answers, walls and traps."""
 
-from __future__ import annotations
-
 import gzip
+import random
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from tests.hostile.sites import HostileSite, normal_site
 from tests.pages import article
-from tests.server import Asked, Reply, gzip_bomb, redirect
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterator
-
-    from tests.server import Route
+from tests.server import Asked, Reply, Route, gzip_bomb, redirect
 
 
 def hostile_links(draw: random.Random) -> HostileSite:

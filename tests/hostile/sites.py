@@ -4,24 +4,18 @@ A crawl of each must end by itself, export each of the site's articles once, and
 page. The same seed gives the same sites.
 """
 
-from __future__ import annotations
-
+import random
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tests.crawling import Crawled, Crawls
 from tests.pages import article, article_text, listing
-from tests.server import NOT_FOUND, SiteServer
+from tests.server import NOT_FOUND, Route, SiteServer
 from tests.sums import wrong_sums
 from webclean_scrapy import stats
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Mapping
-
-    from tests.crawling import Crawled, Crawls
-    from tests.server import Route
 
 ARTICLES = 8
 SETTINGS: dict[str, Any] = {  # those of the ready-made crawl, on a server that is near

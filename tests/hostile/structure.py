@@ -1,16 +1,9 @@
 """Kinds whose structure is wrong or foreign: heads, bodies, frames, SVG, hidden text, addresses."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from tests.hostile.draw import Kind, put, raw, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.hostile.draw import Article, Draw
+from tests.hostile.draw import Article, Draw, Kind, put, raw, written
 
 _FOREIGN = {
     "SVG": "<svg viewBox='0 0 1 1'><title>{w}</title><text>{w}</text><path d='M0 0'/></svg>",

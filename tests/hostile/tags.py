@@ -1,16 +1,9 @@
 """Kinds whose tags are hostile: their attributes, their number, what is left open in them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from tests.hostile.draw import Kind, put, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.hostile.draw import Article, Draw
+from tests.hostile.draw import Article, Draw, Kind, put, written
 
 
 def tag_kinds() -> Iterator[Kind]:

@@ -1,17 +1,12 @@
 """Crawls of a few hostile sites; ``python -m benchmarks sites`` crawls others, by its seed."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.crawling import Crawls
 from tests.hostile.site_kinds import KINDS
 from tests.hostile.sites import crawl_site, normal_site
-
-if TYPE_CHECKING:
-    from tests.crawling import Crawls
 
 SEED = 14
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.keywords.idf import PAIR, UNKNOWN, WordWeights

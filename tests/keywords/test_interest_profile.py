@@ -1,8 +1,7 @@
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,9 +18,6 @@ from webclean_scrapy.keywords.interest_profile import (
     make_profile,
 )
 from webclean_scrapy.keywords.tfidf import KeywordRanker
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 vectors = st.dictionaries(st.text(min_size=1, max_size=3), st.floats(1e-3, 1e4), max_size=40)
 RIGHT = {"format": FILE_FORMAT, "version": FILE_VERSION, "pages": 1, "terms": {"bridge": 1.0}}

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.keywords.stop_words import stop_words

@@ -1,14 +1,9 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.word_files import read_idf, read_words
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_lines_are_read_as_they_stand_in_a_dictionary(tmp_path: Path) -> None:

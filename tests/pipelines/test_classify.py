@@ -1,25 +1,17 @@
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from scrapy.http import Response
 
 from tests.commands.running import webclean
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
-from tests.server import Reply, SiteServer
+from tests.server import Reply, Route, SiteServer
 from webclean_scrapy.classify.class_model import ClassModel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawled, Crawls
-    from tests.server import Route
 
 MODEL = {
     "format": "webclean-classes",

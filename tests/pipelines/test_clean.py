@@ -1,25 +1,17 @@
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pydantic
 import pytest
+from scrapy.http import Response
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, listing
-from tests.server import Reply, SiteServer
+from tests.server import Reply, Route, SiteServer
 from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.pipelines.clean import LowConfidence, NotAnArticle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawled, Crawls
-    from tests.server import Route
 
 PATH = "/news/1.html"
 TEXT = "\n".join(article_text(1))

@@ -4,14 +4,17 @@ import asyncio
 import logging
 import sqlite3
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.exceptions import DropItem
+from scrapy.http import Response
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import SiteServer
+from tests.server import Route, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import index_access, pending
 from webclean_scrapy.dedup.config import DedupConfig
@@ -21,15 +24,6 @@ from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores import sqlite_store
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawled, Crawls
-    from tests.server import Route
 
 ONE, COPY, OTHER = "/news/1.html", "/sport/77.html", "/news/3.html"
 ROUTES: dict[str, Route] = {

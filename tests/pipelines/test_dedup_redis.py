@@ -6,27 +6,21 @@ import asyncio
 import logging
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
-from tests.crawling import WAIT_S, PageSpider
+from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
-from tests.server import SiteServer
+from tests.redis_server import RedisServer
+from tests.server import Route, SiteServer
 from webclean_scrapy.crawl import index_access
 from webclean_scrapy.crawl.index_access import IndexAccess, StoreThread
-from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import StoreUnavailableError
 from webclean_scrapy.pipelines import dedup
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.crawling import Crawled, Crawls
-    from tests.redis_server import RedisServer
-    from tests.server import Route
-    from webclean_scrapy.dedup.index import Match
 
 LOGGER = "webclean_scrapy.pipelines.dedup"
 PAGES = 30

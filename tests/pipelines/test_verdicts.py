@@ -1,26 +1,18 @@
 """What becomes of an item by what its page is to those seen before, and what the settings say."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from scrapy.http import Response
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, dedup_stats, uri_of
-from tests.server import SiteServer
+from tests.server import Route, SiteServer
 from webclean_scrapy.crawl.summary import closing_lines
 from webclean_scrapy.pipelines.dedup import ShortText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from scrapy.http import Response
-
-    from tests.crawling import Crawled, Crawls
-    from tests.server import Route
 
 LIVE = "/live/1.html"
 NEWS = article_text(2) + article_text(3)

@@ -1,9 +1,8 @@
 """Data of made-up crawls, as `CrawlTally` collects them."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.report.crawl_tally import (
@@ -14,9 +13,6 @@ from webclean_scrapy.report.crawl_tally import (
     CrawlTally,
     ItemNote,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}") -> CrawlTally:

@@ -1,7 +1,5 @@
 """Pages that are explained, for the tests of text and page: own texts."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from tests.pages import article

@@ -1,17 +1,16 @@
 """What the report of a crawl counts, in real crawls, beside the crawl's own stats."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from spiders.demo import DemoServer
-from tests.crawling import PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
@@ -19,11 +18,6 @@ from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.report.crawl_report import Figures, make_funnel, render_report
 from webclean_scrapy.spiders import SiteSpider
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.crawling import Crawled, Crawls
 
 PAGES = 30  # of the demo portal
 

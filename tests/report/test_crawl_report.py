@@ -1,23 +1,18 @@
-from __future__ import annotations
-
 import json
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import html
+from lxml.html import HtmlElement
 
 from tests.report.crawl_reports import data_of, fill_tally, news_url
 from webclean_scrapy.errors import ReportFileError
 from webclean_scrapy.report import crawl_report
 from webclean_scrapy.report.crawl_report import read_report, render_report, write_report
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from lxml.html import HtmlElement
 
 SECTIONS = (
     "funnel", "charts", "least", "copies", "lost", "hosts", "templates", "settings", "stats",

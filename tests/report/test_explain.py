@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,9 +8,7 @@ from tests.test_golden import CASES, Case
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page, render_text
-
-if TYPE_CHECKING:
-    from webclean_scrapy.report.explain_lines import LineView
+from webclean_scrapy.report.explain_lines import LineView
 
 
 def line_of(found: Explanation, text: str) -> LineView:

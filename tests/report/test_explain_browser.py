@@ -1,10 +1,7 @@
 """The page of HTML of ``explain`` in a real browser: what it shows, and that nothing runs in it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser import CONTRAST, PHONE, SITE, Opened, open_frames
 from tests.pages import article, article_text
@@ -12,9 +9,6 @@ from tests.report.explained import CONFIG, rendered
 from tests.xss import VECTORS, hostile_page
 from webclean_scrapy.report.explain import GivenPage, explain_page
 from webclean_scrapy.report.explain_page import render_explanation
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,7 @@
 """The report of a crawl in a real browser: what it shows, answers to, and never does."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser import CONTRAST, PHONE, SITE, Opened, open_frames
 from tests.report.crawl_reports import data_of, fill_tally, news_url
@@ -12,9 +9,6 @@ from tests.xss import VECTORS
 from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.report.crawl_report import render_report
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, OTHER, CrawlTally, ItemNote
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 CONTROL = "<script>fire(0)</script><img src=/asked.png>"  # that what fires and asks is seen
 

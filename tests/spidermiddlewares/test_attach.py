@@ -1,28 +1,22 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
 
+import pytest
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
-from scrapy.http import Request
+from scrapy.http import Request, Response
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from tests.crawling import PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import page_handover
 from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
 from webclean_scrapy.crawl.service import WebcleanService
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
-
-    import pytest
-    from scrapy.http import Response
-
-    from tests.crawling import Crawls
 
 PATH = "/news/1.html"
 TEXT = "\n".join(article_text(1))

@@ -1,7 +1,5 @@
 """Pages for the line features that are yes or no: where each holds, marked on the page itself."""
 
-from __future__ import annotations
-
 from tests.reading import PARAGRAPH, SENTENCE
 
 

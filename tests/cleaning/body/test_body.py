@@ -1,7 +1,5 @@
-from __future__ import annotations
-
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -23,13 +21,9 @@ from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES, walk_down
 from webclean_scrapy.cleaning.body.models import Body, BodyConfig
 from webclean_scrapy.cleaning.body.selection import trim_body
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.table import PageTable
+from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 from webclean_scrapy.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 CONFIG = BodyConfig()
 NO_LINK_BLOCKS = BodyConfig(link_blocks=None)

@@ -1,12 +1,11 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.reading import (
     OTHER_PARAGRAPH,
@@ -23,15 +22,9 @@ from webclean_scrapy.cleaning.body.decay_walk import (
     is_paragraph,
     walk_down,
 )
+from webclean_scrapy.cleaning.body.evidence import Evidence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from webclean_scrapy.cleaning.body.evidence import Evidence
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 def weights_of(given: dict[str, float]) -> Floats:

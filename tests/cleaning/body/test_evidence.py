@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,10 +15,7 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.evidence import TAIL
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.body.evidence import Evidence
+from webclean_scrapy.cleaning.body.evidence import TAIL, Evidence
 
 
 def flagged(evidence: Evidence, flags: object) -> list[str]:

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -23,16 +20,13 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.evidence import gather
+from webclean_scrapy.cleaning.body.evidence import Evidence, gather
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     LINE_FEATURES,
     inner_features,
     line_features,
 )
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.body.evidence import Evidence
 
 
 def column(evidence: Evidence, name: str) -> list[float]:

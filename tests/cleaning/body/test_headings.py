@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.cleaning.body.signs import find_title_line, title_similarities, title_words

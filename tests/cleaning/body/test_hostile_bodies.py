@@ -4,16 +4,11 @@ Each takes a second or two; the limits leave room for a slow machine. What
 is known to take longer is not run, as it would take minutes: take the mark away with the fault.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, page_of, trace_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 pytestmark = pytest.mark.no_cover  # measuring branches doubles the time
 

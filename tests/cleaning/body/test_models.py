@@ -1,7 +1,5 @@
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -9,14 +7,10 @@ from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.decay_walk import DecayWalk, walk_down
+from webclean_scrapy.cleaning.body.evidence import Evidence
 from webclean_scrapy.cleaning.body.features import estimate_lines
 from webclean_scrapy.cleaning.body.models import Weights, default_weights, favoring
 from webclean_scrapy.cleaning.body.selection import Selection, apply_rules, select_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from webclean_scrapy.cleaning.body.evidence import Evidence
 
 WEIGHTS = default_weights()
 NARROW_TO_WIDE = ("precision", "balanced", "recall")

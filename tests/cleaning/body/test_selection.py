@@ -1,20 +1,16 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, evidence_of, table_of, template_of, trees
+from webclean_scrapy.cleaning.body.evidence import Evidence
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, line_features
 from webclean_scrapy.cleaning.body.models import Weights
 from webclean_scrapy.cleaning.body.selection import Selection, remove_excluded, remove_lines
 from webclean_scrapy.cleaning.page.removals import KeptRows
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.table import PageTable
+from webclean_scrapy.cleaning.page.table import PageTable
 
 
 def selection_of(evidence: Evidence, log_odds: list[float]) -> Selection:

@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import dataclasses
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,9 +16,7 @@ from webclean_scrapy.cleaning.confidence.body_confidence import (
     body_signs,
 )
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.result import Trace
+from webclean_scrapy.cleaning.result import Trace
 
 PARTS = "".join(
     f"<div class=x{at}><h4>Part {at}</h4><figure><p>{text}</p></figure>"

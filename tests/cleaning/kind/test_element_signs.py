@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of

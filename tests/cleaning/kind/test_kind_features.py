@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import dataclasses
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,14 +12,11 @@ from tests.reading import (
     trace_of,
     trees,
 )
-from webclean_scrapy.cleaning.kind.page_kind import FEATURES, ONE, kind_features
+from webclean_scrapy.cleaning.kind.page_kind import FEATURES, ONE, KindFeatures, kind_features
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.parsed_page import ParsedPage
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.kind.page_kind import KindFeatures
 
 TITLE = "Northern pier closed after divers found a crack"
 TEXT = PARAGRAPH + OTHER_PARAGRAPH + LONG_PARAGRAPH

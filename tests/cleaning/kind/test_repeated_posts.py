@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -8,9 +6,6 @@ from hypothesis import strategies as st
 
 from tests.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
 from webclean_scrapy.cleaning.kind.text_signs import Repeats, find_repeats
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LONG = f"{SENTENCE} {OTHER_SENTENCE} " * 4
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.cleaning.metadata.language import detect_language

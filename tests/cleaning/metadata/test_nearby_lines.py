@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby

@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -8,9 +6,6 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_markdown

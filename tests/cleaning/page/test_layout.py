@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,10 +9,8 @@ from webclean_scrapy.cleaning.page.layout import (
     estimate_layout,
     read_layout,
 )
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.page.walk import TEXT
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 LONG = "A sentence of the report that goes on for a while, and then for a while more. " * 20
 MENU = "".join(f"<li><a href=/{n}>Another story, number {n}</a></li>" for n in range(12))

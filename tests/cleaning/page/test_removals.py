@@ -1,15 +1,9 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
+from webclean_scrapy.cleaning.page.table import PageTable
 
 PAGE = "<div><p>one <b>two</b> three<p>four<br>five<ul><li>six<li><a href=x>seven</a></ul></div>"
 SPANS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)).map(sorted).map(tuple))

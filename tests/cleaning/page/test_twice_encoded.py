@@ -1,7 +1,5 @@
 """Text that was encoded twice comes back as it was; all other text is left as it is."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,14 +1,8 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.reading import table_of
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_body
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG = DecayConfig()
 

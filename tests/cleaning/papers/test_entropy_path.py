@@ -1,7 +1,5 @@
 """Templates by simple tree matching, each with one path to the body."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from typing import Any

@@ -1,21 +1,15 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod, find_path, path_of
 from webclean_scrapy.cleaning.papers.entropy_walk import (
     EntropyConfig,
     find_important,
     weigh_children,
 )
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 TEXT = "A sentence of the report, as long as sentences of reports are. "
 MENU = "".join(f"<li><a>Story number {n} of this week</a></li>" for n in range(9))

@@ -1,9 +1,8 @@
 """The papers' own methods, end to end: from bytes to the record, by the setting's names."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +11,6 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import TemplateFileError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = "https://harbour.example"
 FEED = (

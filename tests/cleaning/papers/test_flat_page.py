@@ -1,18 +1,12 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.papers.flat_page import best_stretches, flat_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from webclean_scrapy.cleaning.parsed_page import ParsedPage
+from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 
 def flat(html: str) -> ParsedPage:

@@ -1,14 +1,12 @@
 """What a page has and a sibling has not, gathered into clusters and scored."""
 
-from __future__ import annotations
-
 import dataclasses
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.lcs_clusters import (
     Cluster,
     ScoreConfig,
@@ -20,9 +18,6 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
 from webclean_scrapy.cleaning.papers.paper_method import common_row
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG, ALIGN = ScoreConfig(), AlignConfig()
 HEAD = "<div id=head class=bar><ul><li><a>Home</a><li><a>World</a></ul></div>"

@@ -1,7 +1,5 @@
 """The papers' methods as a whole, on one page."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -3,12 +3,7 @@
 Song et al. 2011 (see ``feature_tree``); ``alignment`` computes it for whole levels.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree, SimilarityConfig
+from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree, SimilarityConfig
 
 
 def node(tree: FeatureTree, place: int) -> tuple[int, ...]:

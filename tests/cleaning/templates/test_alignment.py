@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -10,14 +7,11 @@ from hypothesis import strategies as st
 from tests.cleaning.templates.printed_similarity import similarity
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
-from webclean_scrapy.cleaning.templates.feature_tree import build_features
+from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree, build_features
 from webclean_scrapy.errors import PageTooLargeError
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
 
 CONFIG = AlignConfig()
 

@@ -1,16 +1,10 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from webclean_scrapy.cleaning.result import CleanedPage
 
 STORIES = [
     "The bridge of the northern harbour is closed for repairs until the first week of May.",

@@ -1,20 +1,15 @@
 """Roles of places: what a template knows of the lines at each, and what a page makes of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.cleaning.templates.test_shared_text import marked_up, paragraphs, story
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.templates.roles import MAX_PAGES, MAX_PLACES, Roles, line_roles
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 
 def at(*places: int) -> Any:

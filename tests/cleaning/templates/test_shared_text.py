@@ -1,7 +1,5 @@
 """Text that pages of a site share: which of it is template, and which stays in the article."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

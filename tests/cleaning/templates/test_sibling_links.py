@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Iterator
 
 import pytest
 from hypothesis import given
@@ -8,9 +6,6 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.templates.sibling_links import REASONS, rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
 
 ARTICLE = "http://news.example/china/2024/05/06/t20240506_8812345.html"
 

@@ -1,12 +1,11 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.keys import place_keys
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.templates.sketch import PageSketch, refuse, sketch_page
 from webclean_scrapy.cleaning.templates.template import (
     MAX_BYTES,
@@ -14,9 +13,6 @@ from webclean_scrapy.cleaning.templates.template import (
     Template,
     template_evidence,
 )
-
-if TYPE_CHECKING:
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 LONG = "The {} of the harbour was measured twice last week, and both results were sent to town."
 URL = "http://a.example/news/1.html"

@@ -1,7 +1,6 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +15,6 @@ from webclean_scrapy.cleaning.templates.template_store import (
     TemplateStore,
 )
 from webclean_scrapy.errors import TemplateFileError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ONE, OTHER = (1, 2, 3, 4, 5), (1, 7, 8, 9)  # the upper levels of two templates
 

@@ -1,15 +1,10 @@
-from __future__ import annotations
-
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.crawling import Crawls
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.siblings.caches import SeenPages
-
-if TYPE_CHECKING:
-    from tests.crawling import Crawls
 
 
 def page(url: str, size: int = 10) -> RawPage:
