@@ -165,12 +165,10 @@ def run_printed(options: Namespace) -> None:
     print(printed_section(dict(measure_printed(load_sets(options.data, options.sets)))))
 
 
-def run_papers(options: Namespace) -> None:
-    from benchmarks.papers_page import PARTS, papers_page
+def run_links(options: Namespace) -> None:
+    from benchmarks.links import link_blocks_table, measure_link_blocks
 
-    if options.only not in (None, *PARTS):
-        raise SystemExit(f"--only must be one of {', '.join(PARTS)}, got {options.only!r}")
-    print_page(papers_page(options.data, options.sets, options.only), options.output)
+    print(link_blocks_table(measure_link_blocks(load_sets(options.data, options.sets))))
 
 
 def run_ablations(options: Namespace) -> None:
@@ -304,7 +302,7 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_templates: ("what a sibling adds to each extractor and denoiser",
                     (DATA, SETS)),
     run_ablations: ("what each step of the method is worth", (DATA, SETS, ONLY, OUTPUT)),
-    run_papers: ("the papers' own tables, with our pages", (DATA, SETS, ONLY, OUTPUT)),
+    run_links: ("how much of a page link blocks are, over their two limits", (DATA, SETS)),
     run_printed: ("bodies by each paper's method as printed, and by our constants", (DATA, SETS)),
     run_duplicates: ("how well each method finds near-duplicates, beside datasketch", (NEEDED,)),
     run_keywords: ("how many of the keywords that pages give themselves are found",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from benchmarks.data import Page, Sets
-    from benchmarks.scoring import SetScore
 
 DENOISERS = ("off", "template", "lcs")
 
@@ -32,12 +31,7 @@ def measure_worth(sets: Sets) -> dict[tuple[str, str], dict[str, float]]:
 
 
 def score_config(config: CleanConfig, pages: Mapping[str, Page], *, alone: bool = False) -> float:
-    """Return the F1 of `score_pages`."""
-    return score_pages(config, pages, alone=alone).f1
-
-
-def score_pages(config: CleanConfig, pages: Mapping[str, Page], *, alone: bool = False) -> SetScore:
-    """Return the score of a set's articles, one at least; each page is given one sibling.
+    """Return the F1 of a set's articles, one at least; each page is given one sibling.
 
     *alone*: a page that the method left to the default one counts as empty.
     """
@@ -49,7 +43,7 @@ def score_pages(config: CleanConfig, pages: Mapping[str, Page], *, alone: bool =
         text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
         text = "" if alone and found.fallback else text
         pairs.append(precision_recall(page.gold, text, page.optional))
-    return set_score(pairs)
+    return set_score(pairs).f1
 
 
 def worth_section(worth: Mapping[tuple[str, str], Mapping[str, float]]) -> str:

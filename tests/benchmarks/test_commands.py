@@ -13,13 +13,14 @@ from tests.pages import article, article_text, listing
 
 #: The commands that need minutes, root, or a server of their own; only their options are read.
 LONG = {
-    "crawl", "kills", "faults", "hostile", "sites", "torture", "ablations", "papers", "fit-kinds",
+    "crawl", "kills", "faults", "hostile", "sites", "torture", "ablations", "fit-kinds",
     "fit-pages", "classes", "growth", "report",
 }  # fmt: skip
 SHORT = {
     "bodies": ["DATA", "--peers", "--below", "0.5"],
     "metadata": ["DATA", "--peers"],
     "templates": ["DATA"],
+    "links": ["DATA"],
     "printed": ["DATA"],
     "duplicates": ["DATA"],
     "keywords": ["DATA"],
