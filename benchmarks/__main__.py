@@ -91,13 +91,11 @@ def run_scale(options: Namespace) -> None:
 
 
 def run_kills(options: Namespace) -> int:
-    from benchmarks.kills import kills_section, measure_crawl_kills, measure_item_kills
+    from benchmarks.kills import kills_section, measure_kills
 
-    measured = {"items": measure_item_kills(options.count, options.seed)}
-    if options.crawls:
-        measured["crawls of the demo portal"] = measure_crawl_kills(options.crawls, options.seed)
-    print(kills_section(measured))
-    return int(not all(losses.are_as_promised for losses in measured.values()))
+    losses = measure_kills(options.count, options.seed)
+    print(kills_section(losses))
+    return int(not losses.are_as_promised)
 
 
 def run_faults(options: Namespace) -> int:
@@ -330,8 +328,7 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
                 (("--sizes", {"type": int, "nargs": "+", "default": SIZES}),
                  ("--stores", {"nargs": "+", "default": STORES[:2], "choices": STORES}))),
     run_kills: ("what is left of crawls that are killed again and again",
-                (SEED, ("--count", {"type": int, "default": 20, "help": "kills of the index"}),
-                 ("--crawls", {"type": int, "default": 1, "help": "kills of a whole crawl"}))),
+                (SEED, ("--count", {"type": int, "default": 20, "help": "kills"}))),
     run_faults: ("what is left of crawls that something bad happens to",
                  (SEED, ("--only", {"nargs": "+", "default": [], "metavar": "NAME"}),
                   ("--times", {"type": int, "default": 1}))),

@@ -23,6 +23,7 @@ from tests.redis_server import RedisServer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+KILLS = 3  # of one crawl
 DISK_KB = 8_000  # of the small disk
 DOWN_MS = 2_000  # without an answer, until a server of a group counts as gone
 KEPT = ("--appendonly", "yes", "--appendfsync", "always")
@@ -34,10 +35,12 @@ def undisturbed(scene: Scene) -> None:
 
 
 def kill_crawl(scene: Scene) -> None:
-    """The crawl is killed and started again with the same command."""
-    crawl = scene.start_and_wait()
-    crawl.kill()
-    scene.finish(crawl)
+    """The crawl is killed and started again with the same command, some times."""
+    for _ in range(KILLS):
+        crawl = scene.start_and_wait()
+        crawl.kill()
+        scene.wait(crawl)
+    scene.finish()
 
 
 def kill_worker(scene: Scene) -> None:

@@ -1,11 +1,9 @@
 """Kill crawls (SIGKILL) again and again, and count what is lost.
 
-*Items*: a crawl without a network. Its spider yields items from its start, everything behind it is
-real: engine, pipeline, a feed of JSON lines that is appended to, the index in SQLite. It is forked
+Crawls without a network: their spider yields items from its start, everything behind it is real:
+engine, pipeline, a feed of JSON lines that is appended to, the index in SQLite. A crawl is forked
 from a process that has all libraries loaded, killed at a random moment and begun anew; every few
-kills it may end, and its files are looked at. *Crawls*: the same with ``scrapy crawl site`` over
-the demo portal, each in a process of its own, with JOBDIR. What its index holds as confirmed after
-a kill is acknowledged.
+kills it may end, and its files are looked at. `faults` kills whole crawls, with JOBDIR.
 
 A page is a text here: every fourth item is a copy of the one before it, under another URL.
 """
@@ -17,12 +15,9 @@ import os
 import random
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from contextlib import closing
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -31,21 +26,16 @@ from typing import TYPE_CHECKING, Any
 import scrapy
 
 from benchmarks.markdown import table
-from spiders.demo import DemoServer
-from spiders.demo.compare import path_of_url
-from spiders.demo.model import group_paths
 from webclean_scrapy.addon import COMPONENTS
 from webclean_scrapy.crawl.export_watch import BATCH
-from webclean_scrapy.crawl.index_access import STORE_FILE
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Sequence
 
 ITEMS = 300
 COPY_EVERY = 4
 KILLS_OF_A_WORLD = 8  # then the crawl may end
-ROOT = Path(__file__).parents[1]
 
 
 @dataclass(slots=True)
@@ -65,17 +55,14 @@ class Losses:
 
 
 class World:
-    """The files of a crawl that is killed and begun anew. *page_of*: the page of each URL."""
+    """The files of a crawl that is killed and begun anew."""
 
-    def __init__(
-        self, folder: Path, page_of: Callable[[str], str | None], fields: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, folder: Path, fields: Sequence[str] = ()) -> None:
         self.fields = list(fields)  # of the feed; none: all
         self.feed, self.index = folder / "feed.jsonl", folder / "pages.db"
         self.told = folder / "acknowledged"
-        self._page_of = page_of
         self._lines = 0
-        self.seen: Counter[str] = Counter()  # readable lines of each page
+        self.seen: set[int] = set()  # pages that have a readable line
         self.urls: set[str] = set()
         self.bad_lines = 0
 
@@ -93,26 +80,15 @@ class World:
                 self.bad_lines += 1
                 continue
             self.urls.add(url)
-            if page := self._page_of(url):
-                self.seen[page] += 1
-                doubles += page in before
+            page = _page_of(url)
+            self.seen.add(page)
+            doubles += page in before
         self._lines = len(lines)
         return doubles
 
-    def note_confirmed(self) -> None:
-        """Take what the index holds as confirmed, and not as a copy, for acknowledged."""
-        if self.index.exists():
-            with closing(sqlite3.connect(self.index)) as db:
-                if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                    return  # killed before there was a table
-                sql = "SELECT key FROM entries WHERE run IS NULL AND data IS NOT NULL"
-                rows = db.execute(sql).fetchall()
-            with self.told.open("a") as file:
-                file.writelines(f"{key}\n" for (key,) in rows)
-
-    def judge(self, losses: Losses, pages: set[str], kills: int) -> None:
+    def judge(self, losses: Losses, kills: int) -> None:
         """Look at the files after a crawl that came to its end."""
-        losses.dropped += len(pages - set(self.seen))
+        losses.dropped += len({_page_of(_url(number)) for number in range(ITEMS)} - self.seen)
         losses.unreadable += self.bad_lines > kills  # each kill may cut one line
         told = set(self.told.read_text().split()) if self.told.exists() else set()
         try:
@@ -132,15 +108,14 @@ class World:
         losses.lost += len(told - (confirmed & self.urls))
 
 
-def measure_item_kills(count: int, seed: int = 1) -> Losses:
-    """Kill crawls of items so many times."""
+def measure_kills(count: int, seed: int = 1) -> Losses:
+    """Kill crawls so many times."""
     losses, dice = Losses(), random.Random(seed)
-    pages = {_page_of_item(_url(number)) or "" for number in range(ITEMS)}
     load_libraries()
     while losses.kills < count:
         with tempfile.TemporaryDirectory() as name:
             # In turns lines of 500 bytes, and of 30: then what is written waits in the buffer.
-            world = World(Path(name), _page_of_item, [] if dice.random() < 0.5 else ["url"])
+            world = World(Path(name), [] if dice.random() < 0.5 else ["url"])
             kills = 0
             while kills < KILLS_OF_A_WORLD and losses.kills + kills < count:
                 if not _kill(_fork(world), world, dice):
@@ -150,7 +125,7 @@ def measure_item_kills(count: int, seed: int = 1) -> Losses:
             _, status = os.waitpid(_fork(world), 0)
             assert status == 0, "the crawl failed"
             losses.doubles.append(world.count_doubles())
-            world.judge(losses, pages, kills)
+            world.judge(losses, kills)
             losses.kills += kills
     return losses
 
@@ -246,64 +221,18 @@ def _page_number(number: int) -> int:
     return number - (number % COPY_EVERY == COPY_EVERY - 1)
 
 
-def _page_of_item(url: str) -> str | None:
-    return str(_page_number(int(url.rpartition("/")[2])))
+def _page_of(url: str) -> int:
+    return _page_number(int(url.rpartition("/")[2]))
 
 
-def measure_crawl_kills(count: int, seed: int = 1) -> Losses:
-    """Kill crawls of the demo portal so many times."""
-    losses, dice = Losses(), random.Random(seed)
-    with DemoServer() as server:
-        groups = group_paths(server.portal.articles).values()
-        page_of = {path: group[0] for group in groups for path in group}
-        while losses.kills < count:
-            with tempfile.TemporaryDirectory() as name:
-                world = World(Path(name), lambda url: page_of.get(path_of_url(url)))
-                world.index = Path(name, "job", STORE_FILE)
-                kills = 0
-                # A crawl that ended leaves nothing in its JOBDIR to go on with.
-                while losses.kills + kills < count and _kill_crawl(server, world, dice):
-                    kills += 1
-                    world.note_confirmed()
-                    losses.doubles.append(world.count_doubles())
-                assert _start_crawl(server.url(), world).wait() == 0
-                losses.doubles.append(world.count_doubles())
-                world.judge(losses, set(page_of.values()), kills)
-                losses.kills += kills
-    return losses
-
-
-def _kill_crawl(server: DemoServer, world: World, dice: random.Random) -> bool:
-    """Kill a crawl after so many requests, and a moment; False when it had ended."""
-    crawl = _start_crawl(server.url(), world)
-    target = server.total + dice.randrange(10, 130)
-    while crawl.poll() is None and server.total < target:
-        time.sleep(0.005)
-    time.sleep(dice.uniform(0, 0.2))
-    crawl.kill()
-    return crawl.wait() == -signal.SIGKILL
-
-
-def _start_crawl(url: str, world: World) -> subprocess.Popen[bytes]:
-    job = world.index.parent
-    command = [
-        sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", "-o", str(world.feed),
-        "-s", f"JOBDIR={job}", "-s", "AUTOTHROTTLE_ENABLED=False",
-        "-s", "LOG_ENABLED=False", "-s", "CONCURRENT_REQUESTS=4",
-    ]  # fmt: skip
-    environment = {**os.environ, "SCRAPY_SETTINGS_MODULE": "spiders.settings"}
-    return subprocess.Popen(command, cwd=ROOT, env=environment)
-
-
-def kills_section(measured: Mapping[str, Losses]) -> str:
+def kills_section(found: Losses) -> str:
     """Return the table of what was lost."""
-    rows = []
-    for name, one in measured.items():
-        doubles = f"{max(one.doubles)} (of {BATCH} allowed), {sum(one.doubles) / one.kills:.1f}"
-        told = f"{one.lost} of {one.acknowledged}" if one.acknowledged else "-"
-        rows.append([name, str(one.kills), told, str(one.unreadable), str(one.dropped), doubles])
+    doubles = f"{max(found.doubles)} (of {BATCH} allowed), {sum(found.doubles) / found.kills:.1f}"
+    told = f"{found.lost} of {found.acknowledged}"
     head = [
-        "killed", "kills", "acknowledged entries lost", "unreadable files",
+        "kills", "acknowledged entries lost", "unreadable files",
         "pages wrongly dropped", "doubles of a kill: most, mean",
     ]  # fmt: skip
-    return table(head, rows)
+    return table(
+        head, [[str(found.kills), told, str(found.unreadable), str(found.dropped), doubles]]
+    )
