@@ -8,6 +8,7 @@ rounds each. What costs more than MAX_PARSES, or grows faster than MAX_EXPONENT,
 from __future__ import annotations
 
 import itertools
+import random
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from benchmarks.made_pages import make_page
+from benchmarks.made_pages import make_page, words
 from benchmarks.markdown import table
 from benchmarks.timing import best_of
 from webclean_scrapy.cleaning.cleaner import Cleaner
@@ -29,23 +30,17 @@ if TYPE_CHECKING:
 _LIMITS = GuardConfig()
 _DEPTH = 1_900  # levels of a tower; libxml2 holds 2,048
 _STORY = 10_000  # bytes of the article behind the parts
-_SYLLABLES = "ba ko li mer tan sel dor vi ra nes quo fi lan gor pe ti mas ule stra hen".split()
 _HAN = "今天早上海港有大霧去島的渡輪晚點了兩個小時船員說是因為機器壞市民在碼頭等著"
 
 
 def word(number: int) -> str:
-    """Return a word that no other number below 160,000 has."""
-    parts = []
-    for _ in range(4):
-        number, at = divmod(number * 7 + 3, 20)
-        parts.append(_SYLLABLES[at])
-    return "".join(parts) + (str(number) if number > 50_000 else "")
+    """Return a word of one to four syllables."""
+    return words(random.Random(number), 1)
 
 
 def sentence(number: int, count: int = 14) -> str:
     """Return a sentence of *count* words."""
-    words = (word(number * 31 + at * 977) for at in range(count))
-    return " ".join(words).capitalize() + "."
+    return f"{words(random.Random(number), count).capitalize()}."
 
 
 def _han(number: int, count: int = 40) -> str:
