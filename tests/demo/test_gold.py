@@ -1,13 +1,13 @@
 """The gold says what is in the pages, and nothing that does not belong to the body."""
 
-from collections.abc import Callable
 from itertools import combinations
 
 from lxml import html
 
-from spiders.demo import DemoPage, Portal
+from spiders.demo import Portal
 from spiders.demo.articles import load_articles
 from spiders.demo.model import Article
+from tests.demo.test_portal import page_text
 from tests.reading import squeeze
 
 
@@ -22,9 +22,7 @@ def likeness(one: Article, other: Article) -> float:
     return len(left & right) / min(len(left), len(right))
 
 
-def test_every_gold_paragraph_stands_in_its_page_in_order(
-    portal: Portal, page_text: Callable[[DemoPage], str]
-) -> None:
+def test_every_gold_paragraph_stands_in_its_page_in_order(portal: Portal) -> None:
     for path, gold in portal.articles.items():
         document = html.fromstring(page_text(portal.pages[path]))
         text = squeeze(document.text_content())
