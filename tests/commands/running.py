@@ -1,17 +1,20 @@
 """Run the commands as a process, as a user does, or in the process of the tests."""
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from webclean_scrapy.commands.webclean import main
 
 Shell = Callable[..., "Called"]
+Start = Callable[..., subprocess.Popen[str]]
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,6 +47,11 @@ def webclean(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``scrapy webclean`` with *arguments*."""
     return run_python(MAIN, *arguments, cwd=cwd, stdin=stdin, **environment)
+
+
+def read_records(path: Path) -> list[dict[str, Any]]:
+    """Read a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 
-from tests.commands.running import ROOT
+from tests.commands.running import ROOT, Start
 from tests.pages import article, listing
 from tests.server import SiteServer
 from tests.waiting import HANGS_S, HeldServer, wait_until
 from webclean_scrapy import __version__
-
-Start = Callable[..., subprocess.Popen[str]]
 
 STOPPED, CLOSED_PIPE = 130, 141
 

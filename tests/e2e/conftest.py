@@ -1,18 +1,16 @@
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.commands.running import ROOT, Start
 
 
 @pytest.fixture
-def scrapy_process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def scrapy_process() -> Iterator[Start]:
     """Start ``scrapy`` with the repository's settings; what still runs at the end is killed."""
     started: list[subprocess.Popen[str]] = []
 
@@ -35,13 +33,3 @@ def scrapy_process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     for process in started:
         process.kill()
         process.communicate()
-
-
-@pytest.fixture
-def read_lines() -> Callable[[Path], list[dict[str, Any]]]:
-    """Read a file of JSON lines."""
-
-    def read(path: Path) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-    return read

@@ -1,16 +1,14 @@
 """What ``make demo`` runs, against the gold of the portal."""
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from spiders.demo.compare import path_of_url
-from tests.commands.running import call
+from tests.commands.running import call, read_records
 from tests.warcs import write_warc
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +62,3 @@ def test_an_archive_of_the_portal_gives_the_articles_of_its_crawl(
     ]
     assert len(crawled) >= TEXTS
     assert different == []
-
-
-def read_records(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,14 +1,14 @@
 """A crawl that is stopped and taken up again."""
 
+import json
 import signal
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from spiders.demo import compare
+from tests.commands.running import Start, read_records
 from tests.waiting import HeldServer, log_of, wait_until
 
 
@@ -24,8 +24,7 @@ def crawl_arguments(server: HeldServer, directory: Path) -> list[str]:
 @pytest.mark.parametrize("requests_before", [12, 50])
 def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
     tmp_path: Path,
-    scrapy_process: Callable[..., subprocess.Popen[str]],
-    read_lines: Callable[[Path], list[dict[str, Any]]],
+    scrapy_process: Start,
     requests_before: int,
 ) -> None:
     with HeldServer(requests_before) as server:
@@ -36,12 +35,12 @@ def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
         server.go_on()
         log = log_of(first)
         assert "'finish_reason': 'shutdown'" in log
-        exported = len(read_lines(tmp_path / "out.jsonl")) if requests_before > 20 else 0
+        exported = len(read_records(tmp_path / "out.jsonl")) if requests_before > 20 else 0
 
         second = scrapy_process(*arguments, cwd=tmp_path)
         log = log_of(second)
         assert "'finish_reason': 'finished'" in log
-        records = read_lines(tmp_path / "out.jsonl")
+        records = read_records(tmp_path / "out.jsonl")
         result = compare(records, server.portal.articles)
 
     assert len(records) > exported
@@ -52,8 +51,7 @@ def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
 
 def test_two_crawls_at_once_with_one_index_export_each_article_once(
     tmp_path: Path,
-    scrapy_process: Callable[..., subprocess.Popen[str]],
-    read_lines: Callable[[Path], list[dict[str, Any]]],
+    scrapy_process: Start,
 ) -> None:
     with HeldServer(20) as server:
         crawls = []
@@ -70,15 +68,16 @@ def test_two_crawls_at_once_with_one_index_export_each_article_once(
         server.go_on()
         for crawl in crawls:
             assert "'finish_reason': 'finished'" in log_of(crawl)
-        records = [record for name in "ab" for record in read_lines(tmp_path / name / "out.jsonl")]
+        records = [
+            record for name in "ab" for record in read_records(tmp_path / name / "out.jsonl")
+        ]
         result = compare(records, server.portal.articles)
     assert (result.missing, result.doubled, result.reposts_kept) == ((), (), ())
 
 
 def test_after_a_kill_nothing_is_missing(
     tmp_path: Path,
-    scrapy_process: Callable[..., subprocess.Popen[str]],
-    read_lines: Callable[[Path], list[dict[str, Any]]],
+    scrapy_process: Start,
 ) -> None:
     """The job's queue is lost with a kill (Scrapy's own), so the second run begins anew."""
     with HeldServer(80) as server:
@@ -98,8 +97,6 @@ def test_after_a_kill_nothing_is_missing(
 
 def whole_lines(path: Path) -> list[dict[str, Any]]:
     """Read a file of JSON lines of which a kill may have cut one."""
-    import json
-
     found = []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         for start in (0, line.rfind('{"url"')):  # the next run writes behind the cut

@@ -1,14 +1,13 @@
 """The same crawl on every event loop that Scrapy runs on."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import scrapy
 
 from spiders.demo import DemoServer
+from tests.commands.running import Start, read_records
+from tests.redis_server import RedisServer
 from tests.waiting import log_of
 
 SECTION = "/harbour/science"  # a list and its articles, a repost among them
@@ -24,10 +23,9 @@ LOOPS = {
 @pytest.mark.parametrize("loop", LOOPS)
 def test_a_crawl_runs_on_every_event_loop(
     tmp_path: Path,
-    scrapy_process: Callable[..., subprocess.Popen[str]],
-    read_lines: Callable[[Path], list[dict[str, Any]]],
+    scrapy_process: Start,
+    redis_server: RedisServer,
     loop: str,
-    request: pytest.FixtureRequest,
 ) -> None:
     if loop.startswith("no reactor") and scrapy.version_info < (2, 15):
         pytest.skip("Scrapy 2.15 is the first that runs without a reactor")
@@ -36,15 +34,13 @@ def test_a_crawl_runs_on_every_event_loop(
             "crawl", "site", "-a", f"url={server.url(SECTION)}", "-a", f"within={SECTION}",
             "-O", str(tmp_path / "out.jsonl"), "-s", "AUTOTHROTTLE_ENABLED=False",
             "-s", "CONCURRENT_REQUESTS=1", *LOOPS[loop],
+            "-s", f"WEBCLEAN_DEDUP_URI={redis_server.uri('portal', timeout=10)}",
         ]  # fmt: skip
-        if loop.endswith("Redis"):
-            uri = request.getfixturevalue("redis_server").uri("portal", timeout=10)
-            arguments += ["-s", f"WEBCLEAN_DEDUP_URI={uri}"]
         crawl = scrapy_process(*arguments, cwd=tmp_path)
         log = log_of(crawl)
         portal = server.portal
 
-    exported = ["/" + r["url"].split("/", 3)[3] for r in read_lines(tmp_path / "out.jsonl")]
+    exported = ["/" + r["url"].split("/", 3)[3] for r in read_records(tmp_path / "out.jsonl")]
     originals = {
         path
         for path, article in portal.articles.items()

@@ -2,18 +2,16 @@
 
 import ast
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from spiders.demo import compare
+from tests.commands.running import Start
 from tests.e2e.test_job import whole_lines
 from tests.redis_server import RedisServer
 from tests.waiting import HeldServer, log_of, wait_until
-
-Start = Callable[..., subprocess.Popen[str]]
 
 pytest.importorskip("scrapy_redis")
 GUIDE = Path(__file__).parents[2] / "docs" / "several-machines.md"

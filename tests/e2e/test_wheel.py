@@ -5,14 +5,13 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from spiders.demo import DemoServer, compare
 from spiders.demo.compare import path_of_url
+from tests.commands.running import read_records
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,9 +46,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_wheel_and_one_line_in_a_new_project_clean_a_crawl(
-    tmp_path: Path, read_lines: Callable[[Path], list[dict[str, Any]]]
-) -> None:
+def test_the_wheel_and_one_line_in_a_new_project_clean_a_crawl(tmp_path: Path) -> None:
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ROOT, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
@@ -69,13 +66,13 @@ def test_the_wheel_and_one_line_in_a_new_project_clean_a_crawl(
     with DemoServer() as server:
         arguments = ["-a", f"url={server.url()}", "-O", "out.jsonl", "-s", "DOWNLOAD_DELAY=0"]
         log = run(python, "-m", "scrapy", "crawl", "news", *arguments, cwd=project)
-        records = read_lines(project / "out.jsonl")
+        records = read_records(project / "out.jsonl")
         result = compare(
             [r for r in records if r["webclean"]["is_article"]], server.portal.articles
         )
         section = [server.url("/harbour/science"), "--within", "/harbour/science"]
         run(python, "-m", "scrapy", "webclean", "crawl", *section, "-o", "more.jsonl", cwd=tmp_path)
-        more = read_lines(tmp_path / "more.jsonl")
+        more = read_records(tmp_path / "more.jsonl")
 
     assert "'finish_reason': 'finished'" in log
     assert (result.missing, result.doubled, result.reposts_kept) == ((), (), ())
