@@ -166,15 +166,6 @@ class MetaSpider(scrapy.Spider):
             yield Request(self.then, **getattr(self, "then_extra", {}))
 
 
-def test_a_page_that_is_to_be_left_alone_asks_for_nothing(crawls: Crawls) -> None:
-    with SiteServer(site_of_articles()) as site:
-        extra = {"meta": {"webclean": False}}
-        crawled = crawls.run(MetaSpider, url=site.url(PATHS[0]), extra=extra)
-
-    assert site.paths() == PATHS[:1]
-    assert crawled.items == [{"url": site.url(PATHS[0])}]
-
-
 def test_a_download_of_another_component_asks_for_nothing(crawls: Crawls) -> None:
     class DownloadingSpider(MetaSpider):
         async def start(self) -> AsyncIterator[Request]:

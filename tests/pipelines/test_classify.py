@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scrapy.http import Response
 
+from tests.classify.test_class_model import SMALL
 from tests.commands.running import webclean
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
@@ -14,14 +15,7 @@ from tests.server import Reply, Route, SiteServer
 from webclean_scrapy.classify.class_model import ClassModel
 
 MODEL = {
-    "format": "webclean-classes",
-    "version": 1,
-    "classes": {"harbour": 3, "kitchen": 2},
-    "parameters": {
-        "threshold": 0.3, "max_terms": None, "min_pages": 2, "title_weight": 5.0, "penalty": 1.0,
-    },
-    "slope": 2.0,
-    "intercepts": [0.0, 0.0],
+    **SMALL, "intercepts": [0.0, 0.0],
     "terms": {"ferry": [1.0, 1.0, -1.0], "oven": [1.0, -1.0, 1.0]},
 }  # fmt: skip
 

@@ -26,18 +26,6 @@ LOGGER = "webclean_scrapy.pipelines.dedup"
 PAGES = 30
 
 
-def test_two_crawls_share_what_they_have_exported(
-    crawls: Crawls, redis_server: RedisServer
-) -> None:
-    uri = redis_server.uri("site")
-    first, exported = crawl(crawls, [ONE, COPY], WEBCLEAN_DEDUP_URI=uri)
-    assert exported == [ONE]
-    assert dedup_stats(first) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
-    second, exported = crawl(crawls, [COPY, OTHER], WEBCLEAN_DEDUP_URI=uri)
-    assert exported == [OTHER]
-    assert dedup_stats(second) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
-
-
 def test_processes_of_one_run_see_each_others_pending_pages(
     crawls: Crawls, redis_server: RedisServer
 ) -> None:

@@ -28,17 +28,6 @@ def crawl(crawls: Crawls, parse: Callable[[Any, Response], Any], **settings: Any
         return crawls.run(spider, settings, urls=[site.url(PATH)])
 
 
-def test_all_items_of_a_response_get_its_page_which_is_cleaned_once(crawls: Crawls) -> None:
-    def parse(self: Any, response: Response) -> Iterator[Any]:
-        for number in range(3):
-            yield {"number": number}
-
-    crawled = crawl(crawls, parse)
-    assert [item["number"] for item in crawled.items] == [0, 1, 2]
-    assert all(TEXT in item["articleBody"] for item in crawled.items)
-    assert crawled.ours()[stats.CLEAN_PAGES] == 1
-
-
 class CopyMiddleware:
     """Replaces each item, as middlewares of others may do."""
 
@@ -69,7 +58,8 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
         async def start(self) -> AsyncIterator[Request]:
             yield Request(self.start_urls[0], meta={"webclean": False})
 
-    crawled, site = crawls.visit({PATH: article(1)}, spider=AloneSpider)
+    crawled, site = crawls.visit({PATH: article(1, ["/news/2.html"])}, spider=AloneSpider)
+    assert site.paths() == [PATH]
     assert crawled.items == [{"url": site.url(PATH)}]
     assert crawled.ours() == {stats.CLEAN_NO_PAGE: 1, f"{stats.DEDUP_SKIPPED}/no_text": 1}
 
