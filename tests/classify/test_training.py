@@ -59,33 +59,31 @@ def test_classes_with_few_pages_weigh_as_much_as_those_with_many() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pages", "options", "message"),
+    ("pages", "options", "error", "message"),
     [
-        (PAGES[:6], {}, "two classes or more are needed, found 1"),
-        (PAGES[:7], {}, "class 'kitchen' has one page"),
-        ([LabelledPage(name, "。") for name in "aabb"], {}, "no term occurs in 2 pages"),
-        (PAGES, {"held_out": 0.01}, "cannot hold out this share"),
-        ([*PAGES[:6], *PAGES[6:8]], {"held_out": 0.9}, "too few pages|cannot hold out"),
+        (PAGES[:6], {}, TrainingError, "two classes or more are needed, found 1"),
+        (PAGES[:7], {}, TrainingError, "class 'kitchen' has one page"),
+        ([LabelledPage(n, "。") for n in "aabb"], {}, TrainingError, "no term occurs in 2 pages"),
+        (PAGES, {"held_out": 0.01}, TrainingError, "cannot hold out this share"),
+        (PAGES[:8], {"held_out": 0.9}, TrainingError, "too few pages|cannot hold out"),
+        (PAGES, {"folds": 1}, ConfigError, "folds must be a whole number of at least 2"),
+        (PAGES, {"held_out": 1.0}, ConfigError, "held_out must be a number between 0 and 1"),
     ],
 )
 def test_what_cannot_be_learned_is_said(
-    pages: list[LabelledPage], options: dict[str, float], message: str
+    pages: list[LabelledPage], options: dict[str, float], error: type[Exception], message: str
 ) -> None:
-    with pytest.raises(TrainingError, match=message):
+    with pytest.raises(error, match=message):
         train(pages, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("parameters", "options", "message"),
+    ("parameters", "message"),
     [
-        ({"threshold": 1.1}, {}, "threshold must be a number from 0 to 1, got 1.1"),
-        ({"max_terms": 0}, {}, "max_terms must be a whole number of at least 1"),
-        ({}, {"folds": 1}, "folds must be a whole number of at least 2"),
-        ({}, {"held_out": 1.0}, "held_out must be a number between 0 and 1"),
+        ({"threshold": 1.1}, "threshold must be a number from 0 to 1, got 1.1"),
+        ({"max_terms": 0}, "max_terms must be a whole number of at least 1"),
     ],
 )
-def test_a_wrong_parameter_is_named(
-    parameters: dict[str, float], options: dict[str, float], message: str
-) -> None:
+def test_a_wrong_parameter_is_named(parameters: dict[str, float], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        train(PAGES, TrainingParameters(**parameters), **options)  # type: ignore[arg-type]
+        train(PAGES, TrainingParameters(**parameters))  # type: ignore[arg-type]

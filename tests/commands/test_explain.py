@@ -99,22 +99,33 @@ def test_siblings_that_are_named_are_the_only_ones(tmp_path: Path, online: Shell
     assert explained["requests"] == {}
 
 
+DEAD = "http://127.0.0.1:9/x.html"  # where nobody listens
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("words", "code", "message"),
     [
-        (["missing.html"], "missing.html: "),
-        (["empty.html"], "empty.html: the page is empty"),
-        (["paper.html"], "paper.html: not an HTML page: the content looks like a PDF file"),
-        (["http://127.0.0.1:9/x.html"], "http://127.0.0.1:9/x.html: the host refuses the"),
+        (["missing.html"], 1, "missing.html: "),
+        (["empty.html"], 1, "empty.html: the page is empty"),
+        (["paper.html"], 1, "paper.html: not an HTML page: the content looks like a PDF file"),
+        ([DEAD], 1, f"{DEAD}: the host refuses the"),
+        # before the work: nobody is asked
+        ([DEAD, "--html", "."], 2, "--html: . is a folder; name a file in it"),
+        ([DEAD, "--html", "-", "--json"], 2, "both write to standard output"),
+        (["--templates", "no.json"], 1, "cannot read learned templates from no.json: "),
+        (["--templates", "none"], 1, "no learned templates: none contains no webclean-templates-"),
     ],
 )
-def test_a_page_that_is_not_there_is_named(
-    pages: Path, arguments: list[str], message: str, online: Shell
+def test_what_cannot_be_explained_or_written_is_named(
+    pages: Path, words: list[str], code: int, message: str, online: Shell
 ) -> None:
-    done = online("explain", *arguments, "-s", "RETRY_ENABLED=0")
+    (pages / "no.json").write_text("{")
+    (pages / "none").mkdir()
+    done = online("explain", *words, "-s", "RETRY_ENABLED=0")
 
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (code, "")
     assert message in done.err
+    assert code == 1 or "127.0.0.1" not in done.err
 
 
 def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(
@@ -154,23 +165,6 @@ def test_a_page_that_is_refused_has_a_page_that_says_why(pages: Path, online: Sh
     done = online("explain", "missing.html", "--html", "none.html")
     assert done.code == 1
     assert not (pages / "none.html").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--html", "."], "--html: . is a folder; name a file in it"),
-        (["--html", "-", "--json"], "both write to standard output"),
-    ],
-)
-def test_a_page_of_html_that_cannot_be_is_refused_before_the_work(
-    pages: Path, words: list[str], message: str, online: Shell
-) -> None:
-    done = online("explain", "http://127.0.0.1:9/x.html", *words)
-
-    assert (done.code, done.out) == (2, "")
-    assert message in done.err
-    assert "127.0.0.1" not in done.err
 
 
 @pytest.fixture
@@ -213,21 +207,3 @@ def test_a_file_of_another_version_is_named_and_the_others_listed(job: Path, she
     assert done.code == 1
     assert f"{old.name} has format 'webclean-templates' version 1," in done.err
     assert [view["shape"] for view in json.loads(done.out)] == [f"{SITE}/sport/0.html"]
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("broken.json", "cannot read learned templates from broken.json: "),
-        ("empty", "no learned templates: empty contains no webclean-templates-*.json"),
-    ],
-)
-def test_what_holds_no_templates_is_named(
-    tmp_path: Path, name: str, message: str, shell: Shell
-) -> None:
-    (tmp_path / "broken.json").write_text("{")
-    (tmp_path / "empty").mkdir()
-    done = shell("explain", "--templates", name)
-
-    assert (done.code, done.out) == (1, "")
-    assert done.err.startswith(message)
