@@ -37,11 +37,6 @@ def test_words_of_one_window_are_related_and_words_far_apart_are_not() -> None:
     assert twice["council"] == pytest.approx(1 / math.sqrt(2) / 2)
 
 
-@pytest.mark.parametrize("text", ["", "...", "1 2 3", "the of a", "\ud800", "\0"])
-def test_a_text_without_words_has_no_keywords(text: str) -> None:
-    assert FeatureRanker().rank([(text, 1.0)]) == []
-
-
 @given(st.lists(st.tuples(texts, st.sampled_from([1.0, 5.0])), max_size=4), st.integers(1, 5))
 def test_any_text_gives_few_distinct_words_best_first(blocks: Blocks, limit: int) -> None:
     found = FeatureRanker().rank(blocks, limit)

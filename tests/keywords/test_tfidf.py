@@ -33,10 +33,6 @@ def test_traditional_text_gives_traditional_keywords() -> None:
     assert set(keywords) >= {"渡輪", "碼頭"}
 
 
-def test_numbers_and_stop_words_are_no_keywords() -> None:
-    assert words(("the 2024 of 15 and 我们 的 a", 1.0)) == []
-
-
 WORDS = st.sampled_from(
     ["ferry", "Ferry", "ferries", "pier", "lamp", "the", "7", "渡轮", "码头", "hall"]
 )

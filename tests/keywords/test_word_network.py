@@ -71,10 +71,12 @@ def test_the_clustering_coefficient_is_that_of_its_definition(pairs: list[tuple[
     assert np.allclose(_centrality(counts), sum(shares))
 
 
-@each_network
-@pytest.mark.parametrize("text", ["", "...", "1 2 3", "the of a", "\ud800", "\0", "的了"])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "text", ["", "...", "1 2 3", "the of a", "\ud800", "\0", "的了", "the 2024 of 15 and 我们 的 a"]
+)
 def test_a_text_without_words_has_no_keywords(method: str, text: str) -> None:
-    assert words(method, text) == []
+    assert make_ranker(method).rank([(text, 1.0)], 10) == []
 
 
 @each_network
