@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from tests.reading import PIER
+from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
+from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
 
 BODIES = {
@@ -119,8 +122,26 @@ def test_what_is_no_page_or_too_large_to_be_read_is_refused() -> None:
         clean(page("pier"), config=CleanConfig(max_body_bytes=100, max_scan_bytes=200))
     with pytest.raises(PageTooLargeError):
         clean("<p>x" * 50, config=CleanConfig(max_tags=20, max_scan_bytes=0))
-    with pytest.raises(ConfigError, match="max_scan_bytes must be at least 0, got -1"):
-        CleanConfig(max_scan_bytes=-1)
+
+
+@pytest.mark.parametrize(
+    ("config", "name", "value"),
+    [
+        (CleanConfig, "max_scan_bytes", -1),
+        (BodyConfig, "min_kept_share", -0.1), (BodyConfig, "min_kept_share", 1.1),
+        (GuardConfig, "max_bytes", 0), (GuardConfig, "max_tags", 0),
+        (GuardConfig, "max_attributes", 0), (LinkBlockConfig, "distance", "words"),
+        (LinkBlockConfig, "max_distance", 0), (LinkBlockConfig, "min_links", 1),
+        (LinkBlockConfig, "max_plain_share", 1.5), (LinkBlockConfig, "max_plain_share", -1),
+        (LinkBlockConfig, "stream_distance", 0), (LinkBlockConfig, "min_headlines", 1),
+        (LinkBlockConfig, "min_headline_units", 0),
+    ],
+)  # fmt: skip
+def test_a_value_outside_of_its_range_is_refused_by_name(
+    config: type, name: str, value: float | str
+) -> None:
+    with pytest.raises(ConfigError, match=rf"{name} must .*{value}"):
+        config(**{name: value})
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import scrapy
@@ -14,6 +13,7 @@ from tests.pages import article
 from tests.server import Route, SiteServer, gzip_bomb
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
+from webclean_scrapy.settings import WebcleanConfig
 
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 
@@ -28,16 +28,14 @@ def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_requ
         meta={"dont_obey_robotstxt": True, "allow_offsite": True, "own": object(), "proxy": "p"},
         dont_filter=True,
     )
-    request = sibling_request("http://a.example/2.html", page, config())
+    config = WebcleanConfig.from_settings(scrapy.settings.Settings())
+    request = sibling_request("http://a.example/2.html", page, config)
 
     assert (request.method, request.body, request.cookies) == ("GET", b"", {})
     assert request.dont_filter is False
     assert request.headers.to_unicode_dict() == {"User-Agent": "me/1.0"}
     assert request.meta["proxy"] == "p"
     assert not request.meta.keys() & {"dont_obey_robotstxt", "allow_offsite", "own"}
-
-
-# Never a sibling of a sibling, and nobody waits for another in a ring
 
 
 class MarkedSpider(PageSpider):
@@ -70,9 +68,6 @@ def test_pages_that_name_each_other_all_arrive(crawls: Crawls, concurrency: int)
     assert crawled.sibling().get("requested", 0) == (concurrency == 1)
 
 
-# Replay from a cache; download slots: test_crawl_limits.py
-
-
 def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:
     settings = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
     paths = [f"/news/{number}.html" for number in range(11, 15)]
@@ -86,15 +81,6 @@ def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_pa
     assert len(site.asked) == asked
     assert second.items == first.items
     assert second.sibling() == first.sibling()
-
-
-# A failed sibling always means: the page is processed without one
-
-
-def config() -> Any:
-    from webclean_scrapy.settings import WebcleanConfig
-
-    return WebcleanConfig.from_settings(scrapy.settings.Settings())
 
 
 def test_a_page_does_not_wait_for_one_that_scrapy_has_refused(crawls: Crawls) -> None:

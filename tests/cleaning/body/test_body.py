@@ -23,7 +23,6 @@ from webclean_scrapy.cleaning.body.selection import trim_body
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.templates.template import TemplateEvidence
-from webclean_scrapy.errors import ConfigError
 
 CONFIG = BodyConfig()
 NO_LINK_BLOCKS = BodyConfig(link_blocks=None)
@@ -82,12 +81,6 @@ def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
     config = BodyConfig(weights=strict, min_kept_share=0.0)
 
     assert body_of(PAGE, config=config).lines
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1])
-def test_a_share_out_of_range_is_refused_by_name(share: float) -> None:
-    with pytest.raises(ConfigError, match="min_kept_share"):
-        BodyConfig(min_kept_share=share)
 
 
 def test_what_the_json_ld_declares_decides_between_two_columns() -> None:

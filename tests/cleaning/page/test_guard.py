@@ -5,7 +5,7 @@ import zlib
 import pytest
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page, other_type
-from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
+from webclean_scrapy.errors import NotHtmlError, PageTooLargeError
 
 PAGE = b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text.</p></body></html>"
 
@@ -113,9 +113,3 @@ def test_the_check_is_linear_in_the_bytes(unit: bytes) -> None:
 
     with contextlib.suppress(PageTooLargeError):
         check_page(body, GuardConfig(max_tags=5_000_000))
-
-
-@pytest.mark.parametrize("name", ["max_bytes", "max_tags", "max_attributes"])
-def test_a_limit_below_one_is_a_config_error_that_names_it(name: str) -> None:
-    with pytest.raises(ConfigError, match=f"{name} must be at least 1, got 0"):
-        GuardConfig(**{name: 0})
