@@ -127,27 +127,18 @@ def test_a_removed_copy_leaves_its_representative(index: DuplicateIndex) -> None
     assert list(index.clusters()) == []
 
 
-def test_pages_pending_in_a_dead_run_block_nothing(index: DuplicateIndex) -> None:
+def test_pending_pages_count_for_their_run_and_confirmed_ones_for_all(
+    index: DuplicateIndex,
+) -> None:
     text = make_article(1)
     assert index.check_and_add("a", text, run="dead") is None
-    assert index.check_and_add("b", text, run="next") is None
-    assert told(index.check_and_add("a", text, run="next")) == ("b", "duplicate")
-
-
-def test_pages_pending_in_this_run_count(index: DuplicateIndex) -> None:
-    text = make_article(1)
-    assert index.check_and_add("a", text, run="now") is None
-    assert index.check_and_add("b", text, run="now") is not None
+    assert index.check_and_add("b", text, run="now") is None
+    assert told(index.check_and_add("a", text, run="now")) == ("b", "duplicate")
     assert index.find(text, run="now") is not None
     assert index.find(text) is None
-
-
-def test_confirmed_pages_count_for_every_run(index: DuplicateIndex) -> None:
-    text = make_article(1)
-    index.check_and_add("a", text, run="first")
-    assert index.confirm(["a", "unknown"]) == 1
-    assert index.confirm(["a"]) == 0
-    assert index.check_and_add("b", text, run="second") is not None
+    assert index.confirm(["b", "unknown"]) == 1
+    assert index.confirm(["b"]) == 0
+    assert index.check_and_add("c", text, run="next") is not None
 
 
 def test_an_update_can_be_found_as_well_or_is_dropped(open_index: Opener) -> None:
@@ -280,12 +271,6 @@ def test_a_page_updated_under_its_own_key_is_an_update(open_index: Opener) -> No
         assert (match.verdict == "duplicate") is is_kept
 
 
-def test_a_short_text_has_too_few_codes(index: DuplicateIndex) -> None:
-    assert index.is_short("Page not found", title="Westmere")
-    assert index.is_short("")
-    assert not index.is_short(make_article(1))
-
-
 def test_a_cluster_stays_when_one_of_two_representatives_is_removed(index: DuplicateIndex) -> None:
     old, news = make_article(1), make_article(2) + "\n" + make_article(3)
     index.add("old", old)
@@ -318,6 +303,9 @@ def test_no_more_candidates_are_compared_than_allowed(open_index: Opener) -> Non
 
 
 def test_short_texts_are_found_only_if_equal(index: DuplicateIndex) -> None:
+    assert index.is_short("Page not found", title="Westmere")
+    assert index.is_short("")
+    assert not index.is_short(make_article(1))
     index.add("a", "Page not found", title="Westmere")
     assert index.find("page not found!", title="Westmere") is not None
     assert index.find("Page not found", title="Eastmere") is None
