@@ -243,11 +243,8 @@ def test_a_page_over_the_time_limit_fails_alone(tmp_path: Path, shell: Shell) ->
     assert "odd/2.html: its process took too long and was ended" in called.err
 
 
-def demo_page(number: int) -> DemoPage:
-    return DemoPage(body=with_banner(article(number)).encode())
-
-
-PAGES = {f"/news/{number}.html": demo_page(number) for number in range(4)} | {
+PAGES = {
+    **{f"/news/{n}.html": DemoPage(body=with_banner(article(n)).encode()) for n in range(4)},
     "/paper.pdf": DemoPage(body=b"%PDF-1.7", content_type="application/pdf"),
     "/gone.html": DemoPage(body=b"<p>Gone.</p>", status=404),
 }
@@ -279,9 +276,7 @@ def test_an_archive_on_standard_input_is_known_by_its_first_bytes(
 def test_an_archive_that_is_cut_off_is_named_and_its_pages_are_cleaned(
     tmp_path: Path, shell: Shell, name: str
 ) -> None:
-    write_warc(
-        tmp_path / name, SITE, {f"/news/{number}.html": demo_page(number) for number in range(4)}
-    )
+    write_warc(tmp_path / name, SITE, dict(list(PAGES.items())[:4]))
     raw = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(raw[: len(raw) * 7 // 8])
     called = shell("clean", name)
@@ -293,7 +288,7 @@ def test_an_archive_that_is_cut_off_is_named_and_its_pages_are_cleaned(
 def test_a_record_without_an_address_is_named_and_the_pages_before_it_are_cleaned(
     tmp_path: Path, shell: Shell
 ) -> None:
-    write_warc(tmp_path / "site.warc", SITE, {f"/news/{n}.html": demo_page(n) for n in range(2)})
+    write_warc(tmp_path / "site.warc", SITE, dict(list(PAGES.items())[:2]))
     first, _, last = (tmp_path / "site.warc").read_bytes().rpartition(b"WARC-Target-URI:")
     (tmp_path / "site.warc").write_bytes(first + b"X-Other:" + last)
     called = shell("clean", "site.warc")

@@ -102,10 +102,8 @@ def show(
     settings: dict[str, Any] | None = None,
 ) -> Shown:
     seen: list[Response] = []
-    with SiteServer(routes) as site:
-        urls = [site.url(path) for path in paths]
-        merged = {**SETTINGS, **(settings or {})}
-        crawled = crawls.run(ShowingSpider, merged, urls=urls, seen=seen)
+    merged = {**SETTINGS, **(settings or {})}
+    crawled, site = crawls.visit(routes, paths, merged, spider=ShowingSpider, seen=seen)
     responses = {"/" + response.url.split("/", 3)[3]: response for response in seen}
     return Shown(site, crawled, responses)
 

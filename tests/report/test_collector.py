@@ -57,8 +57,13 @@ def read_report(path: Path) -> dict[str, Any]:
     return data
 
 
-def reasons_of(data: dict[str, Any]) -> dict[str, int]:
-    return {row["name"]: row["size"] for row in data["reasons"]["rows"]}
+def reported(
+    crawls: Crawls, folder: Path, routes: Any, paths: list[str] | None = None, **settings: Any
+) -> tuple[dict[str, Any], SiteServer]:
+    """Crawl *paths* with a report in the file r.json; return its data and the server."""
+    settings["WEBCLEAN_REPORT"] = str(folder / "r.json")
+    _, site = crawls.visit(routes, paths, settings)
+    return read_report(folder / "r.json"), site
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +118,7 @@ def test_losses_are_counted_by_reason_with_examples(crawls: Crawls, tmp_path: Pa
         }
         crawls.run(FailingSpider, settings, urls=urls)
     data = read_report(tmp_path / "r.json")
-    assert reasons_of(data) == {
+    assert {row["name"]: row["size"] for row in data["reasons"]["rows"]} == {
         "item/dropped/DropItem": 1,
         "item/error/ZeroDivisionError": 1,
         "callback/KeyError": 1,
@@ -132,36 +137,25 @@ def test_losses_are_counted_by_reason_with_examples(crawls: Crawls, tmp_path: Pa
 def test_copies_that_are_kept_are_counted_too(crawls: Crawls, tmp_path: Path) -> None:
     same = article_text(1)
     routes = {f"/news/{n}.html": article(n, paragraphs=same) for n in (1, 2)}
-    settings = {
-        "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
-        "WEBCLEAN_DEDUP_DUPLICATE": "keep",
-        "WEBCLEAN_SIBLING_ENABLED": False,
-    }
-    _, site = crawls.visit(routes, settings=settings)
-    (cluster,) = read_report(tmp_path / "r.json")["copies"]["rows"]
+    settings = {"WEBCLEAN_DEDUP_DUPLICATE": "keep", "WEBCLEAN_SIBLING_ENABLED": False}
+    data, site = reported(crawls, tmp_path, routes, **settings)
+    (cluster,) = data["copies"]["rows"]
     assert cluster["name"] == site.url("/news/1.html")
     assert cluster["examples"][0]["detail"].endswith("kept")
 
 
 def test_no_password_is_in_a_report(crawls: Crawls, tmp_path: Path) -> None:
-    with SiteServer({"/news/1.html": article(1)}) as site:
-        settings = {
-            "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
-            "WEBCLEAN_DEDUP_URI": "redis://me:quixote@127.0.0.1:9/0?prefix=a&password=quixote",
-            "WEBCLEAN_DEDUP_ON_ERROR": "continue",
-        }
-        crawls.run(PageSpider, settings, urls=[site.url("/news/1.html")])
-    text = (tmp_path / "r.json").read_text("utf-8")
-    assert "quixote" not in text
-    shown = json.loads(text)["settings"]["WEBCLEAN_DEDUP_URI"]
+    uri = "redis://me:quixote@127.0.0.1:9/0?prefix=a&password=quixote"
+    settings = {"WEBCLEAN_DEDUP_URI": uri, "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
+    data, _ = reported(crawls, tmp_path, {"/news/1.html": article(1)}, **settings)
+    assert "quixote" not in (tmp_path / "r.json").read_text("utf-8")
+    shown = data["settings"]["WEBCLEAN_DEDUP_URI"]
     assert shown == "redis://***@127.0.0.1:9/0?prefix=a&password=***"
 
 
 def test_a_crawl_that_is_stopped_writes_its_report(crawls: Crawls, tmp_path: Path) -> None:
-    settings = {"WEBCLEAN_REPORT": str(tmp_path / "r.json"), "CLOSESPIDER_PAGECOUNT": 1}
     routes = {f"/news/{n}.html": article(n) for n in range(1, 5)}
-    crawls.visit(routes, settings=settings)
-    data = read_report(tmp_path / "r.json")
+    data, _ = reported(crawls, tmp_path, routes, CLOSESPIDER_PAGECOUNT=1)
     assert data["stats"]["finish_reason"] == "closespider_pagecount"
     assert 1 <= Figures(data).exported < 4
 
@@ -224,16 +218,9 @@ def test_a_report_that_could_not_be_written_stops_the_crawl_at_its_start(
 def test_the_report_names_the_final_file_of_a_feed_and_takes_no_list_for_an_article(
     crawls: Crawls, tmp_path: Path, paths: list[str]
 ) -> None:
-    settings = {
-        "WEBCLEAN_REPORT": str(tmp_path / "r.json"),
-        "FEEDS": {str(tmp_path / "a.jsonl.part"): {"format": "jsonlines"}},
-    }
-    crawls.visit(
-        {"/news/1.html": article(1), "/": listing([f"/news/{n}.html" for n in range(20)])},
-        paths,
-        settings,
-    )
-    data = read_report(tmp_path / "r.json")
+    feeds = {str(tmp_path / "a.jsonl.part"): {"format": "jsonlines"}}
+    routes = {"/news/1.html": article(1), "/": listing(f"/news/{n}.html" for n in range(20))}
+    data, _ = reported(crawls, tmp_path, routes, paths, FEEDS=feeds)
     assert data["feeds"] == {str(tmp_path / "a.jsonl"): len(paths)}
     assert (Figures(data).exported, Figures(data).articles) == (len(paths), 1)
     words = "1 item written" if len(paths) == 1 else "2 items written"
