@@ -24,6 +24,7 @@ TAGS = (
     "figcaption section code unknown hr"
 ).split()
 NESTED_LIST = "<ul><li>a</li><li>b<ul><li>c</li></ul><p>d</p></li></ul><p>e</p>"
+LINK = '<a href="http://example.com/q?a=1&amp;b=2">'
 WHOLE_TABLE = (
     "<table><caption>a</caption><tbody><tr><th>b</th><td></td>"
     '<td colspan="2">c</td></tr></tbody></table>'
@@ -127,6 +128,15 @@ def check(html: str) -> str:
          '<figure><b><img src="http://h/p"></b><p><b>a</b></p></figure>'),
         ("<table><tr><td>a<li>b</li><td>c</table>",
          "<table><tr><td>a<p>b</p></td><td>c</td></tr></table>"),
+        # a link around blocks is in each of them
+        ("<a href='/q?a=1&b=2'>a<div>b</div><p>c <i>d</i></p></a>",
+         f"<p>{LINK}a</a></p><p>{LINK}b</a></p><p>{LINK}c <i>d</i></a></p>"),
+        # pictures have absolute URLs and their alternative text
+        ("<p><img src=p.jpg alt=' a  \"b\"\u200b<' class=x srcset='q.jpg 2x'>",
+         '<p><img src="http://example.com/a/p.jpg" alt="a &quot;b&quot;&lt;"></p>'),
+        ("<figure><a href=x><img src=//h/p></a></figure>",
+         '<figure><a href="http://example.com/a/x"><img src="http://h/p"></a></figure>'),
+        ("<img src=data:image/gif;base64,AA>", ""),
     ],
 )  # fmt: skip
 def test_blocks_are_nested_properly(html: str, clean: str) -> None:
@@ -139,24 +149,6 @@ def test_a_heading_holds_no_paragraphs_but_their_lines() -> None:
     kept_rows = KeptRows(table_of(heading))
     assert kept_rows.table.tag[2] == "h2"
     assert html_of(heading) == "<h2>a<br>b</h2>"
-
-
-def test_a_link_around_blocks_is_in_each_of_them() -> None:
-    link = '<a href="http://example.com/q?a=1&amp;b=2">'
-    assert html_of("<a href='/q?a=1&b=2'>a<div>b</div><p>c <i>d</i></p></a>") == (
-        f"<p>{link}a</a></p><p>{link}b</a></p><p>{link}c <i>d</i></a></p>"
-    )
-
-
-def test_pictures_have_absolute_urls_and_their_alternative_text() -> None:
-    html = "<p><img src=p.jpg alt=' a  \"b\"\u200b<' class=x srcset='q.jpg 2x'>"
-    assert html_of(html) == (
-        '<p><img src="http://example.com/a/p.jpg" alt="a &quot;b&quot;&lt;"></p>'
-    )
-    assert html_of("<figure><a href=x><img src=//h/p></a></figure>") == (
-        '<figure><a href="http://example.com/a/x"><img src="http://h/p"></a></figure>'
-    )
-    assert html_of("<img src=data:image/gif;base64,AA>") == ""
 
 
 def test_dead_rows_are_not_rendered() -> None:

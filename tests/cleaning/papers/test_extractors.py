@@ -51,10 +51,11 @@ def test_each_finds_the_body_of_a_plain_page_and_says_so(extractor: str) -> None
 @pytest.mark.parametrize("extractor", EXTRACTORS[1:])
 def test_one_that_finds_nothing_leaves_the_page_to_the_default(extractor: str) -> None:
     links = "".join(f"<p><a href=/{n}>Another headline, number {n}</a></p>" for n in range(9))
-    found = clean(links, config=config(extractor))
+    for html in (links, "", "<img src=x>", "<a href=x>A link</a>"):
+        found = clean(html, config=config(extractor))
 
-    assert (found.extractor, found.fallback) == ("webclean", "nothing")
-    assert found.text == clean(links).text
+        assert (found.extractor, found.fallback) == ("webclean", "nothing")
+        assert found.text == clean(html).text
 
 
 def test_every_extractor_but_entropy_learns_unless_the_denoising_is_off() -> None:

@@ -1,13 +1,11 @@
 """The papers' methods as a whole, on one page."""
 
-import pytest
 from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.cleaner import make_method
 from webclean_scrapy.cleaning.config import CleanConfig, PapersConfig
-from webclean_scrapy.cleaning.method_names import EXTRACTORS
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.paper_method import PaperMethod, body_by_paper
@@ -65,12 +63,6 @@ def test_entropy_finds_the_main_block_of_the_printed_example() -> None:
 
     (line,) = kept(method("entropy"), page)
     assert len(line) == IFENG["main"]
-
-
-@pytest.mark.parametrize("name", EXTRACTORS[1:])
-def test_a_page_without_text_has_no_body(name: str) -> None:
-    for html in ("", "<img src=x>", "<a href=x>A link</a>"):
-        assert body_of(method(name), page_of(html)) == "nothing"
 
 
 def test_a_method_that_keeps_next_to_nothing_is_passed_over() -> None:
