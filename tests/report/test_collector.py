@@ -137,7 +137,10 @@ def test_losses_are_counted_by_reason_with_examples(crawls: Crawls, tmp_path: Pa
 def test_copies_that_are_kept_are_counted_too(crawls: Crawls, tmp_path: Path) -> None:
     same = article_text(1)
     routes = {f"/news/{n}.html": article(n, paragraphs=same) for n in (1, 2)}
-    settings = {"WEBCLEAN_DEDUP_DUPLICATE": "keep", "WEBCLEAN_SIBLING_ENABLED": False}
+    settings: dict[str, Any] = {
+        "WEBCLEAN_DEDUP_DUPLICATE": "keep",
+        "WEBCLEAN_SIBLING_ENABLED": False,
+    }
     data, site = reported(crawls, tmp_path, routes, **settings)
     (cluster,) = data["copies"]["rows"]
     assert cluster["name"] == site.url("/news/1.html")
@@ -146,7 +149,7 @@ def test_copies_that_are_kept_are_counted_too(crawls: Crawls, tmp_path: Path) ->
 
 def test_no_password_is_in_a_report(crawls: Crawls, tmp_path: Path) -> None:
     uri = "redis://me:quixote@127.0.0.1:9/0?prefix=a&password=quixote"
-    settings = {"WEBCLEAN_DEDUP_URI": uri, "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
+    settings: dict[str, Any] = {"WEBCLEAN_DEDUP_URI": uri, "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
     data, _ = reported(crawls, tmp_path, {"/news/1.html": article(1)}, **settings)
     assert "quixote" not in (tmp_path / "r.json").read_text("utf-8")
     shown = data["settings"]["WEBCLEAN_DEDUP_URI"]
