@@ -194,17 +194,17 @@ def run_keywords(options: Namespace) -> None:
     if not options.fit:
         print(keywords_section(measure_keywords(pages)))
         return
-    from benchmarks.fitting import keyword_weights
+    from benchmarks.fitting.keyword_weights import WEIGHTS, fit_weights
+    from benchmarks.fitting.models import write_weights
 
-    weights = keyword_weights.fit_weights(pages)
+    weights = fit_weights(pages)
     print(f"fitted on all: {weights}")
     if options.write:
-        keyword_weights.write_weights(weights)
+        write_weights(weights, WEIGHTS)
 
 
 def run_interest(options: Namespace) -> None:
-    from benchmarks.interest import interest_section, measure_interest
-    from benchmarks.topics import demo_topics
+    from benchmarks.interest import demo_topics, interest_section, measure_interest
 
     found = measure_interest(demo_topics(), options.seeds)
     print(interest_section("sections of the demo portal", found))
@@ -218,28 +218,24 @@ def run_classes(options: Namespace) -> None:
 
 
 def run_fit(options: Namespace) -> None:
-    from benchmarks import leave_out
-    from benchmarks.fitting.features import write_weights
-    from benchmarks.fitting.fit import FitOptions, fit, read_examples, score_sets
+    from benchmarks.fitting.features import WEIGHTS
+    from benchmarks.fitting.fit import FitOptions
+    from benchmarks.fitting.models import write_weights
+    from benchmarks.leave_out import leave_out_section, measure_leave_out
 
-    sets = load_sets(options.data, options.sets)
-    examples = read_examples({**sets, "demo": load_demo()})
     given = FitOptions(
         penalty=options.penalty, step_penalty=options.step_penalty, threshold=options.threshold
     )
-    whole = fit(examples, given)
-    on_all = score_sets(examples, dict.fromkeys((e.group for e in examples), whole))
-    others = leave_out.fit_on_others(examples, given) if options.leave_out else {}
-    on_others = score_sets(examples, others) if others else on_all
-    scores = {leave_out.ON_ALL: on_all, leave_out.ON_OTHERS: on_others}
-    print(leave_out.leave_out_section(scores), flush=True)
+    whole, scores = measure_leave_out(load_sets(options.data, options.sets), given)
+    print(leave_out_section(scores), flush=True)
     if options.write:
-        write_weights(whole.to_dict())
+        write_weights(whole.to_dict(), WEIGHTS)
 
 
 def run_fit_pages(options: Namespace) -> None:
-    from benchmarks.fitting.features import PAGE_WEIGHTS, write_weights
+    from benchmarks.fitting.features import PAGE_WEIGHTS
     from benchmarks.fitting.fit import PAGE_OPTIONS, fit, read_examples, score_folds
+    from benchmarks.fitting.models import write_weights
 
     examples = read_examples(load_sets(options.data, options.sets), articles=False)
     for kind, f1 in score_folds(examples, PAGE_OPTIONS).items():
@@ -250,7 +246,8 @@ def run_fit_pages(options: Namespace) -> None:
 
 def run_fit_kinds(options: Namespace) -> None:
     from benchmarks.fitting.kind_examples import read_kind_examples
-    from benchmarks.fitting.kind_weights import fit_kinds, write_weights
+    from benchmarks.fitting.kind_weights import WEIGHTS, fit_kinds, to_dict
+    from benchmarks.fitting.models import write_weights
     from benchmarks.kinds import kinds_page
 
     sets = {**load_sets(options.data, options.sets), "demo": load_demo()}
@@ -258,12 +255,13 @@ def run_fit_kinds(options: Namespace) -> None:
     fitted = fit_kinds(examples)
     print("\n\n".join(kinds_page(examples, fitted)))
     if options.write:
-        write_weights(fitted.weights)
+        write_weights(to_dict(fitted.weights), WEIGHTS)
 
 
 def run_confidence(options: Namespace) -> None:
     from benchmarks import confidence
-    from benchmarks.fitting.confidence_weights import fit_weights, judge_bodies, write_weights
+    from benchmarks.fitting.confidence_weights import WEIGHTS, fit_weights, judge_bodies
+    from benchmarks.fitting.models import write_weights
 
     sets = load_articles(options.data, options.sets)
     bodies = judge_bodies(sets)
@@ -271,7 +269,7 @@ def run_confidence(options: Namespace) -> None:
     weights = fit_weights(bodies)
     print(f"\nfitted on all: {weights}")
     if options.write:
-        write_weights(weights)
+        write_weights(weights, WEIGHTS)
 
 
 Argument = tuple[str, dict[str, Any]]
@@ -311,7 +309,6 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
                   (NEEDED, SEEDS)),
     run_fit: ("fit the models that find the body",
               (NEEDED, SETS, WRITE,
-               ("--leave-out", {"action": "store_true", "help": "score each set by the others"}),
                ("--penalty", {"type": float, "default": 1e-2, "help": "on weights of lines"}),
                ("--step-penalty", {"type": float, "default": 1e-2, "help": "on those of steps"}),
                ("--threshold", {"type": float, "default": -0.25, "help": "log-odds of a line"}))),

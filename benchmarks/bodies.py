@@ -104,12 +104,11 @@ def _note(run: Run, page: Page, turn: Turn, what: str) -> None:
         print(f"{what}: {type(found).__name__}: {str(found)[:200]}", file=sys.stderr)
     if page.kind != ARTICLE:
         return
-    text = ""
     if isinstance(found, webclean_scrapy.CleanedPage):
-        text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
-    elif isinstance(found, str):
-        text = found
-    run.pairs.append(precision_recall(page.gold, text, page.optional))
+        run.pairs.append(page.score(found.title, found.text))
+    else:
+        text = found if isinstance(found, str) else ""
+        run.pairs.append(precision_recall(page.gold, text, page.optional))
 
 
 def _note_kind(result: SetResult, page: Page, turn: Turn) -> None:

@@ -1,6 +1,6 @@
-"""Confidence: how well it tells wrong bodies from right ones, how far it is true, what it costs.
+"""Confidence: how well it tells wrong bodies from right ones, how far it is true.
 
-Every figure but the cost is of a page whose set neither the models of the body nor those of the
+Every figure is of a page whose set neither the models of the body nor those of the
 confidence were fitted on.
 """
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.fitting.confidence_weights import JudgedBody
-
-COSTED, ROUNDS = 60, 5  # pages at most, and rounds of which the least counts
 
 
 def sets_section(bodies: Sequence[JudgedBody]) -> str:

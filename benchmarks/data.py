@@ -21,8 +21,10 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.scoring import precision_recall
 from spiders.demo import build_portal
 from webclean_scrapy.cleaning.page.charset import decode
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,6 +55,16 @@ class Page:
     language: str | None = None
     scripts_ran: bool = False  # the page carries what its scripts made of it
     facts: Mapping[str, str] = field(default_factory=dict)  # by name of FACTS; "": has none
+
+    @property
+    def raw(self) -> RawPage:
+        """The page as a cleaner gets it."""
+        return RawPage(self.html, self.url or "")
+
+    def score(self, title: str, text: str) -> tuple[float, float]:
+        """Return precision and recall of a body, below its *title* where the label has it so."""
+        whole = f"{title}\n{text}" if self.title_in_gold else text
+        return precision_recall(self.gold, whole, self.optional)
 
 
 Sets = dict[str, dict[str, Page]]  # pages by id, by name of the set

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import webclean_scrapy
@@ -33,14 +33,10 @@ class FactCount:
     invented: int = 0  # of these, given one
 
 
-@dataclass(slots=True)
-class FactRun:
-    """Facts that an extractor found."""
-
-    counts: dict[str, FactCount] = field(default_factory=dict)
+FactCounts = dict[str, FactCount]  # by name of the fact
 
 
-def measure_facts(pages: Mapping[str, Page], peers: Sequence[str]) -> dict[str, FactRun]:
+def measure_facts(pages: Mapping[str, Page], peers: Sequence[str]) -> dict[str, FactCounts]:
     """Return what the project and the *peers* know of the labelled articles of a set."""
     askers = {OURS: our_facts} | {name: make_fact_peer(name) for name in peers}
     return {name: _run(name, ask, pages) for name, ask in askers.items()}
@@ -72,8 +68,8 @@ def normal(name: str, value: str) -> str:
     return _BETWEEN_NAMES.sub("", _ROLE.sub("", text)) if name == "author" else text
 
 
-def _run(name: str, ask: Callable[[Page], dict[str, str]], pages: Mapping[str, Page]) -> FactRun:
-    run = FactRun()
+def _run(name: str, ask: Callable[[Page], dict[str, str]], pages: Mapping[str, Page]) -> FactCounts:
+    counts: FactCounts = {}
     for key, page in pages.items():
         if page.kind not in ARTICLE_KINDS or not page.facts:
             continue
@@ -84,12 +80,12 @@ def _run(name: str, ask: Callable[[Page], dict[str, str]], pages: Mapping[str, P
             found = {}
         for fact in FACTS:
             if fact in page.facts:
-                _note(run, fact, page.facts[fact], found.get(fact, ""))
-    return run
+                _note(counts, fact, page.facts[fact], found.get(fact, ""))
+    return counts
 
 
-def _note(run: FactRun, fact: str, want: str, have: str) -> None:
-    count = run.counts.setdefault(fact, FactCount())
+def _note(counts: FactCounts, fact: str, want: str, have: str) -> None:
+    count = counts.setdefault(fact, FactCount())
     right = normal(fact, want) == normal(fact, have)
     if want:
         count.known += 1

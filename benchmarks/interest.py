@@ -1,28 +1,56 @@
 """Accuracy of interest profiles, with tag weights and without.
 
+A topic is a section of one of the sites of the demo portal. Copies and reports of one wording count
+as one article: none of them is looked for when another one was kept.
+
 For each topic, profiles of three of its pages, drawn by several seeds. An article is taken for
 interesting when its interest reaches a threshold, the best one for all other topics.
 """
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.markdown import share, table
+from benchmarks.scoring import auc, harmonic
+from spiders.demo import build_portal
+from spiders.demo.build import make_sites
+from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.keywords.interest_profile import make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from benchmarks.topics import Topics
+    Blocks = list[tuple[str, float]]  # (text, weight of its tag) of a clean page
 
     Vectors = Mapping[str, Mapping[str, float]]
 
-TAGS, NO_TAGS, AS_PRINTED = "with tag weights", "no tag weights", "with tag weights, plain sum"
+TAGS, NO_TAGS = "with tag weights", "no tag weights"
+
+KEPT = 3  # pages in each profile
+LEAST = KEPT + 2  # articles of a topic
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Articles by id, and the ids of each topic."""
+
+    blocks: Mapping[str, Blocks]
+    story: Mapping[str, str]  # what an article tells: the same for copies of it
+    members: Mapping[str, tuple[str, ...]]  # by topic, each with `LEAST` stories or more
+
+    def draws(self, topic: str, seeds: int) -> Iterator[tuple[list[str], set[str]]]:
+        """Yield, for each seed, the articles kept and the others of the topic, to be found."""
+        for seed in range(seeds):
+            kept = random.Random(seed).sample(self.members[topic], KEPT)
+            told = {self.story[key] for key in kept}
+            yield kept, {key for key in self.members[topic] if self.story[key] not in told}
 
 
 @dataclass(slots=True)
@@ -39,8 +67,26 @@ class Judged:
     @property
     def auc(self) -> float:
         """The share of pairs in which the article on the topic has more interest."""
-        on, off = np.array(self.on)[:, None], np.array(self.off)[None, :]
-        return float(((on > off) + 0.5 * (on == off)).mean())
+        is_on = np.arange(len(self.on) + len(self.off)) < len(self.on)
+        return auc(np.array(self.on + self.off), is_on) or 0.0
+
+
+def demo_topics() -> Topics:
+    """Return the sections of the demo portal; ids are paths."""
+    portal, sites, cleaner = build_portal(), make_sites(), Cleaner()
+    story, sections = {}, defaultdict(list)
+    for site in sites:
+        for article in site.articles:
+            path = site.path_of(article)
+            story[path] = article.repost_of or article.family or article.key
+            sections[f"{site.key}/{article.section}"].append(path)
+    blocks = {path: cleaner.clean(portal.pages[path].body).weighted_blocks for path in story}
+    large = {
+        name: tuple(sorted(paths))
+        for name, paths in sorted(sections.items())
+        if len({story[path] for path in paths}) >= LEAST
+    }
+    return Topics(blocks, story, large)
 
 
 def measure_interest(topics: Topics, seeds: int) -> dict[str, dict[str, list[Judged]]]:
@@ -74,7 +120,7 @@ def _judge_topics(topics: Topics, vectors: Vectors, seeds: int) -> dict[str, lis
 def best_threshold(judged: Sequence[Judged]) -> float:
     """Return the threshold with the best F1 over all of *judged*."""
     candidates = sorted({round(x, 3) for one in judged for x in one.on if x > 0})
-    return max(candidates, key=lambda threshold: f1(*precision_recall(judged, threshold)))
+    return max(candidates, key=lambda threshold: harmonic(*precision_recall(judged, threshold)))
 
 
 def precision_recall(judged: Sequence[Judged], threshold: float) -> tuple[float, float]:
@@ -82,11 +128,6 @@ def precision_recall(judged: Sequence[Judged], threshold: float) -> tuple[float,
     counts = [one.counts(threshold) for one in judged]
     on, off = (sum(column) for column in zip(*counts, strict=True))
     return on / max(1, on + off), on / max(1, sum(len(one.on) for one in judged))
-
-
-def f1(precision: float, recall: float) -> float:
-    """Return the harmonic mean."""
-    return 2 * precision * recall / ((precision + recall) or 1.0)
 
 
 def interest_section(name: str, measured: Mapping[str, Mapping[str, Sequence[Judged]]]) -> str:
@@ -102,7 +143,7 @@ def interest_section(name: str, measured: Mapping[str, Mapping[str, Sequence[Jud
                 on, off, missed = on + right, off + wrong, missed + len(one.on) - right
         precision, recall = on / max(1, on + off), on / max(1, on + missed)
         aucs = [one.auc for judged in by_topic.values() for one in judged]
-        figures = (precision, recall, f1(precision, recall), sum(aucs) / len(aucs))
+        figures = (precision, recall, harmonic(precision, recall), sum(aucs) / len(aucs))
         rows.append([form, *map(share, figures)])
     topics = next(iter(measured.values()))
     draws = sum(map(len, topics.values()))

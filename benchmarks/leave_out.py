@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 ON_ALL, ON_OTHERS = "fitted on all", "fitted on the others"
 
 
-def measure_leave_out(sets: Sets) -> dict[str, Scores]:
-    """Return the scores of the sets and of the demo portal under ON_ALL and ON_OTHERS.
+def measure_leave_out(sets: Sets, options: FitOptions) -> tuple[Fitted, dict[str, Scores]]:
+    """Return the fit on the sets and the demo portal, and F1 by it and by fits on other sets.
 
     Costs a minute or two.
     """
     examples = read_examples({**sets, "demo": load_demo()})
-    whole = fit(examples, FitOptions())
-    others = fit_on_others(examples, FitOptions())
-    return {
+    whole = fit(examples, options)
+    others = fit_on_others(examples, options)
+    return whole, {
         ON_ALL: score_sets(examples, dict.fromkeys(others, whole)),
         ON_OTHERS: score_sets(examples, others),
     }

@@ -10,7 +10,6 @@ from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, table
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig, find_link_blocks
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.parsed_page import parse_page
 from webclean_scrapy.errors import PageError
 
@@ -33,7 +32,7 @@ def measure_link_blocks(sets: Sets) -> dict[str, Shares]:
         if page.kind != ARTICLE and page.kind not in INDEX_KINDS:
             continue
         try:
-            table_of_page = parse_page(RawPage(page.html, page.url or ""), GuardConfig()).table
+            table_of_page = parse_page(page.raw, GuardConfig()).table
         except PageError:
             continue
         shares = found.setdefault("articles" if page.kind == ARTICLE else "index pages", {})

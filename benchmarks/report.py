@@ -75,6 +75,7 @@ def write_report(
     data: Path | None, names: Sequence[str] | None, peers: Sequence[str] | None, siblings: int
 ) -> str:
     """Return the results page as Markdown; what is under way is said on stderr."""
+    from benchmarks.fitting.fit import FitOptions
     from benchmarks.leave_out import leave_out_section, measure_leave_out  # needs SciPy
 
     sets = load_articles(data, names)
@@ -86,7 +87,7 @@ def write_report(
     _say("metadata")
     facts = facts_of(sets, there)
     _say("leaving sets out")
-    left_out = leave_out_section(measure_leave_out(sets) if data else {})
+    left_out = leave_out_section(measure_leave_out(sets, FitOptions())[1] if data else {})
     return _PAGE.format(
         data=" DATA" if data else "",
         machine=_machine(there),

@@ -36,9 +36,6 @@ class SetScore:
     f1: float  # of the two means, the figure that is compared
     precision: float
     recall: float
-    page_f1: float  # mean over pages
-    good: float  # share of pages with F1 >= GOOD
-    bad: float  # share of pages with F1 < BAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +87,7 @@ def harmonic(precision: float, recall: float) -> float:
 def set_score(pairs: Sequence[tuple[float, float]]) -> SetScore:
     """Return the score of a set from the (precision, recall) of its pages, at least one."""
     precision, recall = (float(mean) for mean in np.mean(pairs, axis=0))
-    pages = np.array([harmonic(*pair) for pair in pairs])
-    return SetScore(
-        f1=harmonic(precision, recall),
-        precision=precision,
-        recall=recall,
-        page_f1=float(pages.mean()),
-        good=float((pages >= GOOD).mean()),
-        bad=float((pages < BAD).mean()),
-    )
+    return SetScore(f1=harmonic(precision, recall), precision=precision, recall=recall)
 
 
 def f1_of_means(pairs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from benchmarks.bodies import SetResult
-    from benchmarks.facts import FactRun
+    from benchmarks.facts import FactCounts
 
     Bodies = Mapping[str, SetResult]
 
@@ -74,21 +74,21 @@ def low_pages(result: SetResult, below: float) -> str:
     return "\n".join(f"F1 {f1:.3f} {rest}" for f1, rest in sorted(rows))
 
 
-def facts_section(runs: Mapping[str, Mapping[str, FactRun]]) -> str:
+def facts_section(runs: Mapping[str, Mapping[str, FactCounts]]) -> str:
     """Return how many labelled facts each extractor gives exactly, and how many it invents."""
     parts = []
     for name, of_set in runs.items():
-        if any(run.counts for run in of_set.values()):
-            rows = [[extractor, *_fact_cells(run)] for extractor, run in of_set.items()]
+        if any(of_set.values()):
+            rows = [[extractor, *_fact_cells(counts)] for extractor, counts in of_set.items()]
             parts.append(table([name, *FACTS], rows))
     return "\n\n".join(parts) or "No page is labelled with facts."
 
 
-def _fact_cells(run: FactRun) -> list[str]:
+def _fact_cells(counts: FactCounts) -> list[str]:
     """Return how many facts are exact, and how many are given to pages that have none."""
     cells = []
     for fact in FACTS:
-        count = run.counts.get(fact)
+        count = counts.get(fact)
         if count is None:
             cells.append("-")
             continue

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, signed, table
-from benchmarks.scoring import precision_recall, set_score
+from benchmarks.scoring import set_score
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
 
@@ -40,9 +40,8 @@ def score_config(config: CleanConfig, pages: Mapping[str, Page], *, alone: bool 
         near = [pages[key] for key in page.siblings if key in pages][:1]
         siblings = [(sibling.html, sibling.url) for sibling in near]
         found = clean(page.html, url=page.url, siblings=siblings, config=config)
-        text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
-        text = "" if alone and found.fallback else text
-        pairs.append(precision_recall(page.gold, text, page.optional))
+        is_empty = alone and found.fallback
+        pairs.append(page.score("", "") if is_empty else page.score(found.title, found.text))
     return set_score(pairs).f1
 
 

@@ -6,7 +6,6 @@ know are surer of themselves, and more often right, than on a page of the world.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +17,12 @@ from benchmarks.data import ARTICLE, load_demo
 from benchmarks.fitting.fit import SET_POWER, FitOptions, read_examples
 from benchmarks.fitting.models import Lines, fit_logistic
 from benchmarks.leave_out import fit_on_others
-from benchmarks.scoring import GOOD, harmonic, precision_recall
+from benchmarks.scoring import GOOD, harmonic
 from webclean_scrapy.cleaning import confidence
 from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.body.models import Weights
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.confidence.body_confidence import BODY_SIGNS, WEIGHTS_FILE, body_signs
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -73,25 +71,19 @@ def _clean_articles(
     for page in pages.values():
         if page.kind != ARTICLE:
             continue
-        near = [_raw(pages[key]) for key in page.siblings[:1]]
+        near = [pages[key].raw for key in page.siblings[:1]]
         for siblings in ([], near) if near else ([],):
-            found = cleaner.inspect(_raw(page), siblings)
+            found = cleaner.inspect(page.raw, siblings)
             trace = found.trace
             if trace.models is not None and (trace.comparison.template or not siblings):
                 yield page, found
-
-
-def _raw(page: Page) -> RawPage:
-    return RawPage(page.html, page.url or "")
 
 
 def _judge(group: str, page: Page, found: CleanedPage) -> JudgedBody:
     trace = found.trace
     assert trace.models is not None
     signs = body_signs(trace.page, trace.evidence, trace.body, trace.models)
-    text = f"{found.title}\n{found.text}" if page.title_in_gold else found.text
-    f1 = harmonic(*precision_recall(page.gold, text, page.optional))
-    return JudgedBody(group, signs, f1)
+    return JudgedBody(group, signs, harmonic(*page.score(found.title, found.text)))
 
 
 def fit_weights(bodies: Sequence[JudgedBody]) -> dict[str, float]:
@@ -123,8 +115,3 @@ def _fit(bodies: Sequence[JudgedBody]) -> NDArray[np.float64]:
         for body in bodies
     ]
     return fit_logistic(pages, PENALTY)
-
-
-def write_weights(weights: Mapping[str, float]) -> None:
-    """Write the file that the package reads."""
-    WEIGHTS.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from webclean_scrapy.cleaning.body.features import (
 from webclean_scrapy.cleaning.body.models import Weights
 from webclean_scrapy.cleaning.body.selection import apply_rules
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from benchmarks.data import Page
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
-#: What lines weigh in the walk: as learned, the text outside links (Chen 2012), paragraphs alone.
-WEIGHTS_OF_LINES = LEARNED, PLAIN, PARAGRAPHS = ("learned", "plain", "paragraphs")
+#: What lines weigh in the walk: as learned, or the text outside links (Chen 2012).
+LEARNED, PLAIN = "learned", "plain"
 WEIGHTS = Path(body.__file__).with_name("weights.json")
 PAGE_WEIGHTS = Path(body.__file__).with_name("page_weights.json")  # of pages that are not articles
 #: The features of each model, in the order of its weights.
@@ -90,15 +89,14 @@ class PageFeatures:
     ) -> DecayWalk:
         """Return the walk with these weights of its steps; without, where it stops is no matter.
 
-        *weigh* says what a line weighs in it, one of WEIGHTS_OF_LINES.
+        *weigh* says what a line weighs in it, LEARNED or PLAIN.
         """
         none = np.zeros(len(STEP_FEATURES))
-        if weigh != LEARNED:
-            table = self.evidence.table
-            plain = table.columns.units - table.columns.linked
-            given = np.maximum(plain if weigh == PLAIN else self.evidence.weights, 0)
-            # A line weighs units times probability cubed: the probability that makes it *given*.
-            probability = np.cbrt(given / np.maximum(table.columns.units, 1))
+        if weigh == PLAIN:
+            columns = self.evidence.table.columns
+            plain = np.maximum(columns.units - columns.linked, 0)
+            # A line weighs units times probability cubed: the probability that makes it *plain*.
+            probability = np.cbrt(plain / np.maximum(columns.units, 1))
         return walk_down(self.evidence, probability, none if weights is None else weights)
 
     def inner(
@@ -131,21 +129,12 @@ def read_features(
             continue
         near = [pages[key] for key in page.siblings[:1]]
         for siblings in ([], near) if near else ([],):
-            trace = cleaner.inspect(_raw(page), map(_raw, siblings)).trace
+            trace = cleaner.inspect(page.raw, [one.raw for one in siblings]).trace
             if trace.walk is not None and (trace.comparison.template or not siblings):
                 trace = cleaner.extract(trace.page, trace.comparison)
                 evidence = trace.evidence if articles else evidence_of_any_page(trace.evidence)
                 title = (trace.page.titles or ("",))[0]
                 yield page, PageFeatures(evidence, line_features(evidence), title)
-
-
-def _raw(page: Page) -> RawPage:
-    return RawPage(page.html, page.url or "")
-
-
-def write_weights(weights: Mapping[str, Any], file: Path | None = None) -> None:
-    """Write a file that the package reads, WEIGHTS if not said: those of each model by feature."""
-    (file or WEIGHTS).write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
 
 
 def _known_weights() -> Weights:

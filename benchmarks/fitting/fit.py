@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.fitting.features import FEATURES, LEARNED, PageFeatures, read_features
 from benchmarks.fitting.labels import label_lines
 from benchmarks.fitting.models import Lines, fit_logistic
-from benchmarks.scoring import harmonic, precision_recall, set_score
+from benchmarks.scoring import harmonic, set_score
 from webclean_scrapy.cleaning.config import CleanConfig
 
 if TYPE_CHECKING:
@@ -199,12 +199,6 @@ def _fold(example: Example) -> int:
 
 def score_example(example: Example, fitted: Fitted) -> tuple[float, float]:
     """Return the precision and the recall of the body that the models find."""
-    page = example.page
-    return precision_recall(page.gold, _body_text(example, fitted), page.optional)
-
-
-def _body_text(example: Example, fitted: Fitted) -> str:
-    """Return the text that the models find, below the title where the labels have it so."""
     page, kept = example.features, []
     if len(example.is_body):
         probability = page.probability(fitted.line)
@@ -212,4 +206,4 @@ def _body_text(example: Example, fitted: Fitted) -> str:
         inside, inner = page.inner(row, probability)
         log_odds = page.apply_rules(inner @ fitted.inner, inside)
         kept = [page.texts[inside[at]] for at in np.flatnonzero(log_odds > fitted.threshold)]
-    return "\n".join([page.title, *kept] if example.page.title_in_gold else kept)
+    return example.page.score(page.title, "\n".join(kept))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,8 +38,3 @@ def fit_weights(pages: Iterable[KeywordPage]) -> dict[str, float]:
             examples.append(Lines(columns, met, np.full(len(met), 1 / len(met))))
     weights = fit_logistic(examples, PENALTY)[1:]
     return {name: round(float(w), 3) for name, w in zip(FEATURES, weights, strict=True)}
-
-
-def write_weights(weights: Mapping[str, float]) -> None:
-    """Write the file that the package reads."""
-    WEIGHTS.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")

@@ -12,7 +12,6 @@ import numpy as np
 from benchmarks.data import ARTICLE_KINDS
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.kind.page_kind import ARTICLE, FEATURES, KINDS, LISTING, kind_features
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +75,7 @@ def numbers(examples: Sequence[KindExample]) -> NDArray[np.int64]:
 
 
 def _features(cleaner: Cleaner, page: Page) -> KindFeatures:
-    trace = cleaner.inspect(RawPage(page.html, page.url or "")).trace
+    trace = cleaner.inspect(page.raw).trace
     return kind_features(trace.page, trace.evidence, trace.body)
 
 

@@ -6,7 +6,6 @@ single sign decides, and pages that have no such sign are told by the others.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,11 +116,6 @@ def to_dict(weights: KindWeights) -> dict[str, Any]:
             for name, column in zip(KINDS, weights.weights.T, strict=True)
         },
     }
-
-
-def write_weights(weights: KindWeights) -> None:
-    """Write the file that the package reads."""
-    WEIGHTS.write_text(json.dumps(to_dict(weights), indent=1) + "\n", encoding="utf-8")
 
 
 def _fit(examples: Sequence[KindExample]) -> Floats:

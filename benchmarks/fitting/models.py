@@ -6,6 +6,7 @@ and is fitted by L-BFGS.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -56,3 +58,8 @@ def _minimize(loss: Callable[[Floats], tuple[float, Floats]], spread: Floats) ->
     least[np.abs(least) < SMALLEST] = 0
     weights: Floats = least / spread
     return weights
+
+
+def write_weights(weights: Mapping[str, Any], file: Path) -> None:
+    """Write a file of weights that the package reads."""
+    file.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
