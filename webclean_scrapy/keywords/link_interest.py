@@ -4,8 +4,8 @@ After Hersovici et al., "The shark-search algorithm", 1998 (papers.md), which ta
 from its text and from the page it is on: promise = `TEXT_SHARE` x cosine of the link's text + the
 rest x cosine of the page with the profile.
 
-Deviation: a page hands on nothing of what was promised of it; with half of it the crawls of
-``python -m benchmarks focus`` found no more. The words around a link are not read.
+Deviation: a page hands on nothing of what was promised of it: with half of it, crawls of the demo
+portal found no more. The words around a link are not read.
 """
 
 from __future__ import annotations
