@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
-
-from lxml import etree
 
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
 from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
@@ -186,9 +184,8 @@ class CleanedPage:
     @cached_property
     def date_published(self) -> str | None:
         """The date of publication, ISO 8601 (a day, or a day and time)."""
-        lines, near = self._table.lines.text, self._nearby.head
-        markup = partial(etree.tostring, self._table.node[0], encoding="unicode", method="html")
-        return find_date(self._head, lines=lines, near=near, markup=markup, url=self.url)
+        table, near = self._table, self._nearby.head
+        return find_date(self._head, lines=table.lines.text, near=near, table=table, url=self.url)
 
     @cached_property
     def authors(self) -> list[str]:

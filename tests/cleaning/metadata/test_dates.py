@@ -2,9 +2,12 @@ import sys
 from functools import partial
 
 import pytest
+from lxml.etree import tostring
 
-from webclean_scrapy.cleaning.metadata.dates import find_date, parse_date
+from webclean_scrapy.cleaning.metadata.dates import dated_parts, find_date, parse_date
 from webclean_scrapy.cleaning.metadata.head import Head
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.table import PageTable, build_table
 
 
 @pytest.mark.parametrize(
@@ -69,33 +72,61 @@ def test_a_date_near_the_title_is_the_articles(near: list[str], expected: str) -
 MARKUP = "<html><body><h1>Ferry</h1><time datetime='2026-02-05'>Thursday</time></body></html>"
 
 
+def table_of(markup: str) -> PageTable:
+    return build_table(parse(markup))
+
+
 def test_markup_is_searched_when_no_line_and_no_address_tells() -> None:
-    assert find_date(Head(), markup=lambda: MARKUP) == "2026-02-05"
+    find = partial(find_date, table=table_of(MARKUP))
+    assert find(Head()) == "2026-02-05"
     address = "https://post.invalid/2026/02/03/ferry"
-    assert find_date(Head(), markup=lambda: MARKUP, url=address) == "2026-02-03"
-    assert find_date(Head(canonical=address), markup=lambda: MARKUP) == "2026-02-03"
+    assert find(Head(), url=address) == "2026-02-03"
+    assert find(Head(canonical=address)) == "2026-02-03"
 
 
-def test_markup_is_made_only_where_the_page_says_nothing_else() -> None:
-    def fail() -> str:
-        raise AssertionError
+PARAGRAPH = "<p>The ferry left late and came back with nobody on board but its crew.</p>"
 
-    assert find_date(Head(published=("2026-02-03",)), markup=fail) == "2026-02-03"
-    assert find_date(Head(), near=["3 February 2026"], markup=fail) == "2026-02-03"
-    assert find_date(Head(), lines=["2026-02-03 04:05"], markup=fail) == "2026-02-03T04:05:00"
-    assert find_date(Head(), url="https://post.invalid/news/2026-2-3-ferry", markup=fail)
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<meta property='og:pubdate' content='2026-02-05'>", "2026-02-05"),
+        ("<title>Ferry, 5 Feb 2026</title>", "2026-02-05"),
+        ("<p class=meta>By Ann Lee on <b>5</b> <i>February</i> 2026</p>", "2026-02-05"),
+        ("<abbr class=published title='2026-02-05'>Yesterday</abbr>", "2026-02-05"),
+        ("<o:p onclick='f()'><p x:y=1 class=date>Filed 05.02.26</p></o:p>", "2026-02-05"),
+        ("<div class=date><p>Filed</p><p>05.02.26</p></div>", "2026-02-05"),
+        (f"<div class=meta>{PARAGRAPH}<p>In 2026-02 or so</p></div>", None),
+        (f"<div class=meta>{PARAGRAPH}<p>Or 5 May 2026</p></div>", None),
+    ],
+)
+def test_htmldate_is_given_what_it_needs_of_the_markup(markup: str, expected: str | None) -> None:
+    markup = f"<body>{PARAGRAPH * 50}{markup}{PARAGRAPH * 50}"
+    table = table_of(markup)
+
+    assert find_date(Head(), table=table) == expected
+    assert len(tostring(dated_parts(table))) < len(markup) / 10
+
+
+def test_markup_is_read_only_where_the_page_says_nothing_else() -> None:
+    find = partial(find_date, table=table_of(MARKUP))
+
+    assert find(Head(published=("2026-02-03",))) == "2026-02-03"
+    assert find(Head(), near=["3 February 2026"]) == "2026-02-03"
+    assert find(Head(), lines=["2026-02-03 04:05"]) == "2026-02-03T04:05:00"
+    assert find(Head(), url="https://post.invalid/news/2026-2-3-ferry") == "2026-02-03"
 
 
 def test_markup_with_a_time_that_there_is_not_has_no_date() -> None:
-    markup = "<body><h1>Ferry</h1><time datetime='2026-02-03T09:20:00+99:99'>Text.</time>"
+    table = table_of("<body><h1>Ferry</h1><time datetime='2026-02-03T09:20:00+99:99'>Text.</time>")
 
-    assert find_date(Head(), markup=lambda: markup) is None
-    assert find_date(Head(), markup=lambda: markup, url="http://a.example/2026/02/30/x") is None
+    assert find_date(Head(), table=table) is None
+    assert find_date(Head(), table=table, url="http://a.example/2026/02/30/x") is None
 
 
 def test_without_htmldate_address_and_lines_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "htmldate", None)
-    find = partial(find_date, Head(), markup=lambda: MARKUP)
+    find = partial(find_date, Head(), table=table_of(MARKUP))
 
     assert find(url="https://post.invalid/20260203/ferry") == "2026-02-03"
     assert find(lines=["Published 2026-02-04"]) == "2026-02-04"

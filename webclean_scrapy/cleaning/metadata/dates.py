@@ -8,18 +8,23 @@ then what htmldate finds in its markup (extra ``meta``), then a day among its fi
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lxml.html import HtmlElement
 
     from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_LINES = 400  # that are searched
-MAX_MARKUP = 1_000_000  # characters for htmldate; pages of more are applications without a date
+_SMALL = 60  # rows of an element around a date, for htmldate, which reads its names
+_HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 
@@ -61,14 +66,13 @@ def find_date(
     *,
     lines: Sequence[str] = (),
     near: Iterable[str] = (),
-    markup: Callable[[], str] | None = None,
+    table: PageTable | None = None,
     url: str | None = None,
 ) -> str | None:
     """Return when the page was published: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
 
     *lines* are the page's visible lines in order, *near* those about its title, *url* its address,
-    *markup* gives its HTML; each is of use when the page declares no date. Looking through the
-    markup costs htmldate three parses.
+    *table* its rows for htmldate; each is of use when the page declares no date.
     """
     short = [line for line in islice(lines, MAX_LINES) if len(line) <= MAX_LINE]
     near = [line for line in near if len(line) <= MAX_LINE]
@@ -83,8 +87,8 @@ def find_date(
     address = url or head.canonical or ""
     if day := _in_address(_PARTS_OF_ADDRESS, address):
         return day
-    if markup is not None:
-        day = _by_htmldate(markup, address)
+    if table is not None:
+        day = _by_htmldate(table, address)
     return day or _in_address(_IN_ADDRESS, address) or next(_dates(_DECLARED, short), None)
 
 
@@ -175,7 +179,26 @@ def _is_iso(written: str) -> bool:
     return True
 
 
-def _by_htmldate(markup: Callable[[], str], url: str) -> str | None:
+def dated_parts(table: PageTable) -> HtmlElement:
+    """Return a tree of what htmldate can find a date in: the small elements with a year in them."""
+    from lxml.html import Element
+
+    nodes: Any = table.node  # their copies become of the class of the root
+    parts, lines, stop = Element("html"), table.lines, 0
+    rows = {row for row, tag in enumerate(table.tag) if tag in ("abbr", "time")}
+    rows.update(lines.container[n] for n in lines.numbered if _HAS_YEAR(lines.text[n]))
+    parts.extend(map(deepcopy, nodes[0].iter("meta", "title")))
+    for row in sorted(rows):
+        above, at = table.parent[row], row
+        while above > 0 and table.end[above] - above <= _SMALL:
+            above, at = table.parent[above], above
+        if at >= stop:
+            parts.append(deepcopy(nodes[at]))
+            stop = table.end[at]
+    return parts
+
+
+def _by_htmldate(table: PageTable, url: str) -> str | None:
     """Return the day that htmldate finds, None when it finds none or is not installed.
 
     Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
@@ -185,9 +208,9 @@ def _by_htmldate(markup: Callable[[], str], url: str) -> str | None:
         from htmldate import find_date as search
     except ImportError:
         return None
-    if len(html := markup()) > MAX_MARKUP:
-        return None
     try:
-        return search(html, original_date=True, url=url or None, extensive_search=False)
+        return search(
+            dated_parts(table), original_date=True, url=url or None, extensive_search=False
+        )
     except Exception:  # noqa: BLE001, it trips over times that there are not, such as T09:20+99:99
         return None
