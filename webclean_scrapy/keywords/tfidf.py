@@ -45,12 +45,13 @@ class KeywordRanker:
         ['Bridge', 'opened']
         """
         texts = [(clean_text(text), weight) for text, weight in blocks]
-        counts, keys, frequency = self._count(texts)
+        simplified = [(simplify(text), weight) for text, weight in texts]
+        counts, keys, frequency = self._count(simplified)
         weights = WordWeights(language)
         scores: dict[str, float] = {}
         highest = [0.0] * max(limit, 1)  # a heap
         for key in sorted(frequency, key=frequency.__getitem__, reverse=True):
-            if frequency[key] * UNKNOWN < highest[0]:
+            if frequency[key] * UNKNOWN <= highest[0]:
                 break  # no word has a higher IDF: the rarer ones, which are most, are left out
             scores[key] = frequency[key] * weights.weight(key)
             heapq.heappushpop(highest, scores[key])
@@ -60,7 +61,8 @@ class KeywordRanker:
         for word, key in zip(counts, keys, strict=True):
             if key in spelled and counts[word] > counts[spelled[key]]:
                 spelled[key] = word
-        return [Keyword(as_written(word, texts), scores[key]) for key, word in spelled.items()]
+        written = [] if texts == simplified else texts  # most need not be looked up
+        return [Keyword(as_written(word, written), scores[key]) for key, word in spelled.items()]
 
     def vector(self, blocks: Iterable[tuple[str, float]]) -> dict[str, float]:
         """Return TF-IDF by word, folded, of all words of (text, weight) *blocks* with a weight.
@@ -68,14 +70,14 @@ class KeywordRanker:
         >>> KeywordRanker().vector([("The Bridge, a bridge", 0.5)])
         {'bridge': 9.0}
         """
-        *_, frequency = self._count((clean_text(text), weight) for text, weight in blocks)
+        *_, frequency = self._count((simplify(clean_text(text)), weight) for text, weight in blocks)
         return WordWeights(pair=PAIR).tfidf(frequency)
 
     def _count(
         self, texts: Iterable[tuple[str, float]]
     ) -> tuple[Counter[str], list[str], dict[str, float]]:
-        """Return the words with their counts, their folded forms, and the weighted frequency."""
-        blocks = [(cut_words(simplify(text), hmm=True), weight) for text, weight in texts]
+        """Return the words of simplified *texts*: counts, folded forms, weighted frequency."""
+        blocks = [(cut_words(text, hmm=True), weight) for text, weight in texts]
         counts = Counter(chain.from_iterable(words for words, _ in blocks))
         weighted: dict[str, float] = dict(counts)
         for words, weight in blocks:
