@@ -60,6 +60,7 @@ _ANOTHER = re.compile(r"(?:by|von|par|por)\s", re.IGNORECASE)  # as in a menu
 _DATED_BYLINE = re.compile(
     r"^(?P<names>[^\s，。：:]{2,30})\s?(?:于|於)\s?20\d\d[-/.年月日:：\s\d]{4,20}(?:发|發)[布表]"
 )
+_HAS_LABEL = re.compile("[作撰采採文記记于於]").search  # a character of each label above
 _CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # the same words come before its date
 _EDITOR = re.compile(
     r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
@@ -203,7 +204,7 @@ def _far_byline(lines: Iterable[str], site: str) -> list[str]:
     for line in islice(lines, MAX_LINES):
         if len(line) > MAX_LINE:
             continue
-        labelled = [] if line.isascii() else _labelled(line)
+        labelled = _labelled(line) if _HAS_LABEL(line) else []
         # Of most lines this is all that is looked at.
         after = _named_after(line) if _BY_FIRST.match(line) or ":" in line else []
         names = [name for name in labelled or after if name.lower() not in site]
