@@ -64,7 +64,8 @@ def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Wei
     own = pooled = features @ weights.inner
     if evidence.template is not None:
         roles, cut = evidence.template.inner_roles, slice(inside.start, inside.stop)
-        pooled = roles.pool(own, evidence.table.keys.at, INNER_POOLING, cut)
+        # They take lines out alone: what this page has against a line, it knows better.
+        pooled = np.minimum(own, roles.pool(own, evidence.table.keys.at, INNER_POOLING, cut))
     log_odds = apply_rules(pooled, evidence, inside)
     return Selection(inside, features, log_odds, own, weights.threshold)
 
