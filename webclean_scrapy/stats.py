@@ -55,7 +55,8 @@ CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; one page may have several
 CLEAN_KIND = "webclean/clean/kind"  # /article, /listing, /forum and so on: one of seven
 CLEAN_FAILED = "webclean/clean/failed"  # /<reason>, of the PageError: the item passed unchanged
 CLEAN_REMOVED = "webclean/clean/removed"  # /<what>: removals of this step
-# /template, /aligned (a template was learned by alignment), /lcs: pages compared with others
+# /known (of a well-known template: read where it is open alone), /template, /aligned (a template
+# was learned by alignment), /lcs: pages compared with others
 CLEAN_DENOISED = "webclean/clean/denoised"
 # /nothing, /little: what WEBCLEAN_EXTRACTOR found
 CLEAN_FALLBACK = "webclean/clean/fallback"

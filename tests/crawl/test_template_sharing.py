@@ -163,13 +163,13 @@ def test_the_shelf_is_bounded_and_forgets(
     shelf.close()
     with redis_server.client() as client:
         keys = [key for key in client.keys("*") if b"look" not in key]
-        assert sorted(keys) == [b"{site}:templates:4:h", b"{site}:templates:4:other"]
+        assert sorted(keys) == [b"{site}:templates:5:h", b"{site}:templates:5:other"]
         assert all(client.ttl(key) > sharing.KEPT_S - 60 for key in keys)
     short = TemplateTable(redis_server.uri("brief", ttl=9))
     short.publish("http://h/a", [])
     short.close()
     with redis_server.client() as client:
-        assert 0 < client.ttl("{brief}:templates:4:h") <= 9
+        assert 0 < client.ttl("{brief}:templates:5:h") <= 9
 
 
 def test_the_end_of_a_crawl_does_not_wait_for_ever(

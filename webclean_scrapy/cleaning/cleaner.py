@@ -15,6 +15,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.features import estimate_lines
@@ -27,7 +29,13 @@ from webclean_scrapy.cleaning.body.selection import (
 )
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.kind.page_kind import kind_features, page_kind
+from webclean_scrapy.cleaning.kind.page_kind import (
+    ARTICLE,
+    Kind,
+    kind_features,
+    kind_in_template,
+    page_kind,
+)
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -40,6 +48,7 @@ from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
 from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
+from webclean_scrapy.cleaning.templates.regions import Regions, reopen
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.errors import PageError, PageTooLargeError, TemplateFileError
@@ -52,10 +61,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable
 
+    from numpy.typing import NDArray
+
     from webclean_scrapy.cleaning.body.models import Weights
-    from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
-    from webclean_scrapy.cleaning.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 
@@ -69,6 +79,14 @@ _WARM_UP_PAGES = (
     "<p>今天早上海港有大霧，去島上的渡輪晚點了兩個小時。今天早上海港有大雾，渡轮晚点了。</p>",
 )
 _NO_COMPARISON = Comparison()
+# Why a page at an address of a known template is read whole nevertheless.
+UNLIKE = NO_PLACE, SAME_ARTICLE, SHORT_BODY, NEW_PLACES = (
+    "no element is where the body was", "its pages hold this article", "hardly any body was left",
+    "most of what was read is at new places",
+)  # fmt: skip
+_LEAST_BODY = 300  # units
+_MOST_NEW = 0.5  # share of what was read, 0..1
+_TEACHING_PAGES = 8  # with a place; more change little
 
 
 class Cleaner:
@@ -98,6 +116,7 @@ class Cleaner:
                 measure_interest, config.interest_profile, KeywordRanker()
             )
         self._method = make_method(config)
+        self._reads_known = config.denoise == "template" and self._method is None
         self._find_body: Callable[[Trace], Trace] = self._by_models
         if self._method is not None:
             self._find_body = partial(self._by_paper, self._method)
@@ -107,22 +126,50 @@ class Cleaner:
     ) -> CleanedPage:
         """Return the clean page, with the trace of every step. Raises PageError."""
         html, repaired = read_html(raw)
+        siblings = tuple(siblings)
         try:
-            page = parse_html(html, raw.url, self._guard, repaired)
+            document = parse_html(html, raw.url, self._guard, repaired)
+            found = None if siblings else self._find_known(document, remember)
+            if isinstance(found, CleanedPage):
+                return found
+            page = document.measure()
         except PageTooLargeError as error:
-            return self._result(self._by_source(html, raw.url, error))
-        comparison = self.compare(page, siblings)
-        trace = self.extract(page, comparison)
+            trace = self._by_source(html, raw.url, error)
+            return self._result(trace, _kind_of(trace))
+        trace = replace(self.extract(page, self.compare(page, siblings)), unlike=found)
+        cleaned = self._result(trace, _kind_of(trace))
         if remember and self.config.learns:
-            self._remember(page, self._sketch_of(trace))
-        return self._result(trace)
+            self._remember(page, self._sketch_of(trace, cleaned))
+        return cleaned
 
-    def _result(self, trace: Trace) -> CleanedPage:
-        """Return the page whose body was found as an article's, after a look at its kind."""
-        features = kind_features(trace.page, trace.evidence, trace.body)
-        kind = page_kind(features)
-        if trace.body.extractor == SOURCE:
-            kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
+    def _find_known(self, document: Document, remember: bool) -> CleanedPage | str | None:
+        """Read a page of a known template where that is open alone.
+
+        Returns:
+            The clean page; one of UNLIKE, if it has to be read whole; None without such a template.
+        """
+        unlike = None
+        for template in self.templates.known(document.url) if self._reads_known else ():
+            regions = template.known_regions
+            closed = regions.close(document.root) if regions else None
+            if regions is None or closed is None:
+                unlike = NO_PLACE
+                continue
+            page = document.measure()
+            trace = self.extract(page, self._learner.compare_known(page, template))
+            if (unlike := _find_unlike(trace)) is None:
+                cleaned = self._result(trace, kind_in_template(regions.article_share))
+                if remember:
+                    roles = self._roles_of(trace, cleaned) if _has_new_places(trace) else None
+                    part = sketch_page(page.table, page.url, trace.body.lines, trace.body.row)
+                    self.templates.add_part(template, replace(part, roles=roles))
+                return cleaned
+            reopen(closed)
+            break
+        return unlike
+
+    def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
+        """Return the page of *kind*, whose body was found as an article's."""
         trace = self._read_as(kind, trace)
         return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
 
@@ -189,19 +236,29 @@ class Cleaner:
         return self._learner.compare(page, sketched)
 
     def _sketch(self, page: ParsedPage) -> PageSketch:
-        return self._sketch_of(self.extract(page))
+        trace = self.extract(page)
+        return self._sketch_of(trace, self._result(trace, _kind_of(trace)))
 
-    def _sketch_of(self, trace: Trace) -> PageSketch:
-        """Return what is kept of a page that was read as an article."""
-        body, roles = trace.body, None
-        if trace.lines is not None and trace.selection is not None:
-            at, inside = trace.page.table.keys.at, trace.selection.lines
-            roles = SiteRoles(
-                Roles.of_lines(at, trace.lines.log_odds),
-                Roles.of_lines(at[inside.start : inside.stop], trace.selection.own_log_odds),
-            )
-        aligned = trace.comparison.aligned_texts
+    def _sketch_of(self, trace: Trace, cleaned: CleanedPage) -> PageSketch:
+        """Return what is kept of a page that was read whole, as an article: *trace*."""
+        body, aligned = trace.body, trace.comparison.aligned_texts
+        roles = self._roles_of(trace, cleaned)
         return self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
+
+    def _roles_of(self, trace: Trace, cleaned: CleanedPage) -> SiteRoles | None:
+        """Return the roles of the places of a page that was read as an article: *trace*."""
+        if trace.lines is None or trace.selection is None:
+            return None
+        body, table, inside = trace.body, trace.page.table, trace.selection.lines
+        at = table.keys.at
+        ends = np.flatnonzero(trace.evidence.signs.end_heading).tolist()
+        needed = {*body.lines, *cleaned.stated_in, *ends}
+        article = cleaned.kind_probabilities[ARTICLE]
+        return SiteRoles(
+            Roles.of_lines(at, trace.lines.log_odds),
+            Roles.of_lines(at[inside.start : inside.stop], trace.selection.own_log_odds),
+            Regions.of_page(table, body.row, needed, article),
+        )
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:
         """Keep a page for the pages of its template."""
@@ -298,6 +355,36 @@ class Cleaner:
             page = self.inspect(RawPage(html))
             page.to_dict()
             self._sketch(page.trace.page)
+
+
+def _kind_of(trace: Trace) -> Kind:
+    """Return the kind of a page whose body was found as an article's."""
+    kind = page_kind(kind_features(trace.page, trace.evidence, trace.body))
+    if trace.body.extractor == SOURCE:
+        kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
+    return kind
+
+
+def _find_unlike(trace: Trace) -> str | None:
+    """Return why a page whose closed regions were not read is unlike the template's, or None."""
+    if trace.comparison.template is None:
+        return SAME_ARTICLE
+    units = trace.page.table.columns.units
+    if units[list(trace.body.lines)].sum() < _LEAST_BODY:
+        return SHORT_BODY
+    new = units[_pages_with_place(trace) == 0].sum()
+    return NEW_PLACES if new > _MOST_NEW * units.sum() else None
+
+
+def _has_new_places(trace: Trace) -> bool:
+    """True if only a few pages of the template had some of its places: it teaches something."""
+    return bool((_pages_with_place(trace) < _TEACHING_PAGES).any())
+
+
+def _pages_with_place(trace: Trace) -> NDArray[np.float64]:
+    """Return for each line how many pages of the template had its place."""
+    template = trace.comparison.template
+    return np.zeros(0) if template is None else template.walk_roles.pages
 
 
 def make_method(config: CleanConfig) -> PaperMethod | None:

@@ -12,7 +12,7 @@ from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type, visible_source
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
-from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.table import measure_tree, strip_dropped
 from webclean_scrapy.cleaning.page.twice_encoded import repair
 from webclean_scrapy.errors import PageTooLargeError
 
@@ -51,10 +51,30 @@ class ParsedPage:
     controls: tuple[Control, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page whose tree is parsed, and not measured yet."""
+
+    root: _Element
+    url: str | None
+    head: Head
+    repaired: int
+    controls: tuple[Control, ...]
+
+    def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
+        """Return the page with its table.
+
+        Raises:
+            PageTooLargeError: the page has more than *most_lines*.
+        """
+        titles, table = title_forms(self.head), measure_tree(self.root, most_lines)
+        return ParsedPage(self.url, self.head, titles, table, self.repaired, self.controls)
+
+
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     """Return the page, parsed; one that breaks a limit, without its scripts. Raises PageError."""
     html, repaired = read_html(page)
-    return parse_html(html, page.url, guard, repaired)
+    return parse_html(html, page.url, guard, repaired).measure()
 
 
 def read_html(page: RawPage) -> tuple[bytes, int]:
@@ -72,8 +92,8 @@ def read_html(page: RawPage) -> tuple[bytes, int]:
     return repair(html)
 
 
-def parse_html(html: bytes, url: str | None, guard: GuardConfig, repaired: int = 0) -> ParsedPage:
-    """Return the page of *html*, as `read_html` gives it. Raises PageTooLargeError."""
+def parse_html(html: bytes, url: str | None, guard: GuardConfig, repaired: int = 0) -> Document:
+    """Return the tree of *html*, as `read_html` gives it. Raises PageTooLargeError."""
     try:
         check_markup(html, guard)
         root = parse(html)
@@ -81,21 +101,19 @@ def parse_html(html: bytes, url: str | None, guard: GuardConfig, repaired: int =
         html = visible_source(html)
         check_markup(html, guard)
         root = parse(html)
-    return page_of_tree(root, url, repaired, MAX_LINES)
+    return _read_tree(root, url, repaired)
 
 
-def page_of_tree(
-    root: _Element, url: str | None, repaired: int = 0, most_lines: int = sys.maxsize
-) -> ParsedPage:
-    """Return the page whose tree is under *root*, which loses the subtrees that are dropped.
+def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
+    """Return the page whose tree is under *root*, which loses the subtrees that are dropped."""
+    return _read_tree(root, url).measure(sys.maxsize)
 
-    Raises:
-        PageTooLargeError: the page has more than *most_lines*.
-    """
+
+def _read_tree(root: _Element, url: str | None, repaired: int = 0) -> Document:
     controls = tuple(_controls(root))
     head = read_head(root)
-    table = build_table(root, most_lines)
-    return ParsedPage(url or None, head, title_forms(head), table, repaired, controls)
+    strip_dropped(root)
+    return Document(root, url or None, head, repaired, controls)
 
 
 def _controls(root: _Element) -> Iterator[Control]:

@@ -29,6 +29,7 @@ from webclean_scrapy.cleaning.output.weighted_words import (
 )
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.templates.learner import KNOWN
 from webclean_scrapy.keywords import tag_weights
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Trace:
     # Why the selected method of a paper found no body ("nothing", "little"), or why the page was
     # not parsed ("bytes", "tags", "attributes", "levels").
     fallback: str | None = None
+    # Why a page at an address of a known template was read whole, one of cleaner.UNLIKE.
+    unlike: str | None = None
 
     @property
     def models(self) -> ModelViews | None:
@@ -107,7 +110,7 @@ class CleanedPage:
         self.description = trace.page.head.description
         self.site_name = trace.page.head.site_name
         self.sibling_url = next(filter(None, siblings), None)  # of the page that helped, if any
-        self.denoised = trace.comparison.method  # how its template was known: "template" or "lcs"
+        self.denoised = trace.comparison.method  # how its template was known: "template", "lcs" ...
         self.kind = kind.name  # "article", "listing", "forum", "product" ... or "other"
         self.kind_reason = kind.reason
         self.kind_confidence = kind.confidence  # its probability, 0..1
@@ -217,6 +220,19 @@ class CleanedPage:
         body = self.trace.body
         return find_nearby(self._table.lines.text, body.title_line, body.lines)
 
+    @property
+    def stated_in(self) -> list[int]:
+        """The lines about title and body that state title, date, author or source."""
+        texts, dated = self._table.lines.text, self.trace.evidence.signs.dated
+        names = [name for name in (*self.authors, self.source) if name]
+        title = self.trace.body.title_line
+        stated = [
+            line
+            for line in self._nearby.numbers
+            if dated[line] or any(name in texts[line] for name in names)
+        ]
+        return stated if title is None else [title, *stated]
+
     @cached_property
     def language(self) -> str | None:
         """The language as ISO 639-1."""
@@ -248,9 +264,9 @@ class CleanedPage:
     def link_blocks(self) -> dict[str, float] | None:
         """Number of link blocks on the page, and their shares of its links and its code, 0..1.
 
-        The shares are LCR and CCR of Wang et al. 2014. None for a page that was not parsed.
+        The shares are LCR and CCR of Wang et al. 2014. None for a page that was not read whole.
         """
-        if self.extractor == SOURCE:
+        if self.extractor == SOURCE or self.denoised == KNOWN:
             return None
         blocks = self.trace.evidence.signs.link_blocks
         return {

@@ -5,6 +5,7 @@ It reads the trace of a clean page: what each step of the method gave.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,9 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.confidence.body_confidence import confidence_terms
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.templates.learner import KNOWN
+from webclean_scrapy.cleaning.templates.regions import KNOWN_PAGES
+from webclean_scrapy.errors import PageError
 from webclean_scrapy.report.explain_lines import (
     LineView,
     element_name,
@@ -38,7 +42,12 @@ REFUSALS = {
     "too_large": "it, or the page, exceeds a limit",
     OFF: "learning is off (denoise)",
 }
-_COMPARED = {"template": "keys", "aligned": "keys and alignment", "lcs": "alignment"}
+_COMPARED = {
+    "template": "keys",
+    "aligned": "keys and alignment",
+    "lcs": "alignment",
+    KNOWN: "keys, and what its template closes was not read",
+}
 
 
 class GivenPage(NamedTuple):
@@ -117,6 +126,7 @@ class Explanation:
     keywords: list[str]
     body: BodyView
     siblings: tuple[SiblingView, ...]
+    in_crawl: str  # how much of it a crawl reads that has cleaned the siblings; "" without any
     requests: dict[str, int]  # outcomes of the siblings that a crawl asked for, by stat
     lines: tuple[LineView, ...]
 
@@ -144,6 +154,7 @@ class Explanation:
             "language": self.language or "",
             "keywords": ", ".join(self.keywords),
             "method": method,
+            **({"in a crawl": self.in_crawl} if self.in_crawl else {}),
         }
 
     @property
@@ -162,7 +173,7 @@ def explain_page(
 ) -> Explanation:
     """Return why *page* comes out as it does with *siblings*, pages of the same site.
 
-    Cost: cleaning it once with all and once more with each.
+    Cost: cleaning it once with all, once more with each, and all as a crawl does.
 
     Raises:
         PageError: the page is no HTML, or too large even to be read without a parser.
@@ -174,9 +185,26 @@ def explain_page(
         **{name: getattr(cleaned, name) for name in names if hasattr(cleaned, name)},
         body=_describe_body(cleaned),
         siblings=tuple(_describe_sibling(page.raw, sibling, config) for sibling in siblings),
+        in_crawl=_read_in_crawl(cleaned, page.raw, siblings, config) if siblings else "",
         requests=dict(requests or {}),
         lines=explain_lines(cleaned, config),
     )
+
+
+def _read_in_crawl(
+    whole: CleanedPage, page: RawPage, siblings: Sequence[GivenPage], config: CleanConfig
+) -> str:
+    """Return how much of a page is read once its siblings were, and why."""
+    cleaner = Cleaner(config)
+    for sibling in siblings:
+        with suppress(PageError):
+            cleaner.inspect(sibling.raw, remember=True)
+    found = cleaner.inspect(page)
+    if found.denoised == KNOWN:
+        read, lines = len(found.trace.page.table.lines), len(whole.trace.page.table.lines)
+        return f"{read} of its {lines} lines are read, where its template is open"
+    why = found.trace.unlike or f"no template of {KNOWN_PAGES} articles fits its address"
+    return f"read whole: {why}"
 
 
 def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) -> SiblingView:

@@ -29,6 +29,7 @@ class TemplateView:
     pages: tuple[str, ...]  # it was learned from, the newest first
     keys: int  # of places and of texts, in all pages
     nbytes: int  # of memory
+    closed: int  # places that are not read on its next page; 0 until enough pages were
     body: str  # tags, ids and classes down to the newest page's body; "" without one
     serves: str | None  # whether it would be used for the given page, and why; None without a page
 
@@ -51,6 +52,7 @@ def list_templates(store: TemplateStore, url: str | None = None) -> tuple[Templa
                 for page in template.pages
             ),
             nbytes=template.nbytes,
+            closed=template.known_regions.closed if template.known_regions else 0,
             body=next((p.body_chain for p in reversed(template.pages) if p.body_chain), ""),
             serves=None if url is None else _verdict_on(template, store, url_shape(url)),
         )

@@ -76,7 +76,7 @@ def cleaner_of(count: int) -> Cleaner:
 
 
 def test_a_short_article_is_found_where_other_pages_have_theirs(tmp_path: Path) -> None:
-    short, opinions = page("A short story", 1, 6), paragraphs("on A short story", 6)
+    short, opinions = page("A short story", 1, 5), paragraphs("on A short story", 5)
     assert opinions[0] in Cleaner().clean(*short).text
     cleaner = cleaner_of(5)
     cleaner.save(tmp_path / "t.json")

@@ -183,6 +183,12 @@ def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kin
     return Kind(name, likely[name], reason, likely)
 
 
+def kind_in_template(articles: float) -> Kind:
+    """Return the kind of a page that its template gives: *articles* is their share, 0..1."""
+    likely = {**dict.fromkeys(KINDS, 0.0), ARTICLE: articles, OTHER: 1.0 - articles}
+    return Kind(ARTICLE, articles, "an article, as other pages of its template", likely)
+
+
 def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
     """Return kind, probability and reason where no model is needed."""
     if not features.body_units:

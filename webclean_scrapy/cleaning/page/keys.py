@@ -84,9 +84,14 @@ def place_keys(table: PageRows) -> dict[int, int]:
     tag, ident, classes = table.tag, table.ident, table.classes
     keys: dict[int, int] = {-1: 0}
     for row in sorted(rows):
-        keys[row] = crc32(_label(tag[row], ident[row], classes[row]), keys[parent[row]])
+        keys[row] = place_key(tag[row], ident[row], classes[row], keys[parent[row]])
     del keys[-1]
     return keys
+
+
+def place_key(tag: str, ident: str, classes: str, above: int) -> int:
+    """Return the key of the chain that ends in an element, *above* being that of its parent."""
+    return crc32(_label(tag, ident, classes), above)
 
 
 @lru_cache(maxsize=_LABELS_KEPT)

@@ -106,6 +106,12 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     Raises:
         PageTooLargeError: the page has more than *most_lines*.
     """
+    strip_dropped(root)
+    return measure_tree(root, most_lines)
+
+
+def strip_dropped(root: _Element) -> None:
+    """Take the subtrees that are dropped out of the tree under *root*."""
     # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
     for element in root.iter(*SWALLOWING_TAGS):
         if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:
@@ -113,6 +119,10 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
+
+
+def measure_tree(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
+    """Return the table of a tree that `strip_dropped` has been over. Raises as `build_table`."""
     rows = collect_rows(root)
     count = sum(1 for text in rows.texts if text[2]) if len(rows.texts) > most_lines else 0
     if count > most_lines:

@@ -9,7 +9,13 @@ import numpy as np
 
 from webclean_scrapy.cleaning.templates.alignment import align
 from webclean_scrapy.cleaning.templates.feature_tree import build_features
-from webclean_scrapy.cleaning.templates.sketch import is_same_template, refuse, sketch_page
+from webclean_scrapy.cleaning.templates.sketch import (
+    is_same_article,
+    is_same_template,
+    long_texts,
+    refuse,
+    sketch_page,
+)
 from webclean_scrapy.cleaning.templates.template import template_evidence
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
@@ -27,20 +33,22 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
     from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
-    from webclean_scrapy.cleaning.templates.template import TemplateEvidence
+    from webclean_scrapy.cleaning.templates.template import Template, TemplateEvidence
 
 
 #: Of a page that is aligned with others; of more, two levels alone are most often more cells than
 #: an alignment may have. The largest of 960 labelled pages had 11,000.
 MAX_ALIGNED_ROWS = 12_000
+KNOWN = "known"
 
 
 class Comparison(NamedTuple):
     """The evidence of other pages of its site, before the body of a page is found."""
 
     template: TemplateEvidence | None = None
-    #: "template": by what is kept of other pages; "aligned": beside that, by alignment with the
-    #: first of them, which is kept for pages to come; "lcs": by alignment; None: with no page.
+    #: "template": by what is kept of other pages; "known": by that, and what its template has
+    #: closed was not read; "aligned": beside that, by alignment with the first of them, which is
+    #: kept for pages to come; "lcs": by alignment; None: with no page.
     method: str | None = None
     siblings: tuple[ParsedPage, ...] = ()  # those given with the page that are of use
     features: FeatureTree | None = None  # of a page to align it with, where that is asked for
@@ -83,6 +91,19 @@ class TemplateLearner:
         texts = None if aligned_texts is None else np.unique(aligned_texts)
         sketch = sketch_page(page.table, page.url, lines, row)
         return replace(sketch, aligned_texts=texts, features=features, roles=roles)
+
+    def compare_known(self, page: ParsedPage, template: Template) -> Comparison:
+        """Return what *template* says of a *page* that was read where it is open alone.
+
+        Nothing where all of its pages hold the same article.
+        """
+        own = long_texts(page.table, np.array(page.table.paragraph_weights) > 0)
+        sketches = template.sketches_but(page.url)
+        learned = [each for each in sketches if each.has_body and not is_same_article(own, each)]
+        if not learned or template.roles is None:
+            return Comparison()
+        evidence = template_evidence(page.table, learned, None, [template.roles])
+        return Comparison(evidence, KNOWN)
 
     def compare(
         self, page: ParsedPage, siblings: Sequence[tuple[ParsedPage, PageSketch]]

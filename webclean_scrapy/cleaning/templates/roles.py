@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.page.keys import is_in
+from webclean_scrapy.cleaning.templates.regions import Regions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -130,28 +131,34 @@ class Roles:
 
 
 class SiteRoles(NamedTuple):
-    """The roles of places for the walk, and for the lines of the subtree where it ends."""
+    """The roles of places for the walk, for the lines of the subtree where it ends, of regions."""
 
     walk: Roles
     inner: Roles
+    regions: Regions
 
     @property
     def nbytes(self) -> int:
-        """Memory of both, in bytes."""
-        return self.walk.nbytes + self.inner.nbytes
+        """Memory of the arrays, in bytes."""
+        return sum(part.nbytes for part in self)
 
     def merged(self, other: SiteRoles) -> SiteRoles:
         """Return the roles over the pages of both."""
-        return SiteRoles(self.walk.merged(other.walk), self.inner.merged(other.inner))
+        return SiteRoles(
+            self.walk.merged(other.walk),
+            self.inner.merged(other.inner),
+            self.regions.merged(other.regions),
+        )
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values: JSON can hold them."""
-        return {"walk": self.walk.to_data(), "inner": self.inner.to_data()}
+        return {name: part.to_data() for name, part in self._asdict().items()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> SiteRoles:
         """Return the roles of ``to_data``. Raises as `Roles.from_data`."""
-        return cls(Roles.from_data(data["walk"]), Roles.from_data(data["inner"]))
+        walk, inner = Roles.from_data(data["walk"]), Roles.from_data(data["inner"])
+        return cls(walk, inner, Regions.from_data(data["regions"]))
 
 
 def line_roles(places: U32, roles: Iterable[Roles]) -> LineRoles:

@@ -17,6 +17,8 @@ from webclean_scrapy.cleaning.page.keys import chain_of, is_in, tree_likeness
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from numpy.typing import NDArray
+
     from webclean_scrapy.cleaning.page.keys import U32, U64
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
@@ -122,13 +124,12 @@ def sketch_page(
     keys = table.keys
     inside = np.zeros(len(table.lines), bool)
     inside[list(body)] = True
-    long = np.array(table.lines.units) >= MIN_BODY_UNITS
     # In a body other numbers make another report (weather, prices), not boilerplate.
     texts = np.where(inside, keys.exact, keys.texts)
     return PageSketch(
         url=url,
         text_keys=np.unique(keys.line_keys(texts)),
-        body_texts=np.unique(keys.texts[inside & long]),
+        body_texts=long_texts(table, inside),
         body_places=np.unique(keys.at[inside]),
         other_places=np.unique(keys.at[~inside]),
         places=np.unique(keys.at),
@@ -143,6 +144,17 @@ def is_same_template(one: PageSketch, other: PageSketch) -> bool:
     return tree_likeness(one.tree, other.tree) >= SAME_TEMPLATE
 
 
+def long_texts(table: PageTable, inside: NDArray[np.bool_]) -> U32:
+    """Return the texts by which an article is known: of the lines *inside* that are long enough."""
+    return np.unique(table.keys.texts[inside & (table.columns.units >= MIN_BODY_UNITS)])
+
+
+def is_same_article(texts: U32, sibling: PageSketch) -> bool:
+    """True if *sibling* holds too many of the `long_texts` of a page's body."""
+    shared = int(is_in(texts, sibling.body_texts).sum())
+    return shared > MAX_SHARED_BODY * len(texts)
+
+
 def refuse(page: PageSketch, sibling: PageSketch) -> str | None:
     """Return why *sibling* is no use for *page*, or None when it is.
 
@@ -152,10 +164,8 @@ def refuse(page: PageSketch, sibling: PageSketch) -> str | None:
         return "identical"
     if not sibling.has_body:
         return "not_article"
-    if page.has_body:
-        shared = int(is_in(page.body_texts, sibling.body_texts).sum()) / len(page.body_texts)
-        if shared > MAX_SHARED_BODY:
-            return "same_article"
+    if is_same_article(page.body_texts, sibling):
+        return "same_article"
     shared, least = int(is_in(page.places, sibling.places).sum()), len(page.places)
     if shared < MIN_SHARED_PLACES * min(least, len(sibling.places)):
         return "unlike"

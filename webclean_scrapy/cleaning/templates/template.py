@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.keys import U32, U64, PageKeys, Unsigned
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.templates.regions import Regions
     from webclean_scrapy.cleaning.templates.roles import LineRoles
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
+PARTS_KEPT = 2  # of its pages that were read where it is open alone
 # Other pages that must have a text that looks like body before it is template: at an end of the
 # page's own text, and between it.
 EDGE_PAGES, INNER_PAGES = 2, 3
@@ -42,6 +44,7 @@ class Template:
     number: int  # of several templates whose addresses have this shape, from 0
     pages: tuple[PageSketch, ...]  # the newest last
     roles: SiteRoles | None = None  # of places, over all its pages
+    parts: tuple[PageSketch, ...] = ()  # of pages that were not read whole; not saved
 
     @property
     def host(self) -> str:
@@ -53,9 +56,17 @@ class Template:
         return any(page.has_body for page in self.pages)
 
     @property
+    def known_regions(self) -> Regions | None:
+        """What its pages hold beside the article; None while too few were read whole."""
+        if self.roles is None or not self.roles.regions.are_known:
+            return None
+        return self.roles.regions
+
+    @property
     def nbytes(self) -> int:
         """Memory that the template takes, in bytes."""
-        return sum(page.nbytes for page in self.pages) + (self.roles.nbytes if self.roles else 0)
+        roles = self.roles.nbytes if self.roles else 0
+        return roles + sum(page.nbytes for page in (*self.pages, *self.parts))
 
     def with_page(self, page: PageSketch) -> Template:
         """Return the template with *page* as its newest; another of the same URL gives way.
@@ -76,7 +87,20 @@ class Template:
         del pages[:-PAGES_KEPT]
         while len(pages) > 1 and sum(one.nbytes for one in pages) > MAX_BYTES:
             del pages[0]
-        return Template(self.shape, self.number, tuple(pages), roles)
+        return replace(self, pages=tuple(pages), roles=roles)
+
+    def with_part(self, page: PageSketch) -> Template:
+        """Return the template with *page*, of which what the template closes was not read."""
+        roles = self.roles
+        if page.roles is not None:
+            roles = page.roles if roles is None else roles.merged(page.roles)
+        parts = [part for part in self.parts if part.url != page.url][1 - PARTS_KEPT :]
+        return replace(self, roles=roles, parts=(*parts, replace(page, roles=None)))
+
+    def sketches_but(self, url: str | None) -> list[PageSketch]:
+        """Return the sketches of pages but that of *url*, the newest of the whole ones first."""
+        pages = (*reversed(self.pages), *reversed(self.parts))
+        return [page for page in pages if page.url != url]
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values, without feature trees: JSON can hold them."""

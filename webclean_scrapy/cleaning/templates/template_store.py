@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 FILE_FORMAT = "webclean-templates"
-FILE_VERSION = 4
+FILE_VERSION = 5
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
@@ -109,6 +109,14 @@ class TemplateStore:
         number = max((each.number for each in own), default=-1) + 1
         self._put(replace(template, number=number))
 
+    def known(self, url: str | None) -> list[Template]:
+        """Return the templates of articles at addresses of this shape, the one used last first.
+
+        Those alone of which enough pages were read whole.
+        """
+        shape = url_shape(url) if url else ""
+        return [each for each in self.of_shape(shape) if each.known_regions] if shape else []
+
     def find(self, page: PageSketch) -> tuple[list[PageSketch], list[SiteRoles]]:
         """Return sketches of other pages of its host, best first, all of one degree of likeness.
 
@@ -124,16 +132,21 @@ class TemplateStore:
         host = self.of_host(urlsplit(shape).netloc)
         others = [template for template in host if template.shape != shape]
         for group in (like, self._like(page, others), own):
-            if pages := self._pages_but(page, group):
+            if pages := self._pages_but(page.url, group):
                 return pages, [each.roles for each in group if each.roles is not None]
         return [template.pages[-1] for template in others[:MAX_UNRELATED]], []
 
-    def _pages_but(self, page: PageSketch, group: Sequence[Template]) -> list[PageSketch]:
-        """Return pages of *group* but *page* itself, the newest first; mark theirs as used."""
+    def add_part(self, template: Template, page: PageSketch) -> None:
+        """Remember a page of *template* that was read where that is open alone."""
+        if page.nbytes <= MAX_BYTES:
+            self._put(template.with_part(page))
+
+    def _pages_but(self, url: str | None, group: Sequence[Template]) -> list[PageSketch]:
+        """Return pages of *group* but that of *url*, the newest first; mark theirs as used."""
         others: list[PageSketch] = []
         used = []
         for template in group:
-            pages = [other for other in reversed(template.pages) if other.url != page.url]
+            pages = template.sketches_but(url)
             if pages and len(others) < PAGES_KEPT:
                 used.append((template.shape, template.number))
             others += pages
