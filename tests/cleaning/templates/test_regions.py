@@ -28,6 +28,7 @@ from webclean_scrapy.cleaning.templates.regions import (
     Regions,
     reopen,
 )
+from webclean_scrapy.report.explain import GivenPage, explain_page
 
 BRIDGE = "A new bridge over the river is open"
 
@@ -172,6 +173,17 @@ def test_a_new_design_is_read_whole_until_it_is_known() -> None:
         ways.append(found.denoised)
     assert ways[-10:] == ["known"] * 10
     assert "known" not in ways[:KNOWN_PAGES]
+
+
+def test_explain_says_how_a_page_is_read_after_its_siblings() -> None:
+    def in_crawl(html: str, count: int) -> str:
+        given = [GivenPage("", page(f"Story {n}").encode(), address(n)) for n in range(count)]
+        return explain_page(GivenPage("", html.encode(), address(9)), CleanConfig(), given).in_crawl
+
+    assert "9 of its 18 lines" in in_crawl(page(BRIDGE), KNOWN_PAGES)
+    assert NO_PLACE in in_crawl(page(BRIDGE, text="other"), KNOWN_PAGES)
+    assert "no template" in in_crawl(page(BRIDGE), 1)
+    assert not in_crawl(page(BRIDGE), 0)
 
 
 def test_two_templates_at_addresses_of_one_shape_are_told_apart() -> None:
