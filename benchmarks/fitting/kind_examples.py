@@ -75,7 +75,9 @@ def numbers(examples: Sequence[KindExample]) -> NDArray[np.int64]:
 
 
 def _features(cleaner: Cleaner, page: Page) -> KindFeatures:
+    """Return the features as the kind is decided by: of the page read as an article."""
     trace = cleaner.inspect(page.raw).trace
+    trace = cleaner.extract(trace.page, trace.comparison)
     return kind_features(trace.page, trace.evidence, trace.body)
 
 

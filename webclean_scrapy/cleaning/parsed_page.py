@@ -28,15 +28,13 @@ if TYPE_CHECKING:
 
 MAX_LINES = 8_000  # that the steps are given; the largest of 960 labelled pages had 2,600
 _MAX_CONTROLS = 2_000
-_MAX_NAME = 200  # characters of a control's names and text
 
 
 class Control(NamedTuple):
     """A control: a button, field or form. The page table has no rows for it."""
 
     tag: str
-    type: str
-    names: str  # of a button, for readers and in the code, in lower case
+    type: str  # in lower case
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +116,4 @@ def _read_tree(root: _Element, url: str | None, repaired: int = 0) -> Document:
 
 def _controls(root: _Element) -> Iterator[Control]:
     for element in islice(root.iter("button", "input", "select", "textarea"), _MAX_CONTROLS):
-        tag, type_ = str(element.tag), (element.get("type") or "").lower()
-        own = map(element.get, ("class", "id", "name", "value", "aria-label"))
-        shown = islice(element.itertext(), 5) if tag == "button" else ()
-        names = " ".join(name[:_MAX_NAME] for name in (*own, *shown) if name)
-        yield Control(tag, type_, names.lower())
+        yield Control(str(element.tag), (element.get("type") or "").lower())

@@ -28,7 +28,7 @@ def addressed(url: str | None) -> set[str]:
         (Head(types=("QAPage", "Question")), {"declared a discussion"}),
         (Head(types=("FAQPage", "Question")), set()),
         (Head(titles=("Why do eels climb?",)), {"title is a question"}),
-        (Head(priced=True, authors=("Ann",)), {"declared a price", "declared authors"}),
+        (Head(authors=("Ann",)), {"declared authors"}),
     ],
 )
 def test_what_a_head_declares(head: Head, signs: set[str]) -> None:
@@ -88,3 +88,9 @@ def test_each_member_counts_once() -> None:
 )
 def test_links_into_the_directory_of_the_page(href: str, below: bool) -> None:
     assert sign(f'<a href="{href}">Waves</a>', "links to pages below") == float(below)
+
+
+def test_every_link_leads_below_the_root_of_a_site() -> None:
+    links = '<a href="waves.html">Waves</a><a href="/waves.html">Waves</a>'
+
+    assert sign(links, "links to pages below", "https://a.example/tides.html") == 0.0

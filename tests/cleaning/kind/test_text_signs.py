@@ -26,6 +26,32 @@ def test_a_sentence_is_less_of_a_stretch_than_a_text() -> None:
         assert many[name] > 0.8
 
 
+def test_paragraphs_in_boxes_of_their_own_are_not_of_one_element() -> None:
+    name, paragraph = "paragraphs of one element", LONG_PARAGRAPH * 2
+    column = signs_of(f"<div>{paragraph * 4}</div>")[name]
+    boxes = signs_of("<main>" + f"<div>{paragraph}</div>" * 4 + "</main>")[name]
+
+    assert column > 0.6
+    assert boxes == pytest.approx(column / 4)
+
+
+def test_headings_count_among_the_paragraphs_and_not_as_links() -> None:
+    name, section = "headings among the paragraphs", f"<h2>Moorings</h2>{PARAGRAPH}"
+    linked = section.replace("Moorings", "<a href=/m>Moorings</a>")
+
+    assert signs_of(f"<div>{PARAGRAPH}{section * 2}</div>")[name] == pytest.approx(2 / 6)
+    assert signs_of(f"<div>{PARAGRAPH}{linked * 2}</div>")[name] == 0.0
+    assert signs_of(f"<div>{PARAGRAPH * 3}</div><h2>Contact</h2>")[name] == 0.0
+
+
+@pytest.mark.parametrize("said", ['"We wait."', "«We wait.»", "„We wait.“", "「我們等。」"])
+def test_a_line_in_which_somebody_is_quoted_counts(said: str) -> None:
+    quoted = LONG_PARAGRAPH.replace("</p>", f" {said}</p>")
+
+    assert signs_of(LONG_PARAGRAPH + quoted + LONG_PARAGRAPH)["quotations"] == 1 / 4
+    assert signs_of(LONG_PARAGRAPH * 3)["quotations"] == 0.0
+
+
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
 
 

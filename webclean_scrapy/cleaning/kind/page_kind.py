@@ -157,7 +157,7 @@ class Kind:
 # Units (a CJK character 3).
 MIN_BODY = 40  # the shortest article of the development sets had 209
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
-LIKELY = 0.4  # probability above which a page is read as of a kind other than an article
+LIKELY = 0.45  # probability above which a page is read as of a kind other than an article
 MESSAGE = 3_000  # a longer text is no short message
 
 

@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import DATE
-from webclean_scrapy.cleaning.page.row_flags import COMMENTS, IMAGE, RELATED
+from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 
 if TYPE_CHECKING:
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import Control
 
 ELEMENTS = (
-    "prices among the paragraphs", "price below the title", "dates", "date at title or body",
-    "code", "pictures among the paragraphs", "pictures that are links", "comments",
-    "boxes of related pages",
+    "prices among the paragraphs", "price below the title", "date at title or body", "code",
+    "pictures in the body", "pictures that are links", "comments", "boxes of related pages",
+    "lines in forms", "no main heading",
 )  # fmt: skip
 _SHORT = 60  # units; a longer line is no price tag and no dateline
 _AFTER_TITLE = 15  # lines in which the price of a product stands
+_EDGES = f.NAV | f.ASIDE | f.HEADER  # every page may ask for a search or an address there
 _DATE_NEAR = ((-3, 8), (-8, 2))  # lines about the title, and about the first of the body
 # A number with a currency beside it.
 _PRICE = re.compile(
@@ -52,24 +53,29 @@ def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     plain, dated = columns.plain, evidence.signs.dated  # that of lines without a link is known
     dates = [n for n in short if dated[n] or (not plain[n] and DATE.search(starts[n]))]
     code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
-    pictures = np.flatnonzero(table.flags.own & IMAGE).tolist()
+    pictures = np.flatnonzero(table.flags.own & f.IMAGE).tolist()
     linked = sum(table.link[row] for row in pictures)
-    related = inside & RELATED > 0
+    inner = range(0) if body.row is None else range(body.row, table.end[body.row])
+    in_body = sum(row in inner for row in pictures)
+    around = inside[columns.block]
+    asked = int(np.count_nonzero((around & f.FORM > 0) & (around & _EDGES == 0)))
+    related = inside & f.RELATED > 0
     related[1:] &= ~related[table.arrays.parent[1:]]  # inside no other
     boxes = int(np.count_nonzero(related))
-    commented = columns.units[inside[columns.block] & COMMENTS > 0].sum()
+    commented = columns.units[around & f.COMMENTS > 0].sum()
     title = body.title_line
     beside = [] if title is None else range(title + 1, title + _AFTER_TITLE + 1)
     return {
         "prices among the paragraphs": len(prices) / (len(prices) + paragraphs + 1),
         "price below the title": any(line in beside for line in prices),
-        "dates": len(dates) / (len(dates) + 6),
         "date at title or body": _is_dated(dates, body),
-        "pictures among the paragraphs": len(pictures) / (len(pictures) + paragraphs + 1),
+        "pictures in the body": in_body / (in_body + body.paragraphs + 1),
         "pictures that are links": linked / (linked + paragraphs + 1),
         "code": code / (code + 5),
         "comments": float(commented / max(columns.units.sum(), 1)),
         "boxes of related pages": boxes / (boxes + 3),
+        "lines in forms": asked / (asked + 5),
+        "no main heading": "h1" not in table.tag,
     }
 
 
@@ -80,43 +86,22 @@ def _is_dated(dates: list[int], body: Body) -> bool:
     return any(line + low <= date <= line + high for line, (low, high) in at for date in dates)
 
 
-CONTROLS = ("buttons", "fields to fill in", "field for a text", "button that sells")
+CONTROLS = ("buttons", "fields to fill in")
 _PRESSED = frozenset({"submit", "button", "image"})  # types of input that are buttons
-#: Words on or in the name of a button that sells. Shops everywhere name it in English in the code.
-_BUY = re.compile(
-    r"add.{0,4}to.{0,4}(?:cart|bag|basket|trolley)|addtocart|buy.?it.?now|buy.?now|cart.?add"
-    r"|warenkorb|ajouter au panier|añadir al carrito|aggiungi al carrello|в корзину|do koszyka"
-    r"|加入购物车|加入購物車|立即购买|カートに入れる|장바구니"
-)
-#: One is in every match; to look for these first is quicker.
-_BUY_PARTS = (
-    "cart", "bag", "basket", "trolley", "buy", "korb", "panier", "carri", "carrello", "корзин",
-    "koszyk", "购", "購", "カート", "장바구니",
-)  # fmt: skip
 
 
 def control_signs(controls: Sequence[Control]) -> dict[str, float]:
     """Return what there is to press, by feature, 0..1."""
-    buttons = fields = areas = 0
-    sells = False
+    buttons = fields = 0
     for control in controls:
         if control.tag == "button" or control.type in _PRESSED:
             buttons += 1
-            sells = sells or _sells(control.names)
-        elif control.tag == "textarea":
-            areas += 1
-        elif control.type != "hidden":
+        elif control.type != "hidden" and control.tag != "textarea":
             fields += 1
     return {
         "buttons": buttons / (buttons + 10),
         "fields to fill in": fields / (fields + 5),
-        "field for a text": areas > 0,
-        "button that sells": sells,
     }
-
-
-def _sells(names: str) -> bool:
-    return True in map(names.__contains__, _BUY_PARTS) and _BUY.search(names) is not None
 
 
 _ARTICLES = ("article", "blogposting", "reportage")
@@ -124,19 +109,18 @@ _NO_ARTICLES = frozenset({"techarticle"})
 #: The features of the head, and those of the address.
 DECLARED = (
     "declared an article", "declared a list", "declared a discussion", "declared a product",
-    "declared a service", "declared a price", "declared authors", "title is a question",
+    "declared a service", "declared authors", "title is a question",
 )  # fmt: skip
 ADDRESS = (
     "address of a forum", "address of a product", "address of documentation",
     "address of a category", "address of a service", "date in the address",
-    "depth of the address", "words in the address", "number in the address",
-    "query in the address", "address of a site", "address of a directory",
+    "words in the address", "number in the address", "query in the address", "address of a site",
+    "address of a directory",
 )  # fmt: skip
 _LISTS = frozenset("collectionpage searchresultspage itemlist offercatalog".split())
 _FORUMS = frozenset("qapage discussionforumposting socialmediaposting question".split())
 _PRODUCTS = frozenset("product productgroup individualproduct book videogame".split())
 _SERVICES = frozenset("service localbusiness softwareapplication webapplication course".split())
-_DEPTH = 6  # segments of a path
 _SLUG = 8  # hyphens in the last segment
 _ID = 4  # digits in it
 # Words that the software of a site writes into its addresses, in English whatever the language.
@@ -162,11 +146,9 @@ _MAX_LINKS = 3_000  # that are looked at
 _MAX_HREF = 300  # characters
 #: The features of the links.
 LINKS = (
-    "links to places on the page", "links to telephone or mail", "links to members",
-    "links to pages below",
+    "links to places on the page", "links to members", "links to pages below",
 )  # fmt: skip
-_CONTACT = ("tel:", "mailto:")
-_NO_PAGE = ("#", *_CONTACT)
+_NO_PAGE = ("#", "tel:", "mailto:")
 _ABSOLUTE = ("http", "//")
 _NOT_RELATIVE = ("http", "/", "javascript")
 _BETWEEN = "\0"  # in no address
@@ -195,7 +177,6 @@ def declared_signs(head: Head) -> dict[str, float]:
         or og_type.startswith(("product", "og:product")),
         "declared a service": bool(names & _SERVICES)
         or any(name.endswith("business") for name in names),
-        "declared a price": head.priced,
         "declared authors": bool(head.authors),
         "title is a question": "?" in title or "？" in title,
     }
@@ -215,7 +196,6 @@ def address_signs(url: str | None) -> dict[str, float]:
         "address of a category": _LIST_PATH.search(address) is not None,
         "address of a service": _SERVICE_PATH.search(address) is not None,
         "date in the address": _YEAR.search(parts.path) is not None,
-        "depth of the address": min(len(segments) / _DEPTH, 1.0),
         "words in the address": min(leaf.count("-") / _SLUG, 1.0),
         "number in the address": sum(map(str.isdigit, leaf)) >= _ID,
         "query in the address": bool(query),
@@ -236,32 +216,30 @@ def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
     total = max(len(hrefs), 1)
     pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
-    others = [href for href in hrefs if href.startswith(_NO_PAGE)]
-    places = sum(href[0] == "#" and len(href) > 1 for href in others)
-    contacts = sum(href[0] != "#" for href in others)
+    places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
     members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
     below = _count_below(pages, url)
     return {
         "links to places on the page": places / total,
-        "links to telephone or mail": contacts / (contacts + 2),
         "links to members": members / (members + 4),
         "links to pages below": below / total,
     }
 
 
 def _count_below(hrefs: Sequence[str], url: str | None) -> int:
-    """Return how many of *hrefs* are relative to the page, or lead into its directory.
+    """Return how many of *hrefs* lead into the directory of the page.
 
-    A root is no directory.
+    A root is no directory: every link of a site leads below it.
     """
     parts = _split(url)
-    host, directory = parts.netloc, parts.path.rpartition("/")[0] + "/"
+    directory = parts.path.rpartition("/")[0] + "/"
+    if len(directory) <= 1:
+        return 0
+    own = parts.netloc + directory
     below = len([href for href in hrefs if href and not href.startswith(_NOT_RELATIVE)])
-    if len(directory) > 1:
-        own = host + directory
-        for href in (href for href in hrefs if directory in href):
-            if href.startswith(_ABSOLUTE):
-                below += host != "" and href.partition("//")[2].startswith(own)
-            else:
-                below += href[0] == "/" and href.startswith(directory)
+    for href in (href for href in hrefs if directory in href):
+        if href.startswith(_ABSOLUTE):
+            below += parts.netloc != "" and href.partition("//")[2].startswith(own)
+        else:
+            below += href[0] == "/" and href.startswith(directory)
     return below

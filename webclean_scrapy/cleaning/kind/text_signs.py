@@ -101,13 +101,12 @@ def _in_cards(evidence: Evidence, kept: Sequence[int]) -> NDArray[np.int64]:
 
 #: The features of the text.
 TEXT = (
-    "one stretch is the body", "posts",
-    "entries under headings that lead on", "lines that end like sentences",
-    "the body is most of the page", "paragraph elements", "headings",
-    "a heading every few sentences", "links on the page", "links in link blocks",
-    "cards on the page",
+    "one stretch is the body", "paragraphs of one element", "posts",
+    "entries under headings that lead on", "lines that end like sentences", "paragraph elements",
+    "headings among the paragraphs", "a heading every few sentences", "quotations",
+    "links in link blocks", "cards on the page",
 )  # fmt: skip
-_HEADINGS = 8
+_has_quotation = re.compile('["“”„«»「『]').search  # people are quoted in news, not in offers
 _EVERY = 500  # units of the body to a heading
 _SHORT = 500  # units of a body of which the shares count half
 
@@ -121,25 +120,50 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
     kept = np.array(body.lines, np.int64)
     units, own = columns.units[kept], table.flags.own[columns.block[kept]]
     text, page = max(int(units.sum()), 1), max(table.text_length(0), 1)
-    headings = int(np.count_nonzero(own & HEADING))
     much = text / (text + _SHORT)  # a sentence is no sign of an article
-    often = _EVERY * headings / text
+    often = _EVERY * int(np.count_nonzero(own & HEADING)) / text
+    between = _count_headings(evidence, body)
+    quoted = sum(_has_quotation(table.lines.text[line]) is not None for line in body.lines)
     in_card = np.zeros(len(table), bool)
     for row in np.flatnonzero(evidence.signs.card).tolist():
         in_card[row : table.end[row]] = True
     return {
         "one stretch is the body": much * shape.run / text,
+        "paragraphs of one element": much * _share_of_one(evidence, kept),
         "posts": shape.post_share,
         "entries under headings that lead on": shape.entry_share,
         "lines that end like sentences": much * shape.ended_share,
-        "the body is most of the page": text / page,
         "paragraph elements": much * float(units[own & PARAGRAPH > 0].sum()) / text,
-        "headings": headings / (headings + _HEADINGS),
+        "headings among the paragraphs": between / (between + body.paragraphs + 1),
         "a heading every few sentences": often / (often + 1),
-        "links on the page": table.link_length(0) / page,
+        "quotations": quoted / (len(kept) + 1),
         "links in link blocks": evidence.signs.link_blocks.links_share,
         "cards on the page": float(np.diff(table.arrays.text_before)[in_card].sum()) / page,
     }
+
+
+def _share_of_one(evidence: Evidence, kept: NDArray[np.int64]) -> float:
+    """Return the largest share of the paragraphs' weight that is side by side in one element.
+
+    An article is one column. Who sells something lays each of its merits out in a box.
+    """
+    weights = np.array(evidence.weights, np.int64)[kept]
+    if not weights.any():
+        return 0.0
+    above = evidence.table.arrays.parent[evidence.table.columns.block[kept]]
+    return float(np.bincount(above + 1, weights).max() / weights.sum())
+
+
+def _count_headings(evidence: Evidence, body: Body) -> int:
+    """Return how many headings that are no links are between title and end of the body."""
+    if not body.lines:
+        return 0
+    columns, first = evidence.table.columns, body.lines[0]
+    if body.title_line is not None:
+        first = min(first, body.title_line)
+    among = slice(first, body.lines[-1] + 1)
+    is_heading = evidence.table.flags.own[columns.block[among]] & HEADING > 0
+    return int(np.count_nonzero(is_heading & columns.plain[among]))
 
 
 _ENTRIES = 3  # an article may be followed by another

@@ -70,7 +70,6 @@ _KEYWORDS = ("keywords", "news_keywords", "article:tag", "og:article:tag", "pars
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _LANGUAGES = ("content-language", "language", "og:locale", "dc.language")
 _DESCRIPTIONS = ("og:description", "description", "twitter:description")
-_PRICES = ("product:price:amount", "og:price:amount", "price")
 _IMAGES = (
     "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src",
     "parsely-image-url", "sailthru.image.full", "thumbnail", "image",
@@ -84,7 +83,7 @@ _MODIFIED = (
 _READ = frozenset(
     (
         *_TITLES, *_PUBLISHED, *_MODIFIED, *_AUTHORS, *_LABELLED, *_KEYWORDS, *_SITES,
-        *_LANGUAGES, *_DESCRIPTIONS, *_IMAGES, *_PRICES, "og:url", "og:type",
+        *_LANGUAGES, *_DESCRIPTIONS, *_IMAGES, "og:url", "og:type",
     )
 )  # fmt: skip
 
@@ -110,7 +109,6 @@ class Head:
     og_type: str | None = None  # such as "article", "website"
     types: tuple[str, ...] = ()  # of JSON-LD, such as "NewsArticle"
     marked_types: tuple[str, ...] = ()  # of microdata on large elements, such as "QAPage"
-    priced: bool = False  # states what one thing costs
     article_bodies: tuple[str, ...] = ()  # of JSON-LD; often plain text of the whole body
 
 
@@ -152,7 +150,6 @@ def read_head(root: _Element) -> Head:
         og_type=_first(metas.get("og:type", ())),
         types=_unique(name for node in nodes for name in types_of(node)),
         marked_types=_marked_types(root),
-        priced=bool(_meta(metas, _PRICES)) or any("offers" in node for node in nodes),
         article_bodies=_unique(_values(articles, "articleBody")),
     )  # fmt: skip
 
