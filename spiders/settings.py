@@ -20,9 +20,10 @@ DOWNLOAD_MAXSIZE = 10_000_000  # bytes
 # List pages are needed for their links, not in the output.
 WEBCLEAN_DROP_NON_ARTICLES = True
 
-# Articles as CSV without loss, and as XML without the word None.
+# Articles as CSV without loss, as Parquet, and as XML without the word None.
 FEED_EXPORTERS = {
     "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
+    "parquet": "webclean_scrapy.crawl.parquet_exporter.ArticleParquetExporter",
     "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
 }
 

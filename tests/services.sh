@@ -5,7 +5,8 @@
 #   sh tests/services.sh               see to every program of SERVICES
 #   sh tests/services.sh venv PYTHON   see to it that PYTHON can make a virtual environment
 
-SERVICES="redis-server:redis-server chromium:chromium"  # program:Debian package, blanks between
+# program:Debian package, blanks between
+SERVICES="redis-server:redis-server chromium:chromium pg_ctlcluster:postgresql"
 
 may_install() {
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1

@@ -18,6 +18,7 @@ from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
+from webclean_scrapy.pipelines.store import StorePipeline
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,7 +33,7 @@ def test_positions_of_the_user_stay_as_they_are() -> None:
     path = "webclean_scrapy.pipelines.clean.CleanPipeline"
     settings = updated(ITEM_PIPELINES={path: 50, DedupPipeline: None})
     assert settings.getdict("ITEM_PIPELINES") == {
-        path: 50, DedupPipeline: None, ClassifyPipeline: 280,
+        path: 50, DedupPipeline: None, ClassifyPipeline: 280, StorePipeline: 1000,
     }  # fmt: skip
     assert CleanPipeline not in settings.getdict("ITEM_PIPELINES")
 

@@ -17,6 +17,7 @@ from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
+from webclean_scrapy.pipelines.store import StorePipeline
 from webclean_scrapy.report.collector import ReportCollector
 from webclean_scrapy.settings import SETTINGS, unknown_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
@@ -44,6 +45,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("ITEM_PIPELINES", DedupPipeline, 250),
     # Behind it: items that are dropped need no class.
     ("ITEM_PIPELINES", ClassifyPipeline, 280),
+    # Behind those of the project: what it stores is what the feeds get.
+    ("ITEM_PIPELINES", StorePipeline, 1000),
 )
 
 ENABLED = next(one for one in SETTINGS if one.field == "enabled")

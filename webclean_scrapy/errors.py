@@ -114,15 +114,15 @@ class FeedError(WebcleanError):
 
 
 class StoreError(WebcleanError):
-    """A fingerprint store cannot be used."""
+    """A store of fingerprints or of articles cannot be used."""
 
 
 class StoreSchemeError(StoreError):
-    """A fingerprint store was written with another scheme, version or other parameters."""
+    """A store was written with another scheme, version or other parameters."""
 
 
 class StoreUnavailableError(StoreError):
-    """A fingerprint store cannot be opened or does not answer."""
+    """A store cannot be opened or does not answer."""
 
 
 class StoreBusyError(StoreUnavailableError):

@@ -89,6 +89,11 @@ DEDUP_FAILED = "webclean/dedup/failed"  # /<exception>: the item passed un-dedup
 DEDUP_NOT_EXPORTED = "webclean/dedup/not_exported"  # /<exception>: items a feed could not write
 DEDUP_RECOVERED = "webclean/dedup/recovered"  # times that a store answered again after failures
 
+# the database of articles
+STORE_ROWS = "webclean/store/rows"  # /articles, /versions, /copies: rows written
+STORE_SKIPPED = "webclean/store/skipped"  # /no_url: items that cannot be found again
+STORE_FAILED = "webclean/store/failed"  # /<exception>: items not stored, and so not exported
+
 # the report of the crawl
 # /<exception>: it could not be written; counted after Scrapy has logged its stats
 REPORT_FAILED = "webclean/report/failed"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from pyarrow import parquet
 
 from spiders.demo.model import DemoPage
 from tests.commands.running import Shell
@@ -52,6 +53,15 @@ def test_json_has_the_fields_that_the_settings_name(page: Path, shell: Shell) ->
     assert list(record) == ["url", "headline", "keywords"]
     assert record["headline"] == "Story number 1 of the day"
     assert record["keywords"]
+
+
+def test_saved_pages_become_a_table(page: Path, shell: Shell) -> None:
+    fields = ("-s", "WEBCLEAN_FIELDS=headline,keywords,webclean")
+    assert shell("clean", page.name, *fields, "-o", "a.parquet").code == 0
+    (row,) = parquet.read_table(page.with_name("a.parquet")).to_pylist()
+    (record,) = records(shell("clean", page.name, *fields, "--json").out)
+    assert row | {"webclean": json.loads(row["webclean"])} == record
+    assert shell("clean", page.name, "--format", "parquet").code == 2
 
 
 @pytest.mark.parametrize("packed", [False, True])

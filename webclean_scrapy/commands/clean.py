@@ -10,7 +10,7 @@ examples:
   webclean clean https://www.example.com/story --format markdown
   webclean clean saved/ --json -o articles.jsonl --parallel 4
   webclean clean crawl.warc.gz --format xml-tei -o articles/
-  webclean clean --urls list.txt --json -o articles.jsonl
+  webclean clean --urls list.txt -o articles.parquet
   webclean clean - --url https://www.example.com/story < page.html
 """
 
@@ -48,6 +48,7 @@ from webclean_scrapy.commands.fetching import (
 from webclean_scrapy.commands.page_formats import (
     FORMATS,
     ONE_A_FILE,
+    WITH_FIELDS,
     ArticleWriter,
     format_of,
     is_folder,
@@ -55,6 +56,7 @@ from webclean_scrapy.commands.page_formats import (
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
 from webclean_scrapy.crawl.named_files import read_profile
+from webclean_scrapy.crawl.parquet_exporter import PARQUET, check_pyarrow
 from webclean_scrapy.crawl.worker_process import (
     EXIT_S,
     WorkerFailedError,
@@ -151,6 +153,10 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
         raise UsageError("--parallel must be at least 1")
     if opts.format in ONE_A_FILE and not (one or len(urls) == 1) and not is_folder(opts.output):
         raise UsageError(f"several pages as {opts.format} need -o FOLDER/, a file for each")
+    if opts.format == PARQUET:
+        check_pyarrow("--format parquet")
+        if opts.output in {None, "-"} or is_folder(opts.output):
+            raise UsageError("parquet needs -o FILE, one for all pages")
     return files, urls
 
 
@@ -162,7 +168,7 @@ class _Job:
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
         fields = self._config.article_fields
         self.writer = ArticleWriter(opts.format, opts.output, fields)
-        if opts.format != "json":
+        if opts.format not in WITH_FIELDS:
             fields = FORMATS[opts.format][2]
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.refused = self.siblings = 0

@@ -28,7 +28,7 @@ from webclean_scrapy.commands.fetching import (
     run_crawl,
 )
 from webclean_scrapy.commands.terminal import crawl_progress
-from webclean_scrapy.crawl.disk_guard import UNFINISHED
+from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
@@ -51,7 +51,9 @@ _LINES = frozenset({"csv", "jsonl", "jsonlines", "jl"})  # what can be appended 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="first page")
-    output = "output file, .jsonl, .json, .csv or .xml; default: JSON lines to standard output"
+    output = (
+        "output file, .jsonl, .json, .csv, .parquet or .xml; default: JSON lines to standard output"
+    )
     add("-o", "--output", metavar="FILE", help=output)
     add("--max-pages", type=int, default=0, metavar="N", help="most pages; 0 (default): no limit")
     within = "follow only URLs whose path starts with PATH"
@@ -97,6 +99,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     is_whole = found.get("finish_reason") not in UNFINISHED
     lost = has_lost_feed(found)
     problem = "the result could not be stored, see the log" if lost else ""
+    if found.get("finish_reason") == STORE_FAILED:
+        problem = "the articles could not be stored, see the log"
     problem = problem or getattr(crawler.spider, "problem", "the crawl could not begin")
     has_articles = not lost and (summary.articles > 0 or (not problem and output.is_continued()))
     if place := output.settle(has_articles=has_articles, is_whole=is_whole):

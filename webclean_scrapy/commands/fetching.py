@@ -62,6 +62,7 @@ ISOLATED_SETTINGS: dict[str, Any] = {
     "WEBCLEAN_DEDUP_ENABLED": False,
     "WEBCLEAN_DEDUP_URI": "",
     "WEBCLEAN_REPORT": "",
+    "WEBCLEAN_STORE": "",
     "WEBCLEAN_WORKERS": 0,
 }
 _LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy

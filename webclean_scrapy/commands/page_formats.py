@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
+from webclean_scrapy.crawl.parquet_exporter import PARQUET, lines_to_table
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.file_modes import Draft, replace_text
 from webclean_scrapy.items import ARTICLE_FIELDS
@@ -75,7 +76,11 @@ FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str, tuple[str, ...]]] = 
     "xml-tei": (
         as_tei, ".xml", (*_BODY, "datePublished", "authors", "inLanguage", "keywords"),
     ),
+    # Lines of JSON until the last page; so a stopped run can be resumed.
+    PARQUET: (as_json, ".parquet", ARTICLE_FIELDS),
 }  # fmt: skip
+#: Formats that have the fields that are asked for.
+WITH_FIELDS = frozenset({"json", PARQUET})
 _BY_SUFFIX = {suffix: name for name, (_, suffix, _) in FORMATS.items()} | {".jsonl": "json"}
 #: Several documents of these cannot be in one file.
 ONE_A_FILE = frozenset({"html", "xml-tei"})
@@ -100,6 +105,7 @@ class ArticleWriter:
         """*fields* are those that JSON has."""
         render, self._suffix, _ = FORMATS[format_name]
         self._render = partial(as_json, fields=fields) if render is as_json else render
+        self._is_table = format_name == PARQUET
         self.prints = output in {None, "-"}
         self._path = None if self.prints else Path(str(output))
         self.shown = str(self._path or "standard output")
@@ -130,6 +136,8 @@ class ArticleWriter:
                 "a" if self.place else "w", encoding="utf-8", errors="replace"
             ) as self._stream:
                 yield
+            if self._is_table:
+                lines_to_table(draft.path)
             is_whole = True
         finally:
             draft.close(replaces=is_whole and self.written > 0, keeps=self.written > 0)

@@ -28,8 +28,12 @@ logger = safe_logger(__name__)
 EVERY_S = 1.0  # seconds from one look to the next
 FULL_MB = 0.5  # with less, something may not have been written already
 INDEX = "WEBCLEAN_DEDUP_URI"  # without room there items pass, and none is lost
+STORE = "WEBCLEAN_STORE"
 DISK_FULL, FEED_FAILED = "disk_full", "feed_failed"  # finish reasons, see `export_watch`
-UNFINISHED = frozenset({"shutdown", DISK_FULL, FEED_FAILED})  # with these a crawl can go on
+STORE_FAILED = "store_failed"
+UNFINISHED = frozenset(
+    {"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED}
+)  # with these a crawl can go on
 
 
 class DiskGuard:

@@ -11,7 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webclean_scrapy.crawl.article_store import ArticleStore
 from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.crawl.parquet_exporter import check_parquet
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError, WebcleanError
 from webclean_scrapy.keywords.interest_profile import InterestProfile
@@ -48,6 +50,7 @@ def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[
     """Return what opens each thing that settings name; it raises ConfigError when it cannot."""
     checks = (dedup_options, load_class_model, read_profile, check_network, _check_report)
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
+    found += [partial(open_store, config, migrates=False), partial(check_parquet, settings)]
     return found if config.render == "off" else [*found, partial(check_browser, settings)]
 
 
@@ -55,6 +58,16 @@ def _check_report(config: WebcleanConfig) -> None:
     if config.report:
         with _named("report"):
             check_report_path(config.report)
+
+
+def open_store(config: WebcleanConfig, *, migrates: bool = True) -> ArticleStore | None:
+    """Return the database of articles, with its tables if it *migrates*; None without one."""
+    if not config.store:
+        return None
+    with _named("store"):
+        store = ArticleStore(config.store)
+        store.open(migrates=migrates)
+        return store
 
 
 def dedup_options(config: WebcleanConfig) -> dict[str, Any]:

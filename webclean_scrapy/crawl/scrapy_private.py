@@ -117,7 +117,9 @@ def feed_folders(crawler: Crawler) -> list[Path]:
 
 
 def _is_plain_file(slot: Any) -> bool:
-    return isinstance(slot.storage, FileFeedStorage) and "postprocessing" not in slot.feed_options
+    """True for a local file that can be read whatever of it is written; Parquet needs its end."""
+    is_cut = slot.format == "parquet" or "postprocessing" in slot.feed_options
+    return isinstance(slot.storage, FileFeedStorage) and not is_cut
 
 
 def end_cut_line(slot: Any) -> None:
@@ -174,3 +176,11 @@ def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> 
     crawler.signals.disconnect(exporter.item_scraped, signal=signals.item_scraped)
     crawler.signals.connect(item_scraped, signal=signals.item_scraped)
     return item_scraped
+
+
+def fail_run(crawler: Crawler) -> None:
+    """Make the command that runs this crawl, which has ended, exit with 1.
+
+    Why: Scrapy's commands look only for a crawler without a spider, one that could not begin.
+    """
+    crawler.spider = None

@@ -16,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
-from webclean_scrapy.crawl.disk_guard import INDEX, DiskGuard
+from webclean_scrapy.crawl.disk_guard import INDEX, STORE, DiskGuard
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
@@ -55,6 +55,8 @@ class WebcleanService:
         folders = {"JOBDIR": self._directory} if self._directory else {}
         if self.config.dedup_enabled and (file := sqlite_file(self.config.dedup_uri)):
             folders[INDEX] = Path(file).absolute().parent
+        if file := sqlite_file(self.config.store):
+            folders[STORE] = Path(file).absolute().parent
         self._disk_guard = DiskGuard(crawler, folders, self.config.min_free_mb)
         self.backend = self._make_backend(crawler)
         self.summary = ClosingSummary(crawler)

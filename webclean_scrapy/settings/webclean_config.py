@@ -136,6 +136,15 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         "", "path", "File to which the crawl writes a report at its end: .html is "
         "the page, .json its data for webclean report. Empty: none.")
 
+    # The database.
+    store: str = setting(
+        "", "URI", "Database that articles are written to (extra store), beside feeds: "
+        "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME, see docs/database.md. "
+        "Empty: none.", shown=False)
+    store_wait_s: float = limit(
+        60.0, "seconds", "Time that articles wait for a database that does not answer; then the "
+        "crawl ends with an error.", low=0, high=86_400)
+
     # Classes.
     class_model: str = setting(
         "", "path", "Model file of scrapy webclean train; each item is given one of its classes. "

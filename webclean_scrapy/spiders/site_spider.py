@@ -45,6 +45,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "DOWNLOAD_MAXSIZE": 10_000_000,
     "FEED_EXPORTERS": {
         "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
+        "parquet": "webclean_scrapy.crawl.parquet_exporter.ArticleParquetExporter",
         "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
     },
     "WEBCLEAN_DROP_NON_ARTICLES": True,

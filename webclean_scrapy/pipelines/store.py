@@ -1,0 +1,183 @@
+"""Writes articles into a database, and lets an item pass once it is stored.
+
+So the signal ``item_scraped`` means that the item is in the database, and a fingerprint is
+confirmed after it, in a crawl without feeds too: see `webclean_scrapy.crawl.export_watch`. An item
+that cannot be stored is dropped, which makes the index forget it; the next crawl stores it.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections import Counter, deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy import signals
+from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.utils.defer import deferred_from_coro
+
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.article_store import Entry, article_entry, copy_entry, now
+from webclean_scrapy.crawl.disk_guard import STORE_FAILED
+from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.named_files import open_store
+from webclean_scrapy.crawl.page_handover import text_of
+from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.crawl.scrapy_private import fail_run
+from webclean_scrapy.crawl.service import Component
+from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.items import RECORD
+from webclean_scrapy.pipelines.dedup import NearDuplicate
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from webclean_scrapy.crawl.article_store import ArticleStore
+
+    Waiting = tuple[Entry, Future[Counter[str]]]
+
+logger = safe_logger(__name__)
+
+BATCH = 200  # entries of one transaction
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0  # between two tries, twice as long each time
+
+
+class StoreThread(ThreadPoolExecutor):
+    """Writes entries of *crawl*; those that arrive while it does are the next transaction.
+
+    A database that is gone is tried again for *wait_s* seconds; then all fails.
+    """
+
+    def __init__(self, store: ArticleStore, crawl: dict[str, Any], wait_s: float) -> None:
+        super().__init__(1, thread_name_prefix="webclean-articles")
+        self._store, self._crawl, self._wait_s = store, crawl, wait_s
+        self._waiting: deque[Waiting] = deque()
+        self._failed: StoreUnavailableError | None = None
+
+    async def put(self, entry: Entry) -> Counter[str]:
+        """Return what has changed since the last entry, once this one is stored.
+
+        Raises: StoreError, StoreUnavailableError.
+        """
+        answer: Future[Counter[str]] = Future()
+        self._waiting.append((entry, answer))
+        self.submit(self._write_waiting)
+        return await wait_for_result(answer)
+
+    def _write_waiting(self) -> None:
+        taken = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
+        taken = [one for one in taken if one[1].set_running_or_notify_cancel()]
+        if taken:
+            self._write(taken)
+
+    def _write(self, taken: list[Waiting]) -> None:
+        try:
+            changed = self._try_long([entry for entry, _ in taken])
+        except Exception as error:  # noqa: BLE001, all who wait must get an answer
+            if len(taken) > 1 and not isinstance(error, StoreUnavailableError):
+                for one in taken:  # what is at fault is found alone
+                    self._write([one])
+                return
+            for _, answer in taken:
+                answer.set_exception(error)
+        else:
+            for _, answer in taken:
+                answer.set_result(changed)
+                changed = Counter()  # it is counted once
+
+    def _try_long(self, entries: list[Entry]) -> Counter[str]:
+        """Return what a write has changed, repeated while the database is gone."""
+        end, pause = time.monotonic() + self._wait_s, 0.0
+        while self._failed is None:
+            time.sleep(pause)
+            try:
+                changed = self._store.write(entries, self._crawl)
+            except StoreUnavailableError as error:
+                if not pause:
+                    logger.warning("WEBCLEAN_STORE: articles wait for the database: %s", error)
+                pause = min(2 * pause or FIRST_PAUSE_S, LONGEST_PAUSE_S)
+                if time.monotonic() + pause > end:
+                    self._failed = error
+            else:
+                if pause:
+                    logger.info("WEBCLEAN_STORE: the database answers again")
+                return changed
+        raise self._failed
+
+
+class StorePipeline(Component):
+    """Stores articles, their versions, copies and removals. Active with ``WEBCLEAN_STORE``."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        config = self._service.config
+        store = open_store(config)
+        if store is None:
+            raise NotConfigured
+        name = getattr(crawler.spider, "name", "")
+        self._crawl = {"crawl": uuid.uuid4().hex[:12], "spider": name, "started": now()}
+        self._crawl |= {"ended": None, "reason": None}
+        self._store, self._thread = store, StoreThread(store, self._crawl, config.store_wait_s)
+        self._closing: Any = None  # once the crawl ends because nothing can be stored
+        self._has_lost = False  # an item that is not stored
+        crawler.signals.connect(self._item_dropped, signal=signals.item_dropped)
+        crawler.signals.connect(self._finish, signal=signals.spider_closed)
+        crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
+
+    async def process_item(self, item: Any) -> Any:
+        """Return *item* once it is stored. Raises: DropItem."""
+        if not self._service.pages.takes(item):
+            return item
+        adapter, page = ItemAdapter(item), self._service.pages.find_page(item)
+        url = str(adapter.get("url") or (page.url if page else ""))
+        if not url:
+            self._stats.inc_value(f"{stats.STORE_SKIPPED}/no_url")
+            return item
+        record = adapter.get(RECORD) or (page.cleaned if page else None) or {}
+        entry = article_entry(url, adapter, text_of(adapter, page).text, record.get("removed", ()))
+        if not await self._put(entry):
+            raise DropItem(f"{url} is not stored", "DEBUG")
+        return item
+
+    async def _item_dropped(self, exception: BaseException) -> None:
+        if isinstance(exception, NearDuplicate):
+            match = exception.match
+            await self._put(copy_entry(exception.key, match.key, match.similarity))
+
+    async def _put(self, entry: Entry) -> bool:
+        """Store *entry*; False, and an error in the log, where that is not possible."""
+        try:
+            changed = await self._thread.put(entry)
+        except StoreError as error:
+            self._has_lost = True
+            self._stats.inc_value(f"{stats.STORE_FAILED}/{type(error).__name__}")
+            if not isinstance(error, StoreUnavailableError):
+                logger.error("WEBCLEAN_STORE: %s is not stored: %s", entry.url, error)  # noqa: TRY400
+            elif self._closing is None and self._crawler.engine is not None:
+                logger.error(  # noqa: TRY400, a traceback says no more
+                    "WEBCLEAN_STORE: %s; the crawl ends. What is not stored is not exported "
+                    "either: start it again when the database works",
+                    error,
+                )
+                closing = self._crawler.engine.close_spider_async(reason=STORE_FAILED)
+                self._closing = deferred_from_coro(closing)
+            return False
+        for name in ("articles", "versions", "copies"):
+            if count := changed[name]:
+                self._stats.inc_value(f"{stats.STORE_ROWS}/{name}", count)
+        return True
+
+    async def _finish(self, reason: str) -> None:
+        self._crawl |= {"ended": now(), "reason": reason}
+        await self._put(Entry())
+        self._thread.shutdown(wait=False)
+        self._store.close()
+
+    def _end_job(self) -> None:
+        """Let the next crawl begin anew when items are not stored, and the command end with 1."""
+        if self._has_lost:
+            fail_run(self._crawler)
+            if self._service.job is not None:
+                self._service.job.spoil()
