@@ -263,8 +263,7 @@ def run_confidence(options: Namespace) -> None:
     from benchmarks.fitting.confidence_weights import WEIGHTS, fit_weights, judge_bodies
     from benchmarks.fitting.models import write_weights
 
-    sets = load_articles(options.data, options.sets)
-    bodies = judge_bodies(sets)
+    bodies = judge_bodies(load_sets(options.data, options.sets))
     print(confidence.sets_section(bodies), confidence.bins_section(bodies), sep="\n\n", flush=True)
     weights = fit_weights(bodies)
     print(f"\nfitted on all: {weights}")

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def sets_section(bodies: Sequence[JudgedBody]) -> str:
-    """Return how well confidence does on each set that was left out, and on all of them."""
+    """Return how well confidence does on each set and type that was left out, and on all."""
     predicted = predict_left_out(bodies)
     group, f1 = np.array([b.group for b in bodies]), np.array([b.f1 for b in bodies])
-    parts = {name: group == name for name in sorted(set(group.tolist()))}
-    rows = [
-        [name, *_figures(predicted[part], f1[part])]
-        for name, part in {**parts, "all": np.ones(len(bodies), bool)}.items()
-    ]
+    parts: dict[str, NDArray[np.bool_]] = {}
+    for kind, of_kind in _kinds(bodies).items():
+        names = sorted(set(group[of_kind].tolist()))
+        parts |= {name: of_kind & (group == name) for name in names} | {f"all {kind}": of_kind}
+    rows = [[name, *_figures(predicted[part], f1[part])] for name, part in parts.items()]
     head = ["", "bodies", f"below {share(BAD)}", "AUC", "right", "mean", "AUC of right", "Brier"]
     return table(head, rows)
 
@@ -52,11 +52,19 @@ def _show(value: float | None) -> str:
     return "-" if value is None else share(value)
 
 
+def _kinds(bodies: Sequence[JudgedBody]) -> dict[str, NDArray[np.bool_]]:
+    """Return masks of the articles and of the other pages; of those that there are."""
+    article = np.array([body.is_article for body in bodies])
+    masks = {"articles": article, "other pages": ~article}
+    return {name: mask for name, mask in masks.items() if mask.any()}
+
+
 def bins_section(bodies: Sequence[JudgedBody]) -> str:
-    """Return how often bodies of each confidence are right: the reliability table."""
-    right = np.array([body.is_right for body in bodies])
+    """Return how often bodies of each confidence are right, articles and other pages apart."""
+    right, predicted = np.array([body.is_right for body in bodies]), predict_left_out(bodies)
     rows = [
-        [f"from {one.low:.1f}", str(one.count), share(one.mean), share(one.happened)]
-        for one in reliability(predict_left_out(bodies), right)
+        [name, f"from {one.low:.1f}", str(one.count), share(one.mean), share(one.happened)]
+        for name, part in _kinds(bodies).items()
+        for one in reliability(predicted[part], right[part])
     ]
-    return table(["confidence", "bodies", "mean", "right"], rows)
+    return table(["", "confidence", "bodies", "mean", "right"], rows)

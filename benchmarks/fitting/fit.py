@@ -185,16 +185,17 @@ def score_folds(examples: Sequence[Example], options: FitOptions) -> dict[str, f
     """Return the mean F1 of the pages of each group, by fits that have not seen their sites."""
     scores: dict[str, list[float]] = {}
     for fold in range(FOLDS):
-        fitted = fit([one for one in examples if _fold(one) != fold], options)
+        fitted = fit([one for one in examples if fold_of(one.page) != fold], options)
         for one in examples:
-            if _fold(one) == fold:
+            if fold_of(one.page) == fold:
                 pair = score_example(one, fitted)
                 scores.setdefault(one.group, []).append(harmonic(*pair))
     return {group: float(np.mean(some)) for group, some in sorted(scores.items())}
 
 
-def _fold(example: Example) -> int:
-    return crc32((example.page.site or example.page.url or "").encode()) % FOLDS
+def fold_of(page: Page) -> int:
+    """Return the part of the sites, 0 to FOLDS - 1, that the site of *page* is in."""
+    return crc32((page.site or page.url or "").encode()) % FOLDS
 
 
 def score_example(example: Example, fitted: Fitted) -> tuple[float, float]:

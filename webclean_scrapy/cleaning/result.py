@@ -82,9 +82,9 @@ class Trace:
     @property
     def models(self) -> ModelViews | None:
         """The results of the body's models; None where they were not used."""
-        if self.walk is None or self.selection is None:
+        if self.walk is None or self.selection is None or self.lines is None:
             return None
-        return ModelViews(self.walk, self.selection)
+        return ModelViews(self.walk, self.selection, self.lines)
 
 
 class CleanedPage:
@@ -129,8 +129,8 @@ class CleanedPage:
     @cached_property
     def confidence(self) -> float:
         """The probability that the body is right, 0..1: of bodies with .8, four in five are."""
-        trace = self.trace
-        found = body_confidence(trace.page, trace.evidence, trace.body, trace.models)
+        trace, article = self.trace, self.kind_probabilities["article"]
+        found = body_confidence(trace.evidence, trace.body, trace.models, article)
         return round(found, 3)
 
     @cached_property

@@ -225,7 +225,8 @@ def _describe_body(cleaned: CleanedPage) -> BodyView:
     trace = cleaned.trace
     body, blocks, table = trace.body, trace.evidence.signs.link_blocks, trace.page.table
     inside = range(0) if body.row is None else table.lines_in(body.row)
-    terms = confidence_terms(trace.page, trace.evidence, body, trace.models)
+    article = cleaned.kind_probabilities["article"]
+    terms = confidence_terms(trace.evidence, body, trace.models, article)
     return BodyView(
         xpath=cleaned.body_xpath,
         confidence=cleaned.confidence,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.pages import article, article_text
-from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, SENTENCE, page_of, trace_of, trees
+from tests.reading import LONG_PARAGRAPH, OTHER_SENTENCE, page_of, trace_of, trees
 from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.confidence.body_confidence import (
@@ -46,7 +46,7 @@ def test_the_body_of_every_method_has_a_confidence(extractor: str) -> None:
 def test_without_a_body_there_is_no_confidence() -> None:
     trace = trace_of(page_of("<div></div>"))
 
-    assert body_confidence(trace.page, trace.evidence, trace.body, trace.models) == 0.0
+    assert body_confidence(trace.evidence, trace.body, trace.models, 1.0) == 0.0
     assert clean("").confidence == 0.0
 
 
@@ -56,7 +56,7 @@ SIDE = f"<div id=side><p>{OTHER_SENTENCE}</p></div>"
 
 def named(trace: Trace) -> dict[str, float]:
     assert trace.models is not None
-    signs = body_signs(trace.page, trace.evidence, trace.body, trace.models)
+    signs = body_signs(trace.evidence, trace.body, trace.models)
     return dict(zip(BODY_SIGNS, signs.tolist(), strict=True))
 
 
@@ -99,22 +99,40 @@ def test_a_step_that_is_nearly_right_makes_the_end_of_the_walk_unsure(
     assert named(dataclasses.replace(trace, walk=walk))["last step"] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("description", "described"),
-    [
-        (SENTENCE, 1.0),
-        (f" {SENTENCE[:63]}...", 1.0),
-        ("All about harbours, bridges and fairs of the town.", 0.0),
-        ("The harbour", 0.0),
-        ("", 0.0),
-    ],
-    ids=["first sentence", "cut", "of the site", "short", "none"],
-)
-def test_a_description_that_the_body_holds_is_seen(description: str, described: float) -> None:
-    head = f"<title>Pier</title><meta name=description content='{description}'>"
-    trace = clean(f"<html><head>{head}</head><body>{STORY}</body></html>").trace
+def test_likely_text_outside_the_subtree_is_seen() -> None:
+    trace = trace_of(page_of(f"<p>{OTHER_SENTENCE}</p><div>{STORY}</div>"))
+    assert trace.lines is not None
+    assert trace.selection is not None
+    units, inside = trace.evidence.table.columns.units, trace.selection.lines
+    assert len(inside) < len(units)
 
-    assert named(trace)["described"] == described
+    def outside(elsewhere: float, within: float) -> float:
+        likely = np.full(len(units), elsewhere)
+        likely[inside.start : inside.stop] = within
+        assert trace.lines is not None
+        lines = trace.lines._replace(probability=likely)
+        return named(dataclasses.replace(trace, lines=lines))["likely outside"]
+
+    beside = units.sum() - units[inside.start : inside.stop].sum()
+    assert (outside(0.0, 0.5), outside(0.0, 0.0)) == (0.0, 0.0)
+    assert outside(0.5, 0.5) == pytest.approx(beside / units.sum())
+
+
+def test_lines_that_look_like_kept_ones_and_are_left_are_seen() -> None:
+    every, half = (with_lines(STORY, lines)["alike left"] for lines in ((1, 2, 3, 4), (1, 2)))
+
+    assert every == pytest.approx(0.0)
+    assert half == pytest.approx(0.5)
+
+
+def test_a_page_of_no_certain_kind_gets_as_much_of_each_kind_s_confidence() -> None:
+    trace = clean(article(1)).trace
+
+    def confident(of_article: float) -> float:
+        return body_confidence(trace.evidence, trace.body, trace.models, of_article)
+
+    assert confident(1.0) != pytest.approx(confident(0.0), abs=0.01)
+    assert confident(0.25) == pytest.approx(0.25 * confident(1.0) + 0.75 * confident(0.0))
 
 
 @given(trees())

@@ -1,7 +1,8 @@
 """Confidence: the probability of an F1 of .95 or more with a body marked by people.
 
-A logistic model over `body_signs`, whose weights ``python -m benchmarks confidence`` fits to bodies
-of pages that the body's own models have not seen.
+Two logistic models over `body_signs`, one for articles and one for all other pages, each counting
+as much as the page is likely of its kind. Their weights ``python -m benchmarks confidence`` fits to
+bodies of pages that the body's own models have not seen.
 """
 
 from __future__ import annotations
@@ -28,10 +29,9 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.features import LineEstimate
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.body.selection import Selection
-    from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 BODY_SIGNS = (
     "one",
@@ -43,12 +43,11 @@ BODY_SIGNS = (
     "figures",  # share of the kept text that stands in figures
     "stretches",  # of kept lines without a line left out in between, by kept line
     "shapes",  # entropy of tag and class of the kept lines, weighed by length, in bits
-    "described",  # the page's description of itself is in the body
+    "likely outside",  # share of the text that the model of lines calls likely, not in the subtree
+    "alike left",  # of all lines that look like a kept one, the share that is not kept, by length
 )
 MOST_SURE = 4.0
 _LEAST = 0.01  # of a share whose logarithm is taken
-_DESCRIPTION = 60  # characters that are looked for: many descriptions break off
-_MIN_DESCRIPTION = 20  # characters; a shorter one may stand anywhere
 _PRINTED = DecayConfig()
 
 
@@ -58,11 +57,10 @@ class ModelViews:
 
     walk: DecayWalk
     selection: Selection  # of the lines of the body's subtree, wherever the walk stops
+    lines: LineEstimate  # of all lines of the page
 
 
-def body_signs(
-    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews
-) -> NDArray[np.float64]:
+def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np.float64]:
     """Return the signs of a body that has lines, in the order of BODY_SIGNS.
 
     Cost: O(lines).
@@ -84,7 +82,8 @@ def body_signs(
             float(kept[in_figure].sum() / kept.sum()),
             (1 + np.count_nonzero(np.diff(lines) > 1)) / len(lines),
             _entropy(kept, table.signatures[lines]),
-            _is_described(page, table, body),
+            _likely_outside(units, selection.lines, models.lines.probability),
+            _alike_left(units, lines, table.signatures),
         ]
     )
 
@@ -121,45 +120,59 @@ def _entropy(units: NDArray[np.float64], shapes: NDArray[np.int64]) -> float:
     return float(-(shares * np.log2(shares)).sum())
 
 
-def _is_described(page: ParsedPage, table: PageTable, body: Body) -> bool:
-    begin = " ".join((page.head.description or "")[: 2 * _DESCRIPTION].split())[:_DESCRIPTION]
-    if len(begin) < _MIN_DESCRIPTION:
-        return False
-    texts = table.lines.text
-    return begin in "\n".join([texts[line] for line in body.lines])
+def _likely_outside(
+    units: NDArray[np.float64], inside: range, probability: NDArray[np.float64]
+) -> float:
+    """Return the share of the text that is likely body, and not *inside* the subtree."""
+    likely = units * probability
+    outside = likely[: inside.start].sum() + likely[inside.stop :].sum()
+    return float(outside / (likely.sum() or 1.0))
+
+
+def _alike_left(
+    units: NDArray[np.float64], kept: NDArray[np.int64], shapes: NDArray[np.int64]
+) -> float:
+    """Return how much of the lines of the shapes of those *kept* is left out, 0..1."""
+    alike = np.isin(shapes, shapes[kept])
+    return float(1.0 - units[kept].sum() / units[alike].sum())
 
 
 WEIGHTS_FILE = "confidence_weights.json"
+KINDS = ("article", "other")  # what it has weights for
 #: Of a page that was not parsed: in its body, and in its kind.
 MAX_UNPARSED = 0.5
 
 
 def body_confidence(
-    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews | None
+    evidence: Evidence, body: Body, models: ModelViews | None, article: float
 ) -> float:
     """Return how likely *body* is right, 0..1; 0 for one without lines.
 
-    Without *models*, after another method than the default one, they are asked now: what they say
-    of its body counts the same. A page that was not parsed gets MAX_UNPARSED at most.
+    *article* is the probability that the page is one, 0..1: as much counts what is fitted on
+    articles, the rest what is fitted on other pages. Without *models*, after another method than
+    the default one, they are asked now: what they say of its body counts the same. A page that was
+    not parsed gets MAX_UNPARSED at most.
     """
     if not body.lines or body.row is None:
         return 0.0
-    signs = body_signs(page, evidence, body, models or _ask_models(evidence, body.row))
-    probability = float(sigmoid(signs @ _weights()))
+    signs = body_signs(evidence, body, models or _ask_models(evidence, body.row))
+    right = sigmoid(_weights() @ signs)
+    probability = float(article * right[0] + (1.0 - article) * right[1])
     return min(probability, MAX_UNPARSED) if body.extractor == SOURCE else probability
 
 
 def confidence_terms(
-    page: ParsedPage, evidence: Evidence, body: Body, models: ModelViews | None
+    evidence: Evidence, body: Body, models: ModelViews | None, article: float
 ) -> dict[str, tuple[float, float]]:
     """Return of each sign its value and what it adds to the log-odds; nothing of an empty body.
 
-    What they add together gives `body_confidence`, but for the limit of pages that are not parsed.
+    Of the two models that of the likelier kind: for a page that is clearly an article or clearly
+    none, what they add together gives `body_confidence`, but for the limit of unparsed pages.
     """
     if not body.lines or body.row is None:
         return {}
-    signs = body_signs(page, evidence, body, models or _ask_models(evidence, body.row))
-    added = (signs * _weights()).tolist()
+    signs = body_signs(evidence, body, models or _ask_models(evidence, body.row))
+    added = (signs * _weights()[int(article < 0.5)]).tolist()
     return dict(zip(BODY_SIGNS, zip(signs.tolist(), added, strict=True), strict=True))
 
 
@@ -168,12 +181,12 @@ def _ask_models(evidence: Evidence, row: int) -> ModelViews:
     weights = default_weights()
     lines = estimate_lines(evidence, weights.line)
     walk = walk_down(evidence, lines.probability, weights.step)
-    return ModelViews(walk, select_lines(evidence, row, lines, weights))
+    return ModelViews(walk, select_lines(evidence, row, lines, weights), lines)
 
 
 @cache
 def _weights() -> NDArray[np.float64]:
-    """Return the weight of each sign, in the order of BODY_SIGNS; a missing sign weighs 0."""
+    """Return the weights of the signs, KINDS x BODY_SIGNS; a missing sign weighs 0."""
     file = resources.files("webclean_scrapy.cleaning.confidence").joinpath(WEIGHTS_FILE)
     weights = json.loads(file.read_text("utf-8"))
-    return np.array([weights.get(sign, 0.0) for sign in BODY_SIGNS], float)
+    return np.array([[weights[kind].get(sign, 0.0) for sign in BODY_SIGNS] for kind in KINDS])
