@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/site.jsonl
+WATCHED ?= out/watch.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
 CHECKED := webclean_scrapy spiders tests docs benchmarks
@@ -20,7 +21,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl test quick cover floor services lint types bench torture readme docs release audit clean
+.PHONY: help demo crawl watch test quick cover floor services lint types bench torture readme docs release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -31,6 +32,10 @@ demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl
 crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/site.jsonl]
 	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
 	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
+
+watch: $(VENV)/.package  ## Add the new articles of sites: SITES=sites.txt [WATCHED=out/watch.jsonl]
+	@test -n "$(SITES)" || { echo "Which sites? make watch SITES=sites.txt"; exit 2; }
+	$(BIN)/webclean watch --sites "$(SITES)" -o "$(WATCHED)"
 
 test: lint types floor  ## Check style and types, run every test: six minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs

@@ -43,7 +43,7 @@ def test_each_subcommand_has_a_help_of_its_own_with_examples(name: str, shell: S
     assert called.out.startswith(f"usage: webclean {name} ")
     assert f"examples:\n  webclean {name}" in called.out
     assert "-s, --set NAME=VALUE" in called.out
-    assert ("--max-pages" in called.out) == (name == "crawl")
+    assert ("--max-pages" in called.out) == (name in {"crawl", "watch"})
     assert ("--threshold" in called.out) == (name == "train")
 
 

@@ -39,7 +39,7 @@ NOT_RUN = {
     r"^make ": "whole targets, make test among them",
     r"^(pip|apt-get) install": "needs an index: the names are checked",
     r"^python -m benchmarks": "minutes of CPU time on labelled pages",
-    r"^scrapy crawl|webclean crawl|https?://": "fetches; tests/commands and tests/e2e do it",
+    r"^scrapy crawl|webclean (crawl|watch)|https?://": "fetches; tests/commands do it too",
     r"^redis-cli ": "needs a server; tests/dedup read the user's rights from the block",
     r"--urls": "fetches the addresses of a list",
     r"--parallel": "starts processes; tests/commands/test_clean.py does it",

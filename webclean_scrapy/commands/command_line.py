@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 #: help, ``add_arguments(parser)`` and ``run(opts, settings)``.
 SUBCOMMANDS = {
     "crawl": "write the articles of a site, without near-duplicates",
+    "watch": "add the new articles of many sites to a file, each once",
     "clean": "print or write the article of each page: files, folders, WARCs, URLs",
     "explain": "show how a page was cleaned, and why",
     "dedup": "leave near-duplicates out of feeds",

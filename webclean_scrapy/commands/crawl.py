@@ -82,11 +82,7 @@ class Site(SiteSpider):
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Crawl, print a summary and return the exit code."""
     url = _check(opts)
-    asked = command_settings(settings)
-    asked.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
-    for name, value in CRAWL_SETTINGS.items():
-        if name != "ADDONS":  # `run_crawl` adds it
-            asked.set(name, value, priority="command")
+    asked = crawl_settings(settings)
     output = CrawlOutput(opts.output, asked)
     asked.set("FEEDS", output.feeds, priority="cmdline")
     with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
@@ -115,6 +111,16 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     print(summary.line(), file=sys.stderr)
     print(f"webclean crawl: {url}: {problem or _why_nothing(summary, opts)}{kept}", file=sys.stderr)
     return 1 if is_whole else STOPPED
+
+
+def crawl_settings(settings: BaseSettings) -> Settings:
+    """Return the settings of a command that crawls: those of a guest, and what was asked for."""
+    asked = command_settings(settings)
+    asked.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
+    for name, value in CRAWL_SETTINGS.items():
+        if name != "ADDONS":  # `run_crawl` adds it
+            asked.set(name, value, priority="command")
+    return asked
 
 
 def _check(opts: argparse.Namespace) -> str:

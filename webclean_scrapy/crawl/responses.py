@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -16,7 +17,7 @@ from webclean_scrapy.errors import PageError, PageTooLargeError
 
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.http import TextResponse
+    from scrapy.http import Response, TextResponse
 
 logger = safe_logger(__name__)
 
@@ -86,6 +87,17 @@ def header_charset(response: TextResponse) -> str | None:
     """Return the charset that the HTTP header names; None when it names none."""
     content_type = response.headers.get("Content-Type") or b""
     return http_content_type_encoding(content_type.decode("latin-1"))
+
+
+def retry_after(response: Response, now: float) -> float | None:
+    """Return the seconds that ``Retry-After`` asks for; None without a header that says so."""
+    value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
+    if value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    except (ValueError, OverflowError):
+        return None
 
 
 def raw_page(response: TextResponse) -> RawPage:

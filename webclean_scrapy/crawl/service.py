@@ -114,7 +114,7 @@ class WebcleanService:
             make = partial(SharedBackend, uri=config.dedup_uri, collector=crawler.stats)
         return make(
             config.clean_config(read_profile(config)),
-            self._directory,
+            self._directory or getattr(crawler.spider, "template_folder", None),
             count=config.workers,
             timeout_s=config.worker_timeout_s,
             dedup=dedup_config(config),

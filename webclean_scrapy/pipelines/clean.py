@@ -24,7 +24,11 @@ INTEREST_STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)  # in which interests are coun
 
 
 class NotAnArticle(DropItem):
-    """The page of the item is a list or another page without a body."""
+    """The page of the item, of this *kind*, is a list or another page without a body."""
+
+    def __init__(self, url: str, kind: str, reason: str) -> None:
+        super().__init__(f"{url} is not an article: {reason}", "DEBUG")
+        self.kind = kind
 
 
 class LowConfidence(DropItem):
@@ -72,7 +76,7 @@ class CleanPipeline(Component):
             return item
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
-            raise NotAnArticle(f"{page.url} is not an article: {cleaned['kind_reason']}", "DEBUG")
+            raise NotAnArticle(page.url, cleaned["kind"], cleaned["kind_reason"])
         is_low = self._min_confidence > 0 and cleaned["confidence"] < self._min_confidence
         if is_low and self._drops_low:
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped")

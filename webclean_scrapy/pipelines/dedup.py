@@ -19,7 +19,7 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import pending
-from webclean_scrapy.crawl.export_watch import ExportWatch
+from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED, ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import text_of
@@ -177,6 +177,7 @@ class DedupPipeline(Component):
         if keys:
             self._index.confirm(keys)
             self._count_outcomes()
+            self._crawler.signals.send_catch_log(ITEMS_CONFIRMED, keys=keys)
 
     def _item_lost(self, key: str) -> None:
         self._index.forget(key)

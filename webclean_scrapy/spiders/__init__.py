@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SharedSiteSpider, SiteSpider
+from webclean_scrapy.spiders.watch_spider import WatchSpider
 
 if TYPE_CHECKING:
     from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
 
-__all__ = ["CRAWL_SETTINGS", "QueuedPagesSpider", "SharedSiteSpider", "SiteSpider"]
+__all__ = ["CRAWL_SETTINGS", "QueuedPagesSpider", "SharedSiteSpider", "SiteSpider", "WatchSpider"]
 
 
 def __getattr__(name: str) -> type[QueuedPagesSpider]:

@@ -1,0 +1,112 @@
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands.running import ROOT, Shell, read_records
+from tests.crawling import WAIT_S
+from tests.server import Reply
+from tests.watched import WatchedSite
+from webclean_scrapy.crawl.export_watch import BATCH
+
+FAST = ("-s", "AUTOTHROTTLE_ENABLED=0", "-s", "WEBCLEAN_SIBLING_ENABLED=0")
+
+
+def start(cwd: Path, *words: str) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "webclean_scrapy", "watch", *words, *FAST]
+    return subprocess.Popen(command, cwd=cwd, env={"PYTHONPATH": str(ROOT)}, stderr=-1, stdout=-1)
+
+
+def wait_until(site: WatchedSite, pages: int) -> None:
+    end = time.monotonic() + WAIT_S
+    while sum("story" in path for path in site.paths()) < pages:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_round_adds_what_is_new_and_ends_with_0(online: Shell, tmp_path: Path) -> None:
+    with WatchedSite("rss", 1) as site:
+        for new in (3, 2, 0):
+            site.publish(new)
+            called = online("watch", site.home, "-o", "out/news.jsonl", *FAST)
+            assert called.code == 0, called.err
+            assert f" {new} new, " in called.err
+    found = [one["url"] for one in read_records(tmp_path / "out" / "news.jsonl")]
+    assert sorted(found) == sorted(site.wanted())
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "news.jsonl", ".watch.db", ".watch-dedup.db", ".watch.templates",
+    }  # fmt: skip
+
+
+def test_the_sites_may_be_a_list_of_subscriptions(online: Shell, tmp_path: Path) -> None:
+    with WatchedSite("tracking", 1) as site:
+        site.publish(3)
+        site.routes["/"] = Reply(status=404)
+        outline = f'<outline text="x" xmlUrl="{site.url("/news.rss")}" htmlUrl="{site.home}"/>'
+        (tmp_path / "sites.opml").write_text(f"<opml version='2.0'><body>{outline}</body></opml>")
+        assert online("watch", "--sites", "sites.opml", "-o", "news/", *FAST).code == 0
+    (file,) = (tmp_path / "news").glob("*.jsonl")
+    assert {one["url"] for one in read_records(file)} == set(site.wanted())
+
+
+@pytest.mark.parametrize("written", [0, 1, 30_000])
+def test_a_killed_round_loses_nothing(tmp_path: Path, written: int) -> None:
+    output = tmp_path / "out.jsonl"
+    with WatchedSite("sections", 1) as site:
+        site.publish(30)
+        killed = start(tmp_path, site.home, "-o", "out.jsonl")
+        wait_until(site, 1)
+        end = time.monotonic() + WAIT_S
+        while written and (not output.exists() or output.stat().st_size < written):
+            assert time.monotonic() < end
+        killed.kill()
+        killed.communicate()
+        again = start(tmp_path, site.home, "-o", "out.jsonl")
+        _, said = again.communicate()
+        assert again.returncode == 0, said
+    found = [json.loads(line)["url"] for line in whole_lines(output)]
+    assert set(found) == set(site.wanted())
+    assert len(found) <= 30 + BATCH
+
+
+def whole_lines(path: Path) -> list[str]:
+    """Return the lines of a file without one that a kill has cut."""
+    return [line for line in path.read_text("utf-8").splitlines() if line.endswith("}")]
+
+
+def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
+    with WatchedSite("atom", 1) as site:
+        site.publish(2)
+        watching = start(tmp_path, site.home, "-o", "out.jsonl", "--every", "1s")
+        wait_until(site, 2)
+        site.publish(2)
+        wait_until(site, 4)
+        watching.send_signal(signal.SIGTERM)
+        _, said = watching.communicate(timeout=WAIT_S)
+        assert watching.returncode == 0, said
+        found = [one["url"] for one in read_records(tmp_path / "out.jsonl")]
+        assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "--sites"),
+        (("a.example", "--every", "soon"), "--every"),
+        (("a.example", "--since", "soon"), "--since"),
+        (("a.example", "--max-pages", "-1"), "--max-pages"),
+        (("a.example", "-o", "out.json"), ".jsonl"),
+        (("http://user:s3cr3t@a.example/",), "login"),
+    ],
+)
+def test_what_keeps_a_watch_from_starting_is_one_line(
+    online: Shell, words: tuple[str, ...], said: str
+) -> None:
+    called = online("watch", *words)
+    assert (called.code, called.err.count("\n")) == (2, 1)
+    assert said in called.err
+    assert "s3cr3t" not in called.err

@@ -1,0 +1,184 @@
+"""Watching sites over several rounds: what is found, what is asked for, what a kill costs."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawling import Crawled, Crawls
+from tests.server import Reply, redirect
+from tests.watched import WatchedSite
+from webclean_scrapy.spiders import WatchSpider
+
+KINDS = (
+    "rss", "atom", "broken feed", "small window", "tracking", "sitemaps", "sections", "forbidden",
+)  # fmt: skip
+SETTINGS = {
+    "WEBCLEAN_DROP_NON_ARTICLES": True,
+    "ROBOTSTXT_OBEY": True,
+    "WEBCLEAN_SIBLING_ENABLED": False,
+    "CONCURRENT_REQUESTS": 8,
+}
+
+Round = Callable[..., Crawled]
+Sites = Callable[[str], WatchedSite]
+
+
+@pytest.fixture
+def watched() -> Iterator[Sites]:
+    """Make sites of a kind."""
+    with ExitStack() as stack:
+        seeds = iter(range(1, 100))
+        yield lambda kind: stack.enter_context(WatchedSite(kind, next(seeds)))
+
+
+@pytest.fixture
+def watch(crawls: Crawls, tmp_path: Path) -> Round:
+    """Run one round; the requests of earlier rounds are forgotten."""
+
+    def run(*sites: WatchedSite, settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawled:
+        for site in sites:
+            site.asked.clear()
+        own = {
+            "WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}",
+            "FEEDS": {str(tmp_path / "out.jsonl"): {"format": "jsonlines"}},
+        }
+        homes = " ".join(site.home for site in sites)
+        state = str(tmp_path / "watch.db")
+        return crawls.run(
+            WatchSpider, {**SETTINGS, **own, **(settings or {})}, sites=homes, state=state, **kwargs
+        )
+
+    return run
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Callable[[], list[str]]:
+    """Read the addresses in the feed of all rounds."""
+
+    def read() -> list[str]:
+        lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+        return sorted(json.loads(line)["url"] for line in lines)
+
+    return read
+
+
+def urls(crawled: Crawled) -> list[str]:
+    return sorted(item.url for item in crawled.items)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_new_article_is_exported_once_and_no_list(
+    watch: Round, watched: Sites, exported: Callable[[], list[str]], kind: str
+) -> None:
+    site = watched(kind).publish(6)
+    for count in (0, 3, 1, 5, 1):
+        site.publish(count)
+        watch(site)
+        assert exported() == sorted(site.wanted())
+        assert not [path for path in site.paths() if path.startswith("/secret/")]
+
+    quiet = watch(site)
+    assert quiet.items == []
+    assert len(site.asked) <= 3, [a.path for a in site.asked]
+    assert quiet.stats["finish_reason"] == "finished"
+    assert quiet.stats.get("downloader/response_status_count/304", 0) == len(site.asked)
+
+
+def test_an_article_that_was_edited_is_exported_again_and_a_mere_date_is_not(
+    watch: Round, watched: Sites
+) -> None:
+    site = watched("rss").publish(4)
+    watch(site)
+    site.edit(2)
+    assert urls(watch(site)) == [site.wanted()[2]]
+
+    site.versions[1] = 900  # a newer date, the same text
+    again = watch(site.publish(0))
+    assert again.items == []
+    assert Counter(site.paths())[site.path(1)] == 1
+
+
+def test_a_site_that_asks_for_patience_is_left_alone(watch: Round, watched: Sites) -> None:
+    site, other = watched("rss").publish(3), watched("atom").publish(3)
+    watch(site, other)
+    site.publish(2)
+    other.publish(2)
+    site.routes["/news.rss"] = Reply(status=429, headers={"Retry-After": "3600"})
+    assert urls(watch(site, other)) == sorted(other.wanted()[3:])
+    assert site.paths() == ["/news.rss"]
+    watch(site, other)
+    assert site.asked == []
+
+
+def test_a_page_that_fails_is_asked_for_again_in_the_next_round(
+    watch: Round, watched: Sites
+) -> None:
+    site = watched("rss").publish(3)
+    site.routes[site.path(1)] = Reply(status=500)
+    assert len(urls(watch(site))) == 2
+    site.publish(0)
+    assert urls(watch(site)) == [site.wanted()[1]]
+
+
+def test_a_site_without_an_answer_is_left_out_of_some_rounds(watch: Round, watched: Sites) -> None:
+    site = watched("rss")
+    site.routes = {path: Reply(status=500) for path in ("/", "/robots.txt", "/news.rss")}
+    asked = []
+    for _ in range(4):
+        watch(site)
+        asked.append(len(site.paths()) > 0)
+    assert asked == [True, True, False, True]
+    site.publish(2)
+    for _ in range(4):
+        crawled = watch(site)
+        if crawled.items:
+            break
+    assert urls(crawled) == site.wanted()
+
+
+def test_the_pages_of_a_round_are_limited_and_the_others_follow(
+    watch: Round, watched: Sites, exported: Callable[[], list[str]]
+) -> None:
+    site = watched("atom").publish(7)
+    watch(site, max_pages="4")
+    assert exported() == sorted(site.wanted()[3:])  # the latest
+    watch(site, max_pages="4")
+    assert exported() == sorted(site.wanted())
+
+
+def test_what_is_dated_before_the_day_asked_for_is_left_out(watch: Round, watched: Sites) -> None:
+    site = watched("sitemaps").publish(48)
+    crawled = watch(site, since="2026-03-02T12:00:00")
+    assert urls(crawled) == sorted(site.wanted()[36:])
+
+
+def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None:
+    site = watched("rss").publish(3)
+    site.routes[site.path(0)] = redirect(site.path(1))
+    assert urls(watch(site)) == sorted(site.wanted()[1:])
+    assert watch(site).items == []
+
+
+def test_many_sites_of_a_host_do_not_pass_by_its_robots_txt(
+    crawls: Crawls, watched: Sites, tmp_path: Path
+) -> None:
+    site = watched("rss").publish(1)
+    site.routes["/robots.txt"] = Reply(b"User-agent: *\nDisallow: /secret/", wait=0.3)
+    homes = " ".join(site.url(f"/secret/{number}/") for number in range(8))
+    crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
+    assert site.paths() == []
+
+
+def test_what_a_feed_has_lost_is_exported_in_the_next_round(
+    watch: Round, watched: Sites, exported: Callable[[], list[str]]
+) -> None:
+    site = watched("rss").publish(3)
+    nowhere = {"ftp://127.0.0.1:9/out.jsonl": {"format": "jsonlines"}}
+    watch(site, settings={"FEEDS": nowhere})
+    watch(site)
+    assert exported() == sorted(site.wanted())

@@ -1,0 +1,167 @@
+"""Write each new article of many sites once, in rounds.
+
+One round by default: what is new since the last round is added to the output, and the exit
+code is 0, also when nothing is. A feed, a sitemap or a list is downloaded again only when it
+has changed. Tracking parameters are taken off, robots.txt and Retry-After are obeyed, and a
+site that fails is left alone for some rounds. What a killed round has not written, the next
+one does.
+
+examples:
+  webclean watch https://www.example.com/ -o news.jsonl
+  webclean watch --sites sites.txt -o news/ --every 30m
+  webclean watch --sites subscriptions.opml -o news.jsonl --since 2026-11-01
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.commands.command_line import STOPPED
+from webclean_scrapy.commands.crawl import crawl_settings
+from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
+from webclean_scrapy.commands.terminal import crawl_progress
+from webclean_scrapy.crawl.discovery import read_opml, seconds
+from webclean_scrapy.crawl.disk_guard import UNFINISHED
+from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.errors import hide_login, visible_line
+from webclean_scrapy.spiders.watch_spider import WatchSpider
+from webclean_scrapy.stats import has_lost_feed
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db] [--every 30m]"
+STATE = ".watch.db"
+_LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("urls", nargs="*", metavar="URL", help="first page of a site, or of a part of it")
+    add("--sites", metavar="FILE", help="addresses, one a line ('-': stdin), or an OPML file")
+    output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
+    add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
+    state = f"what is kept between rounds; default: {STATE} beside the output"
+    add("--state", metavar="FILE.db", help=state)
+    add("--every", metavar="TIME", help="go on with a round every 90s, 30m, 6h or 1d")
+    add("--since", default="", metavar="DATE", help="leave out what is dated earlier: 2026-11-30")
+    most = "most pages of a site in one round, the latest first; default: 500; 0: no limit"
+    add("--max-pages", type=int, default=500, metavar="N", help=most)
+
+
+class Watch(WatchSpider):
+    """The spider under the name of the command."""
+
+    name = "webclean"
+
+
+def run(opts: argparse.Namespace, settings: Settings) -> int:
+    """Watch for one round, or until stopped, and return the exit code."""
+    sites = _read_sites(opts)
+    if opts.max_pages < 0:
+        raise UsageError("--max-pages must be at least 0")
+    if opts.since and seconds(opts.since) is None:
+        raise UsageError(f"--since {opts.since}: give a date such as 2026-11-30")
+    if opts.every:
+        return _run_rounds(_seconds_of(opts.every))
+    return _run_round(opts, settings, sites)
+
+
+def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, list[str]]) -> int:
+    is_folder = opts.output.endswith("/") or Path(opts.output).is_dir()
+    output = Path(opts.output)
+    if is_folder:
+        output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
+    if output.suffix not in _LINES:
+        raise UsageError(f"-o {opts.output}: give a .jsonl or .csv file, or a folder")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    state = Path(opts.state) if opts.state else output.parent / STATE
+    asked = crawl_settings(settings)
+    form = {"format": _LINES[output.suffix], "overwrite": False, "store_empty": False}
+    asked.set("FEEDS", {str(output).replace("%", "%%"): form}, priority="cmdline")
+    if not asked.get("WEBCLEAN_DEDUP_URI"):
+        index = state.with_name(f"{state.stem}-dedup.db").resolve()
+        asked.set("WEBCLEAN_DEDUP_URI", f"sqlite:///{index}", priority="command")
+    asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
+    with crawl_progress(None, prints=False) as watch:
+        arguments = {"state": str(state), "since": opts.since, "max_pages": str(opts.max_pages)}
+        crawler = run_crawl(asked, Watch, watch, sites=sites, **arguments)
+    found = crawler.stats.get_stats()
+    spider = crawler.spider
+    for line in getattr(spider, "lines", ()):
+        print(visible_line(line), file=sys.stderr)
+    end = f"new: {Summary(found).articles:,}"
+    if has_lost_feed(found) or found.get("finish_reason") == "feed_failed":
+        print(f"webclean watch: {output} could not be written, see the log", file=sys.stderr)
+        return 1
+    is_whole = found.get("finish_reason") not in UNFINISHED
+    said = f"{end}; result: {output}" if output.exists() else end
+    print(said if is_whole else f"{said}; stopped before the end", file=sys.stderr)
+    return 0 if is_whole else STOPPED
+
+
+def _run_rounds(pause: float) -> int:
+    """Run each round in a process of its own, until one is stopped; return the exit code.
+
+    Memory that a round took is given back, and a round that dies takes no other with it.
+    """
+    words = sys.argv[2:] if sys.argv[1:2] == ["webclean"] else sys.argv[1:]  # scrapy webclean
+    for place, word in enumerate(words):
+        if word == "--every" or word.startswith("--every="):
+            del words[place : place + (2 if word == "--every" else 1)]
+            break
+    command = [sys.executable, "-m", "webclean_scrapy", *words]
+    while True:
+        began = time.monotonic()
+        # A session of its own: Ctrl-C reaches this process alone, which passes it on once.
+        with subprocess.Popen(command, start_new_session=os.name == "posix") as child:  # noqa: S603
+            try:
+                code = child.wait()
+            except KeyboardInterrupt:
+                child.send_signal(signal.SIGTERM)
+                child.wait()
+                return 0
+        if code == 2:
+            return code
+        try:
+            time.sleep(max(0.0, pause - (time.monotonic() - began)))
+        except KeyboardInterrupt:
+            return 0
+
+
+def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the sites with the feeds that are named for them. Raises: OSError, UsageError."""
+    sites: dict[str, list[str]] = {}
+    for url in opts.urls:
+        whole = url if "://" in url else f"https://{url}"
+        if problem := address_problem(whole):
+            raise UsageError(f"{hide_login(whole)}: {problem}")
+        sites[whole] = []
+    name = opts.sites
+    if name and name != "-" and b"<opml" in (text := Path(name).read_bytes())[:4096].lower():
+        sites |= read_opml(text)
+    elif name:
+        sites |= {url: [] for url in read_url_list(name)}
+    if not sites:
+        raise UsageError("watch needs a URL or --sites FILE")
+    return sites
+
+
+def _seconds_of(text: str) -> float:
+    """Return a time such as 90s, 30m, 6h or 1d in seconds. Raises: UsageError."""
+    match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
+    if not match or not int(match[1]):
+        raise UsageError(f"--every {text}: give a time such as 30m or 6h")
+    return int(match[1]) * _UNITS[match[2] or "m"]

@@ -1,0 +1,424 @@
+"""What is known of the sites that are watched, in one SQLite file.
+
+Each address has a status. What a list names becomes `SEEN` together with the validators of that
+list, in one transaction; it is `PENDING` once its page was asked for, and `EXPORTED` when the item
+is in the feed. So after a kill, whenever it comes, the next round asks for what is not settled, and
+a list that answers "not modified" hides nothing.
+
+An address is found by 63 bits of its hash, in a table that is its own index. One process uses a
+file at a time; the lock ends with the process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from webclean_scrapy.crawl.discovery import Entry
+
+SEEN, PENDING, EXPORTED, NOT_ARTICLE, GONE = range(5)  # status of an address; the last 3: settled
+FEED, SITEMAP, PAGE = "feed", "sitemap", "page"  # kinds of sources
+MAX_TRIES = 5  # requests for one page without an end; then it counts as gone
+BEST = 2  # sources of a site that are asked in each round
+DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
+MAX_UNCHANGED = 2  # times that a newer date was followed by the old text; then dates are ignored
+DAY_S = 86_400
+FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
+NAMED_DAYS = 7  # how exactly it is noted when a list named an address
+SCHEMA = "1"
+TABLES = """
+CREATE TABLE watch_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sites (
+    site INTEGER PRIMARY KEY, home TEXT UNIQUE NOT NULL, round INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,  -- rounds in a row
+    paused INTEGER NOT NULL DEFAULT 0,  -- rounds that are left out
+    wait_until INTEGER NOT NULL DEFAULT 0  -- seconds, by Retry-After
+);
+CREATE TABLE robots (host TEXT PRIMARY KEY, body BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (
+    source INTEGER PRIMARY KEY, site INTEGER NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL,
+    etag TEXT, modified TEXT,  -- validators
+    dated INTEGER,  -- by the index that names it
+    due INTEGER NOT NULL DEFAULT 0,  -- that date is newer than what was read
+    asked REAL NOT NULL DEFAULT 0, hits REAL NOT NULL DEFAULT 0,  -- rounds, old ones count less
+    asked_in INTEGER NOT NULL DEFAULT 0, hit_in INTEGER NOT NULL DEFAULT 0,  -- the last round
+    read_day INTEGER NOT NULL DEFAULT 0,  -- when its whole content was last read
+    failures INTEGER NOT NULL DEFAULT 0,  -- in a row
+    UNIQUE (site, url)
+);
+CREATE TABLE addresses (
+    hash INTEGER PRIMARY KEY, site INTEGER NOT NULL, source INTEGER NOT NULL,
+    status INTEGER NOT NULL, url TEXT NOT NULL,  -- without the home of its site
+    day INTEGER NOT NULL,  -- when a list named it
+    feed_date INTEGER, map_date INTEGER,  -- two clocks: they are never compared with each other
+    tries INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX unsettled ON addresses (site) WHERE status < 2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A watched site: its number, its first page, and the rounds it has had."""
+
+    site: int
+    home: str
+    round: int
+    failures: int
+    paused: int
+    wait_until: int
+
+
+class Source(NamedTuple):
+    """A feed, a sitemap or a page with links, and how often it had something new."""
+
+    source: int
+    url: str
+    kind: str
+    etag: str | None = None
+    modified: str | None = None
+    asked: float = 0.0
+    hits: float = 0.0
+    asked_in: int = 0
+    due: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of rounds in which it had a new article, by Laplace's rule of succession."""
+        return 1.0 if self.due else (self.hits + 1) / (self.asked + 2)
+
+    def chance(self, round_: int) -> float:
+        """Return the probability that it has a new article, from 0 to 1: it rises with waiting."""
+        return 1 - (1 - self.share) ** max(round_ - self.asked_in, 1)
+
+
+class Waiting(NamedTuple):
+    """An address whose page is to be asked for."""
+
+    hash: int
+    url: str
+    depth: int = 1  # lists between the first page of the site and this page
+
+
+@dataclass
+class SiteRound:
+    """One round of one site."""
+
+    site: Site
+    queue: list[Source]  # to be asked, in order
+    budget: int  # pages that may still be asked for
+    feeds: list[str]  # named by the user
+    pages: list[Waiting] = field(default_factory=list)
+    underway: set[int] = field(default_factory=set)  # hashes of pages
+    begun: set[int] = field(default_factory=set)
+    asked: int = 0  # sources
+    barren: int = 0  # in a row
+    next_pages: int = 0
+    is_reached: bool = False  # a source has answered
+    is_halted: bool = False  # the site wants to be left alone
+    has_robots: bool = False  # its sitemaps were read
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("requests", "new", "copies", "failed"), 0)
+    )
+
+    @property
+    def is_first(self) -> bool:
+        return self.site.round == 1
+
+
+class WatchState:
+    """The state in the file *path*, made if there is none. *clock*: seconds since 1970.
+
+    Raises: StoreUnavailableError when another process uses it or it cannot be opened; StoreError
+    when it is a file of another program or version.
+    """
+
+    def __init__(self, path: str | Path, clock: Callable[[], float]) -> None:
+        self._path, self._clock = path, clock
+        self._homes: dict[int, str] = {}
+        with self._errors():
+            with suppress(OSError):  # SQLite says what is wrong
+                Path(path).touch(0o600)
+            self._db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+            try:
+                self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=NORMAL")
+                with self._transaction():
+                    self._check_header()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _check_header(self) -> None:
+        names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
+        if not names:
+            for statement in TABLES.split(";\n"):
+                self._db.execute(statement)
+            self._db.execute("INSERT INTO watch_header VALUES ('schema', ?)", (SCHEMA,))
+        elif "watch_header" not in names:
+            raise StoreError(f"{self._path} is an SQLite file of another program; use another file")
+        if self._header("schema") != SCHEMA:
+            raise StoreError(f"{self._path} is of another version; use another file")
+
+    def _header(self, name: str) -> str:
+        return str(self._one("SELECT value FROM watch_header WHERE name = ?", name, default=""))
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            why = visible_line(error)
+            if "locked" in why:
+                why = "another command watches with this file; wait until it has ended"
+            raise StoreUnavailableError(f"{self._path}: {why}") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._errors():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def _one(self, sql: str, *values: object, default: object = None) -> object:
+        found = self._db.execute(sql, values).fetchone()
+        return default if found is None else found[0]
+
+    @property
+    def _today(self) -> int:
+        return int(self._clock() // DAY_S)
+
+    # Sites.
+
+    def begin_round(self, home: str) -> Site | None:
+        """Return the site *home* in its next round; None while it is left alone."""
+        with self._transaction() as db:
+            db.execute("INSERT OR IGNORE INTO sites (home) VALUES (?)", (home,))
+            columns = "site, home, round, failures, paused, wait_until"
+            sql = f"SELECT {columns} FROM sites WHERE home = ?"  # noqa: S608, names of columns
+            site = Site(*db.execute(sql, (home,)).fetchone())
+            self._homes[site.site] = home
+            if site.wait_until > self._clock():
+                return None
+            if site.paused:
+                db.execute("UPDATE sites SET paused = paused - 1 WHERE site = ?", (site.site,))
+                return None
+            return replace(site, round=site.round + 1)
+
+    def end_round(self, site: Site, *, failed: bool) -> int:
+        """Note how a round went; return how many of the next rounds leave the site out."""
+        failures = site.failures + 1 if failed else 0
+        paused = min(2 ** min(failures, 5) // 2 - 1, 15) if failures else 0
+        with self._transaction() as db:
+            sql = "UPDATE sites SET round = ?, failures = ?, paused = ? WHERE site = ?"
+            db.execute(sql, (site.round, failures, paused, site.site))
+        return paused
+
+    def wait(self, site: Site, seconds: float) -> None:
+        """Leave the site alone for so long."""
+        with self._transaction() as db:
+            sql = "UPDATE sites SET wait_until = ? WHERE site = ?"
+            db.execute(sql, (int(self._clock() + seconds), site.site))
+
+    def robots(self, host: str) -> bytes | None:
+        """Return the robots.txt of *host*, unless it is older than a day."""
+        sql = "SELECT body FROM robots WHERE host = ? AND at > ?"
+        found = self._one(sql, host, int(self._clock()) - DAY_S)
+        return found if isinstance(found, bytes) else None
+
+    def set_robots(self, host: str, body: bytes) -> None:
+        with self._transaction() as db:
+            sql = "REPLACE INTO robots VALUES (?, ?, ?)"
+            db.execute(sql, (host, body, int(self._clock())))
+
+    # Sources.
+
+    def add_source(self, site: Site, url: str, kind: str, dated: int | None = None) -> bool:
+        """Add a source, or note its date; True if it is to be asked in any case: new, or newer."""
+        with self._transaction() as db:
+            known = db.execute(
+                "SELECT source, dated FROM sources WHERE site = ? AND url = ?", (site.site, url)
+            ).fetchone()
+            if known is None:
+                sql = "INSERT INTO sources (site, url, kind, dated, due) VALUES (?, ?, ?, ?, 1)"
+                db.execute(sql, (site.site, url, kind, dated))
+                return True
+            if dated is None or known[1] == dated:
+                return False
+            sql = "UPDATE sources SET dated = ?, due = 1 WHERE source = ?"
+            db.execute(sql, (dated, known[0]))
+            return True
+
+    def drop_source(self, source: Source) -> None:
+        with self._transaction() as db:
+            db.execute("DELETE FROM sources WHERE source = ?", (source.source,))
+
+    def sources(self, site: Site) -> list[Source]:
+        """Return the sources of a site in the order in which they are to be asked.
+
+        First those that were never read, then the two best, then those that have waited for too
+        long for what they bring: a round without anything new ends there. Those that an index
+        dates are asked when that date changes.
+        """
+        found = self._sources("site = ? AND (dated IS NULL OR due)", site.site)
+        found.sort(key=lambda one: (-one.share, one.source))
+        best = sum(one.due for one in found) or BEST
+        return found[:best] + sorted(found[best:], key=lambda one: -one.chance(site.round))
+
+    def source(self, site: Site, url: str) -> Source:
+        """Return a source that was added."""
+        return self._sources("site = ? AND url = ?", site.site, url)[0]
+
+    def _sources(self, which: str, *values: object) -> list[Source]:
+        columns = "source, url, kind, etag, modified, asked, hits, asked_in, due"
+        sql = f"SELECT {columns} FROM sources WHERE {which}"  # noqa: S608, our own words
+        return [Source(*row) for row in self._db.execute(sql, values)]
+
+    def source_failed(self, source: Source) -> None:
+        """Note a request that gave nothing; a source that never works is forgotten."""
+        with self._transaction() as db:
+            sql = "UPDATE sources SET failures = failures + 1, asked = asked + 1 WHERE source = ?"
+            db.execute(sql, (source.source,))
+            sql = "DELETE FROM sources WHERE source = ? AND hits = 0 AND failures > 3"
+            db.execute(sql, (source.source,))
+
+    def note_source(
+        self,
+        site: Site,
+        source: Source,
+        entries: Iterable[Entry] = (),
+        validators: tuple[str | None, str | None] | None = None,
+    ) -> list[Waiting]:
+        """Note what a source named, and its *validators*; None: it has not changed.
+
+        Returns the addresses that were never seen, or whose date is newer than what was exported.
+        """
+        with self._transaction() as db:
+            new = [found for entry in entries if (found := self._name(site, source, entry))]
+            db.execute(
+                "UPDATE sources SET asked = asked * ?1 + 1, hits = hits * ?1, asked_in = ?2,"
+                " due = 0, failures = 0 WHERE source = ?3",
+                (DECAY, site.round, source.source),
+            )
+            if validators is not None:
+                sql = "UPDATE sources SET etag = ?, modified = ?, read_day = ? WHERE source = ?"
+                db.execute(sql, (*validators, self._today, source.source))
+        return new
+
+    def _name(self, site: Site, source: Source, entry: Entry) -> Waiting | None:
+        """Note that a source names an address; return it if its page is to be asked for."""
+        db, number, day = self._db, address_hash(entry.url), self._today
+        column = "feed_date" if source.kind == FEED else "map_date"
+        sql = f"SELECT status, {column}, day, unchanged FROM addresses WHERE hash = ?"  # noqa: S608
+        known = db.execute(sql, (number,)).fetchone()
+        waiting = Waiting(number, entry.url)
+        if known is None:
+            row = (number, site.site, source.source, SEEN, self._short(site, entry.url), day)
+            columns = f"hash, site, source, status, url, day, {column}"
+            sql = f"INSERT INTO addresses ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+            db.execute(sql, (*row, entry.dated))
+            return waiting
+        status, dated, named, unchanged = known
+        if named < day - NAMED_DAYS:
+            db.execute("UPDATE addresses SET day = ? WHERE hash = ?", (day, number))
+        if entry.dated is None or entry.dated <= (dated or 0):
+            return None
+        db.execute(f"UPDATE addresses SET {column} = ? WHERE hash = ?", (entry.dated, number))  # noqa: S608
+        if status != EXPORTED or dated is None or unchanged >= MAX_UNCHANGED:
+            return None
+        sql = "UPDATE addresses SET status = ?, tries = 0, url = ? WHERE hash = ?"
+        db.execute(sql, (SEEN, self._short(site, entry.url), number))
+        return waiting
+
+    @staticmethod
+    def _short(site: Site, url: str) -> str:
+        return url.removeprefix(site.home) if url != site.home else url
+
+    # Addresses.
+
+    def waiting(self, site: Site, limit: int, since: float = 0.0) -> list[Waiting]:
+        """Return at most *limit* addresses that are not settled (0: all), the latest first.
+
+        With *since*, without those that are dated earlier.
+        """
+        sql = (
+            "SELECT hash, url FROM addresses WHERE site = ? AND status < 2"
+            " AND coalesce(max(feed_date, map_date), feed_date, map_date, ?2) >= ?2"
+            " ORDER BY tries, coalesce(feed_date, map_date, 0) DESC LIMIT ?"
+        )
+        rows = self._db.execute(sql, (site.site, int(since), limit or -1))
+        return [Waiting(number, url if "://" in url else site.home + url) for number, url in rows]
+
+    def begin_page(self, number: int) -> None:
+        """Note that a page is being asked for; one that never comes to an end is given up."""
+        self._set("status = ?, tries = tries + 1", PENDING, number)
+
+    def end_page(
+        self, number: int, status: int, round_: int = 0, *, is_unchanged: bool = False
+    ) -> None:
+        """Settle an address; the source of one that was exported is credited with the *round_*.
+
+        *is_unchanged*: it had a newer date and the text that was exported before.
+        """
+        with self._transaction() as db:
+            sql = "UPDATE addresses SET status = ?, unchanged = unchanged + ? WHERE hash = ?"
+            db.execute(sql, (status, is_unchanged, number))
+            if round_:
+                db.execute(
+                    "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
+                    " (SELECT source FROM addresses WHERE hash = ?2)",
+                    (round_, number),
+                )
+
+    def page_failed(self, number: int) -> None:
+        """Leave a page for the next round, unless it has failed too often."""
+        self._set(f"status = CASE WHEN tries >= {MAX_TRIES} THEN {GONE} ELSE ? END", SEEN, number)
+
+    def status(self, url: str) -> int | None:
+        """Return the status of an address; None: it was never seen."""
+        sql = "SELECT status FROM addresses WHERE hash = ?"
+        return self._one(sql, address_hash(url))  # type: ignore[return-value]
+
+    def _set(self, change: str, value: int, number: int) -> None:
+        with self._transaction() as db:
+            db.execute(f"UPDATE addresses SET {change} WHERE hash = ?", (value, number))  # noqa: S608
+
+    def forget(self) -> int:
+        """Forget, once a day, settled addresses that no list has named for long; return how many.
+
+        Whether a list names them is known only of lists that were read since.
+        """
+        if self._header("forgot") == str(self._today):
+            return 0
+        with self._transaction() as db:
+            db.execute("REPLACE INTO watch_header VALUES ('forgot', ?)", (str(self._today),))
+            return db.execute(
+                "DELETE FROM addresses WHERE status >= 2 AND day < ? AND day < coalesce(("
+                "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?) - ?",
+                (self._today - FORGET_DAYS, self._today, NAMED_DAYS),
+            ).rowcount
+
+    def close(self) -> None:
+        with self._errors():
+            self._db.close()
+
+
+def address_hash(url: str) -> int:
+    """Return the key of an address: 63 bits, whatever its scheme, ``www.`` and last slash."""
+    name = url.partition("://")[2].removeprefix("www.").rstrip("/")
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big") >> 1

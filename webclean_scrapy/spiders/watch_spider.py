@@ -1,0 +1,450 @@
+"""One round over many sites: what is new on them is found, downloaded and made into items."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+import scrapy
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse, Request
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.sitemap import sitemap_urls_from_robots
+
+from webclean_scrapy.crawl import discovery
+from webclean_scrapy.crawl.disk_guard import UNFINISHED
+from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
+from webclean_scrapy.crawl.request_meta import WEBCLEAN
+from webclean_scrapy.crawl.responses import retry_after
+from webclean_scrapy.crawl.watch_state import (
+    EXPORTED,
+    FEED,
+    GONE,
+    NOT_ARTICLE,
+    PAGE,
+    SITEMAP,
+    SiteRound,
+    Source,
+    WatchState,
+    address_hash,
+)
+from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
+from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.pipelines.clean import NotAnArticle
+from webclean_scrapy.pipelines.dedup import NearDuplicate
+from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed, total_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+    from typing_extensions import Self
+
+    from webclean_scrapy.crawl.discovery import Listed
+    from webclean_scrapy.crawl.watch_state import Waiting
+
+    Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
+
+MAX_BARREN = 3  # sources in a row without anything new, after which no others are asked
+MAX_SOURCES = 100  # of a site, in one round
+MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
+FIRST_NEXT_PAGES = 1  # what is behind was published long before
+MAX_DEPTH = 2  # lists between the first page of a site and an article
+MAX_UNDERWAY = 8  # pages of a site that are asked for or cleaned at once
+NOT_MODIFIED, BAD, TOO_MANY, SERVER_ERROR, UNAVAILABLE = 304, 400, 429, 500, 503
+MISSING = (404, 410)
+RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
+ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
+OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some runners
+RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
+
+
+class WatchSpider(scrapy.Spider):
+    """Makes an `ArticleItem` of each page that is new on *sites*, once over any number of rounds.
+
+    *sites*: addresses of first pages, in a string with spaces, or a mapping that gives the feeds
+    of each; *state*: the file that is kept between rounds; *since*: a date, before which what is
+    dated is left out; *max_pages*: most pages of a site in a round, the others follow in the next.
+
+    A round asks the feeds, sitemaps and lists of a site in the order in which they most likely
+    have something new, and stops after three in a row that have nothing. Pages that turn out to
+    be lists become sources. Needs ``WEBCLEAN_DROP_NON_ARTICLES``.
+    """
+
+    name = "webclean-watch"
+    webclean_items = True
+
+    def __init__(
+        self,
+        sites: str | Mapping[str, Iterable[str]],
+        state: str = ".watch.db",
+        since: str = "",
+        max_pages: str = "500",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        named = dict.fromkeys(sites.split(), ()) if isinstance(sites, str) else sites
+        self._homes = {_home(url): [*feeds] for url, feeds in named.items()}
+        moment = discovery.seconds(since) if since else 0
+        if moment is None or not str(max_pages).isdigit():
+            raise ValueError(
+                "since must be a date such as 2026-11-30, and max_pages a whole number, "
+                f"got {since!r} and {max_pages!r}"
+            )
+        self._since, self._budget = moment, int(max_pages) or 1_000_000
+        self.watch_state = WatchState(state, time.time)
+        self.template_folder = Path(state).with_suffix(".templates")
+        self.template_folder.mkdir(mode=0o700, exist_ok=True)
+        self.rounds: list[SiteRound] = []
+        self.lines: list[str] = []  # one for each site, when the round is over
+        self._of_host: dict[str, SiteRound] = {}
+        self._pages: dict[str, tuple[SiteRound, Waiting]] = {}  # by the address of the response
+        self._scraped: dict[str, tuple[SiteRound, Waiting]] = {}  # not yet in the feed
+        self._gates: dict[str, list[Request] | None] = {}  # by host; None: it has answered
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Add the cache of robots.txt; let the spider answer to sites that ask for patience."""
+        super().update_settings(settings)
+        middlewares = {**settings.getdict("DOWNLOADER_MIDDLEWARES"), RobotsCacheMiddleware: 90}
+        changes = {"DOWNLOADER_MIDDLEWARES": middlewares, "RETRY_HTTP_CODES": RETRIED}
+        for name, value in changes.items():
+            settings.set(name, value, max(settings.getpriority(name) or 0, OF_ADDONS))
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        connect = crawler.signals.connect
+        connect(spider.count_request, signal=signals.request_reached_downloader)
+        connect(spider.note_scraped, signal=signals.item_scraped)
+        connect(spider.note_dropped, signal=signals.item_dropped)
+        connect(spider.note_error, signal=signals.item_error)
+        connect(spider.note_confirmed, signal=ITEMS_CONFIRMED)
+        connect(spider.finish, signal=signals.engine_stopped)
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Yield the first request for each site that is due."""
+        for home, feeds in self._homes.items():
+            site = self.watch_state.begin_round(home)
+            if site is None:
+                self.lines.append(f"{home}: left alone in this round, as the site asked or failed")
+                continue
+            for url in feeds:
+                self.watch_state.add_source(site, url, FEED)
+            self.watch_state.add_source(site, home, PAGE)
+            round_ = SiteRound(site, self.watch_state.sources(site), self._budget, feeds)
+            if round_.is_first:  # what it names tells where to look
+                round_.queue.sort(key=lambda one: one.url != site.home)
+            self.rounds.append(round_)
+            self._of_host.setdefault(urlsplit(home).netloc, round_)
+            for request in self._go_on(round_):
+                yield request
+
+    def _go_on(self, round_: SiteRound) -> Iterator[Request]:
+        """Yield the request for the next source; when there is none, those for pages."""
+        is_done = round_.barren >= MAX_BARREN and not round_.is_first
+        if round_.queue and not is_done and not round_.is_halted and round_.asked < MAX_SOURCES:
+            source = round_.queue.pop(0)
+            round_.asked += 1
+            headers = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
+            yield from self._send(
+                source.url,
+                self.parse_source,
+                self.source_failed,
+                {"round_": round_, "source": source},
+                {name: value for name, value in headers.items() if value},
+            )
+            return
+        round_.queue.clear()
+        round_.pages = self.watch_state.waiting(round_.site, round_.budget, self._since)
+        yield from self._more_pages(round_)
+
+    def parse_source(self, response: Response, round_: SiteRound, source: Source) -> Iterator[Any]:
+        """Note what a feed, a sitemap or a list names, and go on."""
+        yield from self._open_gate(response.request)
+        self._read_robots(round_)
+        if not self._is_halted(response, round_):
+            round_.is_reached |= response.status < SERVER_ERROR
+            round_.barren += 1
+            if response.status == NOT_MODIFIED:
+                self.watch_state.note_source(round_.site, source)
+            elif response.status >= BAD or (listed := _read(response, source.kind)) is None:
+                self._without(round_, source)
+            elif self._take(round_, source, listed, response):
+                round_.barren = 0
+        yield from self._go_on(round_)
+
+    def source_failed(self, failure: Failure) -> Iterator[Any]:
+        """Note a source without an answer, and go on."""
+        request = failure.request  # type: ignore[attr-defined]
+        round_, source = request.cb_kwargs["round_"], request.cb_kwargs["source"]
+        yield from self._open_gate(request)
+        self._read_robots(round_)
+        round_.barren += 1
+        self._without(round_, source)
+        yield from self._go_on(round_)
+
+    def _without(self, round_: SiteRound, source: Source) -> None:
+        """Note that a source gave nothing: a guess is forgotten, others are tried again."""
+        if round_.is_first and source.due and source.url not in {round_.site.home, *round_.feeds}:
+            self.watch_state.drop_source(source)
+        elif source.source:
+            self.watch_state.source_failed(source)
+            round_.counts["failed"] += 1
+
+    def _take(self, round_: SiteRound, source: Source, listed: Listed, response: Response) -> bool:
+        """Queue what a source names; True if something is new, or a sitemap is.
+
+        Its validators are kept last: after a kill, nothing that it names may be missing.
+        """
+        home, is_new = round_.site.home, False
+        for child in sorted(listed.sitemaps, key=lambda one: one.dated or 0):
+            is_old = child.dated is not None and child.dated < self._since
+            is_new |= not is_old and self._add(round_, child.url, SITEMAP, child.dated)
+        for url in reversed(listed.feeds):
+            self._add(round_, url, FEED)
+        if round_.is_first and source.url == home:
+            self._guess(round_, listed)
+        etag, modified = map(response.headers.get, ("ETag", "Last-Modified"))
+        validators = (_text(etag), _text(modified)) if source.source else None
+        bases = (home, source.url, response.url)
+        new = self._note(round_, source, listed, bases, validators)
+        most = FIRST_NEXT_PAGES if round_.is_first else MAX_NEXT_PAGES
+        follows = listed.next_page
+        if new and round_.next_pages < most and discovery.is_of_site(follows, response.url):
+            round_.next_pages += 1
+            round_.queue.insert(0, Source(0, follows, PAGE))
+        return is_new or bool(new)
+
+    def _note(
+        self, round_: SiteRound, source: Source, listed: Listed, homes: tuple[str, ...], tags: Tags
+    ) -> list[Waiting]:
+        """Note the pages of the site that a source names; return the new ones."""
+        pages = [
+            entry._replace(url=address)
+            for entry in listed.pages
+            if (address := _address(entry.url, homes)) and address not in self._homes
+        ]
+        return self.watch_state.note_source(round_.site, source, pages, tags)
+
+    def _add(self, round_: SiteRound, url: str, kind: str, dated: int | None = None) -> bool:
+        """Add a source that a document names; one that is new or newer is asked next."""
+        if not discovery.is_of_site(url, round_.site.home):
+            return False
+        if not self.watch_state.add_source(round_.site, url, kind, dated):
+            return False
+        if all(one.url != url for one in round_.queue):
+            round_.queue.insert(0, self.watch_state.source(round_.site, url))
+        return True
+
+    def _guess(self, round_: SiteRound, listed: Listed) -> None:
+        """Queue the usual addresses of what the first page and robots.txt do not name."""
+        kinds = {one.kind for one in round_.queue}
+        if SITEMAP not in kinds:
+            self._add(round_, urljoin(round_.site.home, discovery.USUAL_SITEMAP), SITEMAP)
+        if not listed.feeds and not round_.feeds:
+            for path in reversed(discovery.USUAL_FEEDS):
+                self._add(round_, urljoin(round_.site.home, path), FEED)
+
+    def _read_robots(self, round_: SiteRound) -> None:
+        """Queue the sitemaps that robots.txt names; it is known once something was asked for."""
+        if round_.has_robots:
+            return
+        round_.has_robots = True
+        home = round_.site.home
+        body = self.watch_state.robots(urlsplit(home).netloc) or b""
+        for url in sitemap_urls_from_robots(body, base_url=home):
+            self._add(round_, url, SITEMAP)
+
+    def _more_pages(self, round_: SiteRound) -> Iterator[Request]:
+        while round_.pages and len(round_.underway) < MAX_UNDERWAY:
+            page = round_.pages.pop(0)
+            if round_.is_halted or round_.budget <= 0 or page.hash in round_.begun:
+                continue
+            round_.budget -= 1
+            round_.begun.add(page.hash)
+            round_.underway.add(page.hash)
+            self.watch_state.begin_page(page.hash)
+            yield from self._send(
+                page.url, self.parse_page, self.page_failed, {"round_": round_, "page": page}
+            )
+
+    def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
+        """Yield the item of a page."""
+        yield from self._open_gate(response.request)
+        number = self._arrived(response, round_, page)
+        if number is not None:
+            self._pages[response.url] = round_, page._replace(hash=number)
+            yield ArticleItem(url=response.url)
+        round_.underway.discard(page.hash)
+        yield from self._more_pages(round_)
+
+    def _arrived(self, response: Response, round_: SiteRound, page: Waiting) -> int | None:
+        """Return the hash of the address at which a page is; None: there is no item to make."""
+        state = self.watch_state
+        address = _address(response.url, (round_.site.home, page.url))
+        if response.status in MISSING:
+            state.end_page(page.hash, GONE)
+        elif self._is_halted(response, round_) or response.status >= BAD:
+            self._page_failed(round_, page)
+        elif not isinstance(response, HtmlResponse) or not address or address in self._homes:
+            state.end_page(page.hash, NOT_ARTICLE)
+        elif (number := address_hash(address)) == page.hash:
+            return number
+        else:  # it has moved, perhaps to a page that is known
+            known = state.status(address)
+            moved = discovery.Listed([discovery.Entry(address)], [], [])
+            self._note(round_, Source(0, address, PAGE), moved, (address,), None)
+            state.end_page(page.hash, NOT_ARTICLE)
+            if number not in round_.begun and known not in {EXPORTED, NOT_ARTICLE}:
+                round_.begun.add(number)
+                return number
+        return None
+
+    def page_failed(self, failure: Failure) -> Iterator[Any]:
+        """Leave a page for the next round; what robots.txt forbids is not asked for again."""
+        request = failure.request  # type: ignore[attr-defined]
+        round_, page = request.cb_kwargs["round_"], request.cb_kwargs["page"]
+        yield from self._open_gate(request)
+        if isinstance(failure.value, IgnoreRequest):
+            self.watch_state.end_page(page.hash, NOT_ARTICLE)
+        else:
+            self._page_failed(round_, page)
+        round_.underway.discard(page.hash)
+        yield from self._more_pages(round_)
+
+    def _page_failed(self, round_: SiteRound, page: Waiting) -> None:
+        self.watch_state.page_failed(page.hash)
+        round_.counts["failed"] += 1
+
+    def note_scraped(self, item: Any) -> None:
+        if found := self._pages.pop(getattr(item, "url", ""), None):
+            found[0].counts["new"] += 1
+            self._scraped[item.url] = found
+
+    def note_confirmed(self, keys: list[str]) -> None:
+        """Settle the pages of items that are in the feed."""
+        for key in keys:
+            if found := self._scraped.pop(key, None):
+                self.watch_state.end_page(found[1].hash, EXPORTED, found[0].site.round)
+
+    def note_dropped(self, item: Any, response: Any, exception: BaseException) -> None:
+        """Settle a page without an item; one that is no article may name some."""
+        if (found := self._pages.pop(getattr(item, "url", ""), None)) is None:
+            return
+        round_, page = found
+        if isinstance(exception, NearDuplicate):
+            is_same = exception.match.key == exception.key
+            self.watch_state.end_page(page.hash, EXPORTED, is_unchanged=is_same)
+            round_.counts["copies"] += 1
+            return
+        if isinstance(exception, NotAnArticle) and page.depth <= MAX_DEPTH:
+            self._take_list(round_, page, response)
+        self.watch_state.end_page(page.hash, NOT_ARTICLE)  # last: a kill may come before
+
+    def _take_list(self, round_: SiteRound, page: Waiting, response: HtmlResponse) -> None:
+        listed, bases = discovery.read_page(response), (round_.site.home, response.url)
+        if any(self.watch_state.status(_address(one.url, bases)) is None for one in listed.pages):
+            self.watch_state.add_source(round_.site, response.url, PAGE)
+            source = self.watch_state.source(round_.site, response.url)
+            new = self._note(round_, source, listed, bases, (None, None))
+            round_.pages.extend(one._replace(depth=page.depth + 1) for one in new)
+            for request in self._more_pages(round_):
+                self.crawler.engine.crawl(request)
+
+    def note_error(self, item: Any) -> None:
+        if found := self._pages.pop(getattr(item, "url", ""), None):
+            self._page_failed(*found)
+
+    def count_request(self, request: Request) -> None:
+        round_ = request.cb_kwargs.get("round_") or self._of_host.get(urlsplit(request.url).netloc)
+        if round_ is not None:
+            round_.counts["requests"] += 1
+
+    def finish(self) -> None:
+        """Settle what was exported, log a line for each site, and close the state."""
+        state, found = self.watch_state, self.crawler.stats.get_stats()
+        if not has_lost_feed(found) and not total_of(found, DEDUP_NOT_EXPORTED):
+            self.note_confirmed([*self._scraped])
+        is_whole = found.get("finish_reason") not in UNFINISHED
+        for round_ in self.rounds:
+            failed = not round_.is_reached
+            paused = state.end_round(round_.site, failed=failed) if is_whole else 0
+            counts = ", ".join(f"{count:,} {name}" for name, count in round_.counts.items())
+            follows = f"after {paused} rounds" if paused else "next round"
+            said = "; the site did not answer" if failed and is_whole else ""
+            said = "; the site asks for patience" if round_.is_halted else said
+            self.lines.append(f"{round_.site.home}: {counts}; next: {follows}{said}")
+        for line in self.lines:
+            self.logger.info(line)
+        state.forget()
+        state.close()
+
+    def _send(
+        self, url: str, callback: Any, errback: Any, arguments: dict[str, Any], headers: Any = None
+    ) -> Iterator[Request]:
+        """Yield the request, once its host has answered another one.
+
+        Of several requests that wait for one robots.txt, Scrapy 2.14 to 2.19 lets the third and
+        later ones pass.
+        """
+        host, is_source = urlsplit(url).netloc, "source" in arguments
+        meta: dict[str, Any] = {"watch_host": host, "handle_httpstatus_list": ANSWERS}
+        if is_source:
+            meta[WEBCLEAN] = False
+        request = Request(
+            url, callback, errback=errback, cb_kwargs=arguments, headers=headers, meta=meta,
+            dont_filter=True, priority=is_source,
+        )  # fmt: skip
+        if (waiting := self._gates.get(host)) is not None:
+            waiting.append(request)
+            return
+        self._gates.setdefault(host, [])
+        yield request
+
+    def _open_gate(self, request: Request | None) -> Iterator[Request]:
+        host = request.meta["watch_host"] if request else ""
+        waiting = self._gates.get(host)
+        self._gates[host] = None
+        yield from waiting or ()
+
+    def _is_halted(self, response: Response, round_: SiteRound) -> bool:
+        """True if the site asks to be left alone; then it is, for as long as it says."""
+        seconds = retry_after(response, time.time())
+        if response.status == UNAVAILABLE and seconds is None:
+            return False  # a fault like others
+        if response.status not in {TOO_MANY, UNAVAILABLE}:
+            return False
+        self.watch_state.wait(round_.site, RETRY_LATER_S if seconds is None else seconds)
+        round_.is_halted = round_.is_reached = True
+        return True
+
+
+def _home(url: str) -> str:
+    """Return the address of a first page as it is kept: with its scheme and a path."""
+    whole = url if "://" in url else f"https://{url}"
+    return whole if urlsplit(whole).path else f"{whole}/"
+
+
+def _read(response: Response, kind: str) -> Listed | None:
+    if kind == FEED:
+        return discovery.read_feed(response.body, response.url)
+    if kind == SITEMAP:
+        return discovery.read_sitemap(response.body, response.url)
+    return discovery.read_page(response) if isinstance(response, HtmlResponse) else None
+
+
+def _address(url: str, homes: Iterable[str]) -> str:
+    """Return the address of a page that belongs to the site of one of *homes*; else ""."""
+    return next(filter(None, (discovery.page_address(url, home) for home in homes)), "")
+
+
+def _text(header: bytes | None) -> str | None:
+    return header.decode("latin-1") if header else None
