@@ -124,7 +124,7 @@ _NUL = re.compile(r"(\\\\)|\\u0000")  # in JSON; behind an escaped backslash it 
 
 
 class Entry(NamedTuple):
-    """What one item brings: the rows of each of the `STATEMENTS`."""
+    """The rows that one item adds, for each of the `STATEMENTS`."""
 
     url: str = ""
     rows: Mapping[str, list[dict[str, Any]]] = {}

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """What one document of a site names: pages, and further documents that name pages."""
+    """The addresses in one document of a site: pages, and documents that list pages."""
 
     pages: list[Entry]
     sitemaps: list[Entry]

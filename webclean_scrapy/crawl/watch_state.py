@@ -1,4 +1,4 @@
-"""What is known of the sites that are watched, in one SQLite file.
+"""Keeps the state of the watched sites in one SQLite file.
 
 Each address has a status. What a list names becomes `SEEN` together with the validators of that
 list, in one transaction; it is `PENDING` once its page was asked for, and `EXPORTED` when the item

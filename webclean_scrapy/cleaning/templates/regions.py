@@ -103,7 +103,7 @@ class Regions:
 
     @property
     def article_share(self) -> float:
-        """How likely a page of the template is an article, 0..1."""
+        """The share of articles among the pages that were read whole, 0..1."""
         return self.articles / self.read
 
     def merged(self, other: Regions) -> Regions:

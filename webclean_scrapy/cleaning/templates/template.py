@@ -57,7 +57,7 @@ class Template:
 
     @property
     def known_regions(self) -> Regions | None:
-        """What its pages hold beside the article; None while too few were read whole."""
+        """The regions around its articles; None while too few of its pages were read whole."""
         if self.roles is None or not self.roles.regions.are_known:
             return None
         return self.roles.regions
