@@ -5,6 +5,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from itemadapter import ItemAdapter
 
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
 from tests.pages import article, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
@@ -132,7 +133,18 @@ def test_nothing_is_lost_when_the_server_is_killed(
     crawls: Crawls, tmp_path: Path, caplog: pytest.LogCaptureFixture, returns: bool
 ) -> None:
     with PostgresServer() as server, SiteServer(pages(5)) as site:
-        helper = Thread(target=server.start)
+
+        def start_after_the_warning() -> None:
+            deadline = time.monotonic() + WAIT_S
+            while not outages() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            server.start()
+
+        def outages() -> list[str]:
+            said = [one for one in caplog.records if "WEBCLEAN_STORE" in one.getMessage()]
+            return [one.levelname for one in said if one.levelname != "INFO"]
+
+        helper = Thread(target=start_after_the_warning)
 
         class Killer(PageSpider):
             def parse(self, response: Any) -> Iterator[Any]:
@@ -146,13 +158,11 @@ def test_nothing_is_lost_when_the_server_is_killed(
         limits = {"store_wait_s": 60.0 if returns else 0.5}
         settings = {"WEBCLEAN_LIMITS": limits, "WEBCLEAN_DEDUP_URI": index}
         crawled = crawl(crawls, site, server.uri(), settings, Killer)
-        said = [one.levelname for one in caplog.records if "WEBCLEAN_STORE" in one.getMessage()]
-        levels = [level for level in said if level != "INFO"]
         if returns:
             helper.join()
-            assert (len(crawled.items), levels) == (5, ["WARNING"])
+            assert (len(crawled.items), outages()) == (5, ["WARNING"])
         else:
-            assert levels == ["WARNING", "ERROR"]
+            assert outages() == ["WARNING", "ERROR"]
             assert crawled.stats["finish_reason"] == "store_failed"
             server.start()
             assert server.query("SELECT count(*) FROM articles") == [(len(crawled.items),)]

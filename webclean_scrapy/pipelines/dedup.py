@@ -154,14 +154,16 @@ class DedupPipeline(Component):
         self._stats.inc_value(kept)
 
     async def _check_and_add(self, key: str, content: ItemText) -> Match | None:
+        asked = time.monotonic()
         try:
             compared = self._compared(content)
             match = await self._index.check_and_add(key, compared, content.title, content.marked)
         except StoreError as error:
+            self._count_outcomes()  # they are older than the answer
             self._store_failed(error)
             return None
-        self._count_outcomes()  # they are older than the answer
-        self._store_answered()
+        self._count_outcomes()
+        self._store_answered(asked)
         return match
 
     def _compared(self, content: ItemText) -> str | Fingerprint:
@@ -206,12 +208,13 @@ class DedupPipeline(Component):
             if isinstance(outcome, StoreError):
                 self._store_failed(outcome)
                 continue
-            self._store_answered()
+            self._store_answered(time.monotonic())
             if outcome:
                 self._stats.inc_value(stats.DEDUP_CONFIRMED, outcome)
 
-    def _store_answered(self) -> None:
-        if not self._store_works and time.monotonic() >= self._calm_at:
+    def _store_answered(self, asked: float) -> None:
+        """End the outage, unless the question is older: its answer may have waited in the loop."""
+        if not self._store_works and asked >= self._calm_at:
             self._store_works = True
             self._stats.inc_value(stats.DEDUP_RECOVERED)
             logger.info("The fingerprint store is available again; items are de-duplicated")
