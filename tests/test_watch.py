@@ -174,6 +174,27 @@ def test_many_sites_of_a_host_do_not_pass_by_its_robots_txt(
     assert site.paths() == []
 
 
+@pytest.mark.parametrize(
+    ("settings", "delay"),
+    [
+        ({}, 0.2),
+        ({"AUTOTHROTTLE_MAX_DELAY": 0.1}, 0.1),
+        ({"DOWNLOAD_SLOTS": {"127.0.0.1": {"concurrency": 1, "delay": 0.3}}}, 0.3),
+    ],
+)
+def test_crawl_delay_is_obeyed_up_to_a_limit(
+    crawls: Crawls, watch: Round, watched: Sites, settings: dict[str, Any], delay: float
+) -> None:
+    site = watched("atom").publish(2)
+    site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 0.2\n"
+    throttle = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 0.05}
+    for is_asked in (True, False):
+        watch(site, settings={**throttle, **settings})
+        assert any(asked.path == "/robots.txt" for asked in site.asked) is is_asked
+        slot = crawls.crawler.engine.downloader.slots["127.0.0.1"]
+        assert (slot.delay, slot.download_delay()) == (delay, delay)
+
+
 def test_what_a_feed_has_lost_is_exported_in_the_next_round(
     watch: Round, watched: Sites, exported: Callable[[], list[str]]
 ) -> None:

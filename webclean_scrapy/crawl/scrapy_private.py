@@ -65,6 +65,18 @@ def downloading(crawler: Crawler) -> Collection[Request]:
     return active
 
 
+def set_delay(crawler: Crawler, request: Request, seconds: float) -> None:
+    """Send the requests to the host of *request*, which is in the downloader, so far apart.
+
+    Why: the settings of a host are read when its first request comes, before its robots.txt is.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one while requests are sent
+    slot: Any = crawler.engine.downloader.slots[request.meta["download_slot"]]
+    slot.delay = max(slot.delay, seconds)
+    setattr(slot, "jitter" if hasattr(slot, "jitter") else "randomize_delay", 0)
+    request.meta["autothrottle_dont_adjust_delay"] = True
+
+
 def is_closing(crawler: Crawler) -> bool:
     """True if the crawl is being stopped, so that nothing new should be begun.
 

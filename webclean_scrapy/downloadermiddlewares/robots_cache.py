@@ -1,12 +1,20 @@
-"""Keeps the robots.txt of watched hosts for a day, so that not every round asks for it again."""
+"""Keeps the robots.txt of watched hosts for a day, and the delay that it asks for.
+
+A ``Crawl-delay`` counts as a delay in ``DOWNLOAD_SLOTS`` does, up to ``AUTOTHROTTLE_MAX_DELAY``.
+The larger one of both is the pace of the host, which AutoThrottle does not change.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from protego import Protego
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
+
+from webclean_scrapy.crawl.scrapy_private import set_delay
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -24,26 +32,49 @@ class RobotsCacheMiddleware:
     It stands before the middleware of Scrapy that obeys the file.
     """
 
-    def __init__(self, state: WatchState) -> None:
-        self._state = state
+    def __init__(self, crawler: Crawler, state: WatchState) -> None:
+        self._crawler, self._state = crawler, state
+        settings = crawler.settings
+        self._agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
+        self._most = settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
+        self._slots = settings.getdict("DOWNLOAD_SLOTS")
+        self._delays: dict[str, float] = {}  # seconds, by host and port
+        crawler.signals.connect(self.pace, signal=signals.request_reached_downloader)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         state = getattr(crawler.spider, "watch_state", None)
         if state is None:
             raise NotConfigured("the spider keeps no state")
-        return cls(state)
+        return cls(crawler, state)
 
     def process_request(self, request: Request) -> Response | None:
         """Return the file as it was kept; None: it is asked for."""
         body = self._state.robots(_host(request)) if _is_for_robots(request) else None
-        return None if body is None else TextResponse(request.url, body=body)
+        if body is None:
+            return None
+        self._read_delay(_host(request), body)
+        return TextResponse(request.url, body=body)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Keep the file; a host without one forbids nothing, a host that fails is asked again."""
         if _is_for_robots(request) and response.status < SERVER_ERROR:
-            self._state.set_robots(_host(request), response.body if response.status < 300 else b"")
+            body = response.body if response.status < 300 else b""
+            self._state.set_robots(_host(request), body)
+            self._read_delay(_host(request), body)
         return response
+
+    def _read_delay(self, host: str, body: bytes) -> None:
+        if b"crawl-delay" in body.lower():
+            parsed = Protego.parse(body.decode("utf-8-sig", "ignore"))
+            delay = parsed.crawl_delay(self._agent) or 0.0
+            self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
+
+    def pace(self, request: Request) -> None:
+        """Keep to the delay of the host of a request that is about to be sent."""
+        own = self._slots.get(request.meta["download_slot"], {}).get("delay", 0.0)
+        if delay := max(own, self._delays.get(_host(request), 0.0)):
+            set_delay(self._crawler, request, delay)
 
 
 def _is_for_robots(request: Request) -> bool:
