@@ -16,7 +16,7 @@ from scrapy.http import Request, Response
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply, Route, SiteServer, gzip_bomb
-from webclean_scrapy.cleaning.page.layout import estimate_layout, read_layout
+from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.crawl.browser.page_resources import MAX_RESOURCES
@@ -160,21 +160,17 @@ def test_what_is_no_page_passes_as_it_came(shown: Shown) -> None:
     assert shown.responses["/lost.html"].body == b"<p>Not here</p>"
 
 
-def test_rendered_boxes_and_estimated_ones_agree_on_what_is_large_and_beside(shown: Shown) -> None:
+def test_rendered_boxes_say_what_is_large_and_beside(shown: Shown) -> None:
     table = shown.table("/layout.html")
-    rendered, estimated = read_layout(table), estimate_layout(table)
-    assert rendered is not None
+    layout = read_layout(table)
+    assert layout is not None
     rows = {name: table.ident.index(name) for name in ("top", "main", "side", "in")}
-    for layout in (rendered, estimated):
-        assert max(rows.values(), key=layout.area) == rows["main"]
-        assert layout.top[rows["main"]] == layout.top[rows["side"]]
-        assert layout.left[rows["side"]] == layout.left[rows["main"]] + layout.width[rows["main"]]
-        assert layout.width[rows["main"]] > 2 * layout.width[rows["side"]]
-        assert layout.top[rows["top"]] == layout.left[rows["top"]] == 0
-    assert (rendered.source, estimated.source) == ("rendered", "estimated")
-    assert rendered.width[rows["main"]] == 900
-    assert rendered.top[rows["main"]] == 100
-    assert rendered.width[0] == 1280
+    assert max(rows.values(), key=layout.area) == rows["main"]
+    assert layout.top[rows["main"]] == layout.top[rows["side"]] == 100
+    assert layout.left[rows["side"]] == layout.left[rows["main"]] + layout.width[rows["main"]]
+    assert layout.top[rows["top"]] == layout.left[rows["top"]] == 0
+    assert layout.width[rows["main"]] == 900
+    assert layout.width[0] == 1280
 
 
 def test_what_no_reader_sees_is_marked_and_what_the_page_claims_is_overwritten(

@@ -1,11 +1,9 @@
 """What a page has and a sibling has not, gathered into clusters and scored."""
 
-import dataclasses
-
 import pytest
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.layout import Layout
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.lcs_clusters import (
     Cluster,
@@ -40,7 +38,8 @@ def content_of(
     layouts: tuple[Layout | None, Layout | None] = (None, None),
 ) -> list[Cluster]:
     features = build_features(sibling, SimilarityConfig(), layouts[1])
-    return content_clusters(target, features, score, alignment, layouts[0])
+    vars(target)["layout"] = layouts[0]
+    return content_clusters(target, features, score, alignment)
 
 
 def names(table: PageTable, clusters: list[Cluster]) -> list[str]:
@@ -50,7 +49,7 @@ def names(table: PageTable, clusters: list[Cluster]) -> list[str]:
 
 def rendered(table: PageTable, height: float) -> Layout:
     size = len(table)
-    return Layout([100.0] * size, [height] * size, [0.0] * size, [0.0] * size, source="rendered")
+    return Layout([100.0] * size, [height] * size, [0.0] * size, [0.0] * size)
 
 
 def test_what_both_pages_have_is_template_and_the_body_is_content() -> None:
@@ -72,21 +71,19 @@ def test_code_is_tags_marks_and_text() -> None:
     assert found.area is None is found.effective_area
 
 
-def test_rendered_boxes_of_both_pages_compare_nodes_and_estimated_ones_do_not() -> None:
+def test_rendered_boxes_of_both_pages_compare_nodes() -> None:
     target, sibling = page(FERRY, "a|b"), page(MARKET * 9, "c|d")
     plain = names(target, content_of(target, sibling))
-    guess = estimate_layout(sibling)
     one, other = rendered(target, 10.0), rendered(sibling, 20.0)
 
-    def content(*layouts: Layout) -> list[str]:
+    def content(*layouts: Layout | None) -> list[str]:
         return names(target, content_of(target, sibling, layouts=(layouts[0], layouts[1])))
 
     assert content(one, other) == plain
     for at in (one.width, one.top, one.left):
         at[:] = [side + 7.0 for side in at]
     assert content(one, other) == ["head", "main", "side", "foot"]
-    estimated = [dataclasses.replace(each, source="estimated") for each in (one, other)]
-    assert content(*estimated) == content(estimated[0], guess) == plain
+    assert content(one, None) == plain
 
 
 def test_what_lies_between_the_content_is_no_body() -> None:

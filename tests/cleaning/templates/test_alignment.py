@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.cleaning.templates.printed_similarity import similarity
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.layout import Layout, estimate_layout
+from webclean_scrapy.cleaning.page.layout import Layout
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
@@ -43,6 +43,13 @@ def trees_of(
     )
 
 
+def boxes_of(table: PageTable) -> Layout:
+    """Return boxes that follow from the text, so that equal parts of two pages have equal ones."""
+    sizes = [float(table.text_length(row)) for row in range(len(table))]
+    starts = [float(before) for before in table.text_before[:-1]]
+    return Layout(sizes, sizes, starts, starts)
+
+
 def dense_score(columns: FeatureTree, rows: FeatureTree) -> float:
     """Return S over all nodes of both trees, as printed, cell by cell."""
     above = [0.0] * (len(columns.rows) + 1)
@@ -60,7 +67,7 @@ def test_it_scores_as_the_printed_recurrence_over_whole_trees(
     one: str, other: str, with_boxes: bool
 ) -> None:
     target, sibling = table_of(one), table_of(other)
-    layouts = (estimate_layout(target), estimate_layout(sibling)) if with_boxes else None
+    layouts = (boxes_of(target), boxes_of(sibling)) if with_boxes else None
     columns, rows = trees_of(target, sibling, layouts)
     found = align(columns, rows, CONFIG)
     assert found.score == pytest.approx(dense_score(columns, rows))

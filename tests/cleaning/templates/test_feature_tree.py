@@ -2,7 +2,7 @@ import pytest
 
 from tests.cleaning.templates.printed_similarity import similarity
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.layout import estimate_layout
+from webclean_scrapy.cleaning.page.layout import Layout
 from webclean_scrapy.cleaning.templates.feature_tree import (
     SimilarityConfig,
     build_features,
@@ -21,7 +21,8 @@ def compare(
     trees, places = [], []
     for html in (one, other):
         table = table_of(html)
-        layout = estimate_layout(table) if boxes else None
+        zeros, tops = [0.0] * len(table), [float(units) for units in table.text_before[:-1]]
+        layout = Layout(zeros, zeros, tops, zeros) if boxes else None
         tree = build_features(table, config, layout)
         trees.append(tree)
         places += [at for at, row in enumerate(tree.rows) if table.node[row].get("title")]
