@@ -51,7 +51,7 @@ from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearn
 from webclean_scrapy.cleaning.templates.regions import Regions, reopen
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
-from webclean_scrapy.errors import PageError, PageTooLargeError, TemplateFileError
+from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
 from webclean_scrapy.keywords.segment import cut_words
@@ -338,16 +338,11 @@ class Cleaner:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""
-        self.templates.save(path, self._method.to_data() if self._method else ())
+        self.templates.save(path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Add the templates of a file that ``save`` wrote. Raises TemplateFileError."""
-        paths = self.templates.load(path)
-        try:
-            if self._method is not None:
-                self._method.add_data(paths)
-        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-            raise TemplateFileError(f"invalid learned paths in {path}: {error}") from error
+        self.templates.load(path)
 
     def warm_up(self, *, whole: bool = True) -> None:
         """Load what any page needs; *whole*: what Chinese ones and those without a date do too."""

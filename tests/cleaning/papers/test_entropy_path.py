@@ -1,8 +1,6 @@
 """Templates by simple tree matching, each with one path to the body."""
 
-import copy
 import functools
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -155,34 +153,3 @@ def test_pages_given_beside_it_vote_this_once() -> None:
     assert followed(book, page(), (vote(), vote(kind="index"))) is None
     assert followed(book, page()) is None
     assert followed(book_of(vote()), page(), (vote(),)) == "text"
-
-
-def test_what_was_learned_can_be_kept() -> None:
-    book, other = book_of(*[vote()] * 3), EntropyMethod(TWO_PAGES, 50)
-    other.add_data(book.to_data())
-
-    assert other.to_data() == book.to_data()
-    assert followed(other, page()) == "text"
-    other.vote("https://a.example/0", *vote("feed"))  # has voted
-    assert other.to_data() == book.to_data()
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("host", None),  ("labels", [["div"]]),
-         ("children", [[2, 1]]),
-         ("votes", {"body": 0}), ("votes", {"new": 1}), ("shares", {}),
-        ("misses", "many"), ("voters", ["x"]),
-    ],
-)  # fmt: skip
-def test_data_of_another_form_are_refused_whole(name: str, value: Any) -> None:
-    data = copy.deepcopy(book_of(vote()).to_data())
-    data.append({key: each for key, each in data[0].items() if key != name})
-    if value is not None:
-        data[-1][name] = value
-    book = EntropyMethod(CONFIG, 50)
-
-    with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
-        book.add_data(data)
-    assert len(book) == 0

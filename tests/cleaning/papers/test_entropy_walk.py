@@ -119,6 +119,6 @@ def test_a_site_with_a_new_path_on_each_page_takes_no_more_memory() -> None:
     for number in range(100):
         table = page(ident="m" * (number + 1))
         book.vote(f"http://a.example/{number}", table, table.classes.index("text"))
-    (cluster,) = book.to_data()
-    assert len(cluster["votes"]) == len(cluster["shares"]) == 16
-    assert cluster["misses"] == 84
+    (cluster,) = book.clusters
+    assert len(cluster.votes) == len(cluster.shares) == 16
+    assert cluster.misses == 84

@@ -1,7 +1,5 @@
 """The papers' own methods, end to end: from bytes to the record, by the setting's names."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +8,6 @@ from tests.reading import PIER
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.errors import TemplateFileError
 
 SITE = "https://harbour.example"
 FEED = (
@@ -153,28 +150,3 @@ def test_entropy_uses_the_path_that_the_pages_of_the_template_agree_on() -> None
 
     assert learned.text.split("\n") == list(PIER)
     assert (learned.extractor, learned.fallback) == ("entropy", None)
-
-
-def test_paths_are_kept_with_the_templates(tmp_path: Path) -> None:
-    cleaner = Cleaner(config("entropy"))
-    teach(cleaner)
-    cleaner.save(tmp_path / "t.json")
-    other = Cleaner(config("entropy"))
-    other.load(tmp_path / "t.json")
-
-    assert other.clean(BESIDE_FEED, f"{SITE}/n/1.html").text.split("\n") == list(PIER)
-
-
-def test_a_file_with_paths_of_another_form_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "t.json"
-    endless = {
-        "host": "a", "labels": [], "children": [], "votes": {}, "shares": {}, "voters": [],
-        "misses": float("inf"),
-    }  # fmt: skip
-    given = [[{"host": "a"}], [5], [{"host": "a", "labels": [5], "children": []}], 5, [endless]]
-    for wrong in given:
-        Cleaner().save(path)
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"paths": wrong}))
-
-        with pytest.raises(TemplateFileError):
-            Cleaner(config("entropy")).load(path)

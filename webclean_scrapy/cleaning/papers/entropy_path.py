@@ -19,11 +19,8 @@ Deviation: of the tags to prune, ``a`` takes whole lines only; links within a se
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
-from zlib import crc32
+from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
@@ -33,7 +30,7 @@ from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 from webclean_scrapy.cleaning.templates.url_shapes import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
@@ -59,11 +56,10 @@ class EntropyMethod(PaperMethod):
 
     def __init__(self, config: EntropyConfig, max_clusters: int) -> None:
         self._max_clusters, self._config = max_clusters, config
-        self._clusters: OrderedDict[int, _Cluster] = OrderedDict()  # the one used last at the end
-        self._next = 0
+        self.clusters: list[Cluster] = []  # the one used last at the end
 
     def __len__(self) -> int:
-        return len(self._clusters)
+        return len(self.clusters)
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
@@ -94,7 +90,7 @@ class EntropyMethod(PaperMethod):
         Nothing is remembered. Cost: at most CLUSTERS_COMPARED matchings of trees.
         """
         tree = build_simple_tree(table, self._config)
-        cluster = self._find(host, tree) or _Cluster(host, tree)
+        cluster = self._find(host, tree) or Cluster(host, tree)
         cluster = replace(cluster, votes=dict(cluster.votes), shares=dict(cluster.shares))
         for other, row in others:
             if is_same_cluster(build_simple_tree(other, self._config), cluster.first, self._config):
@@ -108,50 +104,27 @@ class EntropyMethod(PaperMethod):
         """
         tree = build_simple_tree(table, self._config)
         host = host_of(url)
-        cluster = self._find(host, tree) or self._add(_Cluster(host, tree))
-        voter = crc32(url.encode("utf-8", "replace"))
-        if voter in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
+        cluster = self._find(host, tree) or self._add(Cluster(host, tree))
+        if url in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
             return
-        cluster.voters.add(voter)
+        cluster.voters.add(url)
         misses = cluster.misses
         cluster.follow(table, self._config)  # counts a miss
         if cluster.misses == misses:
             cluster.add(table, row)
 
-    def _find(self, host: str, tree: SimpleTree) -> _Cluster | None:
-        newest = reversed(self._clusters.items())
-        own = (pair for pair in newest if pair[1].host == host)
-        for key, cluster in list(islice(own, CLUSTERS_COMPARED)):
+    def _find(self, host: str, tree: SimpleTree) -> Cluster | None:
+        own = [cluster for cluster in reversed(self.clusters) if cluster.host == host]
+        for cluster in own[:CLUSTERS_COMPARED]:
             if is_same_cluster(tree, cluster.first, self._config):
-                self._clusters.move_to_end(key)
-                return cluster
+                self.clusters.remove(cluster)
+                return self._add(cluster)
         return None
 
-    def _add(self, cluster: _Cluster) -> _Cluster:
-        self._clusters[self._next] = cluster
-        self._next += 1
-        if len(self._clusters) > self._max_clusters:
-            self._clusters.popitem(last=False)
+    def _add(self, cluster: Cluster) -> Cluster:
+        self.clusters.append(cluster)
+        del self.clusters[: -self._max_clusters]
         return cluster
-
-    def to_data(self) -> list[dict[str, Any]]:
-        """Return every cluster as plain values, the one used last at the end."""
-        return [
-            {
-                "host": cluster.host,
-                "labels": [list(label) for label in cluster.first.labels],
-                "children": [list(children) for children in cluster.first.children],
-                "votes": dict(cluster.votes),
-                "shares": dict(cluster.shares),
-                "misses": cluster.misses,
-                "voters": sorted(cluster.voters),
-            }
-            for cluster in self._clusters.values()
-        ]
-
-    def add_data(self, data: Iterable[Any]) -> None:
-        for cluster in [_from_data(each) for each in data]:
-            self._add(cluster)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +247,8 @@ def find_path(table: PageTable, path: str) -> int | None:
     return max(rows, key=table.plain_length, default=None)
 
 
-@dataclass(slots=True)
-class _Cluster:
+@dataclass(slots=True, eq=False)
+class Cluster:
     """The pages of a template: the first, and the votes of all on the path to the body."""
 
     host: str
@@ -283,7 +256,7 @@ class _Cluster:
     votes: dict[str, int] = field(default_factory=dict)  # path -> pages
     shares: dict[str, float] = field(default_factory=dict)  # path -> sum of its shares of the text
     misses: int = 0  # pages that voted against every path kept
-    voters: set[int] = field(default_factory=set)  # hashes of their URLs: none votes twice
+    voters: set[str] = field(default_factory=set)  # their URLs: none votes twice
 
     def add(self, table: PageTable, row: int) -> None:
         """Count the page's vote: its own walk ends at *row*."""
@@ -322,20 +295,3 @@ def _share_of_page(table: PageTable, row: int) -> float:
     """Return the share of the page's text outside links that is in the subtree, 0..1."""
     whole = table.plain_length(0)
     return table.plain_length(row) / whole if whole else 0.0
-
-
-def _from_data(data: Mapping[str, Any]) -> _Cluster:
-    labels = tuple((str(tag), str(ident), str(names)) for tag, ident, names in data["labels"])
-    children = tuple(tuple(map(int, row)) for row in data["children"])
-    # Each child once and behind its parent: else a file could make a walk go round in circles.
-    if len(children) != len(labels) or list(chain(*children)) != list(range(1, len(labels))):
-        raise ValueError("the tree of a cluster does not hold together")
-    if any(row and row[0] <= at for at, row in enumerate(children)):
-        raise ValueError("a node of a cluster's tree comes before its parent")
-    votes = {str(path): int(count) for path, count in data["votes"].items()}
-    shares = {str(path): float(data["shares"][path]) for path in votes}
-    if any(count < 1 for count in votes.values()):
-        raise ValueError("a path without a vote")
-    voters = set(map(int, data["voters"]))
-    tree = SimpleTree(labels, children)
-    return _Cluster(str(data["host"]), tree, votes, shares, int(data["misses"]), voters)

@@ -7,7 +7,7 @@ page's paragraphs gives way to the default one, so that no page comes out empty.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
 from webclean_scrapy.cleaning.page.table import without_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -56,19 +56,6 @@ class PaperMethod(Protocol):
 
     def learn(self, page: ParsedPage) -> None:
         """Remember what later pages of the template can use; most methods use nothing."""
-        return
-
-    def to_data(self) -> list[dict[str, Any]]:
-        """Return what was learned as plain values, which are saved beside the templates."""
-        return []
-
-    def add_data(self, data: Iterable[Any]) -> None:
-        """Add what ``to_data`` returned.
-
-        Raises:
-            AttributeError, KeyError, OverflowError, TypeError, ValueError: data of another form;
-                none is added.
-        """
         return
 
 

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.sketch import is_same_template
@@ -154,28 +154,19 @@ class TemplateStore:
             self._templates.move_to_end(key)
         return others[:PAGES_KEPT]
 
-    def save(self, path: str | os.PathLike[str], paths: Sequence[object] = ()) -> None:
-        """Write every template to *path*. A crash leaves the file unchanged.
-
-        *paths*, plain values, are in the file beside the templates.
-        """
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write every template to *path*. A crash leaves the file unchanged."""
         templates = [template.to_data() for template in self]
         data = {"format": FILE_FORMAT, "version": FILE_VERSION, "templates": templates}
-        if paths:
-            data["paths"] = list(paths)
         replace_text(path, json.dumps(data), private=True)
 
-    def load(self, path: str | os.PathLike[str]) -> list[Any]:
-        """Add the templates of a file and return the paths saved with them.
-
-        Raises TemplateFileError when it cannot be read.
-        """
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Add the templates of a file. Raises TemplateFileError when it cannot be read."""
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
             is_readable = data["format"] == FILE_FORMAT and data["version"] == FILE_VERSION
             saved = data["templates"] if is_readable else ()
             templates = [Template.from_data(template) for template in saved]
-            paths = list(data.get("paths", ()))
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise TemplateFileError(
                 f"cannot read learned templates from {path}: {error}"
@@ -188,7 +179,6 @@ class TemplateStore:
             )
         for template in templates:
             self.put(template)
-        return paths
 
     @staticmethod
     def _like(page: PageSketch, templates: Sequence[Template]) -> list[Template]:
