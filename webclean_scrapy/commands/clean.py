@@ -363,7 +363,7 @@ def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
     near = [*names[max(0, index - _NEARBY) : index], *names[index + 1 : index + 1 + _NEARBY]]
     by_address = {address(name): name for name in near}
     ranked = rank_siblings(by_address, address(names[index]))
-    best = [by_address[one.url] for one in ranked if not one.why and one.url in by_address]
+    best = [by_address[url] for url in ranked if url in by_address]
     others = sorted(near, key=lambda name: abs(len(name) - len(names[index])))
     return list(dict.fromkeys([*best, *others]))[:SIBLINGS]
 

@@ -71,7 +71,7 @@ class ShapeIndex:
         found = self._places.get(url_shape(place.url), ())
         others = {other.url: other for other in found if other.url != place.url}
         ranked = rank_siblings(others, place.url)
-        siblings = tuple(others[one.url] for one in ranked if one.url in others)
+        siblings = tuple(others[url] for url in ranked if url in others)
         return Task(place.url, place, siblings)
 
 

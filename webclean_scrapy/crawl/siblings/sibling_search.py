@@ -216,7 +216,7 @@ class SiblingSearch:
             asked=self._requested,
             suspects=counts.suspects,
         )
-        return ranked[0].url if ranked and not ranked[0].why else None
+        return ranked[0] if ranked else None
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
