@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/site.jsonl
-WATCHED ?= out/watch.jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
 CHECKED := webclean_scrapy spiders tests docs benchmarks
@@ -33,9 +32,12 @@ crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHI
 	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
 	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
 
-watch: $(VENV)/.package  ## Add the new articles of sites: SITES=sites.txt [WATCHED=out/watch.jsonl]
-	@test -n "$(SITES)" || { echo "Which sites? make watch SITES=sites.txt"; exit 2; }
-	$(BIN)/webclean watch --sites "$(SITES)" -o "$(WATCHED)"
+watch: $(VENV)/.package  ## Add the new articles of sites, by default of the demo: [SITES=sites.txt] [WATCHED=FILE]
+ifdef SITES
+	$(BIN)/webclean watch --sites "$(SITES)" -o "$(or $(WATCHED),out/watch.jsonl)"
+else
+	$(BIN)/python -m spiders.demo --watch "$(or $(WATCHED),out/demo/watch.jsonl)"
+endif
 
 test: lint types floor  ## Check style and types, run every test: six minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs

@@ -1,15 +1,18 @@
 """The server answers like a real one, and only counts."""
 
 import http.client
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from spiders.demo import DemoServer, Portal
+from spiders.demo import DemoServer, Portal, build_portal
 
 
 @pytest.fixture
@@ -58,3 +61,18 @@ def test_a_taken_port_is_said_in_one_sentence(server: DemoServer) -> None:
     assert run.returncode == 2
     assert f"cannot listen on port {server.port}" in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_each_round_that_watches_the_portal_adds_one_day(tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with DemoServer() as free:
+        port = free.port
+    words = ["--watch", str(tmp_path / "news.jsonl"), "--port", str(port)]
+    had: list[set[str]] = []
+    for _ in range(2):
+        subprocess.run([sys.executable, "-m", "spiders.demo", *words], env=environment, check=True)
+        lines = (tmp_path / "news.jsonl").read_text("utf-8").splitlines()
+        had.append({urlsplit(json.loads(line)["url"]).path for line in lines})
+    days = [{*build_portal(f"2026-03-0{day}").articles} for day in (1, 2)]
+    assert had[0] <= days[0]
+    assert had[1] - had[0] == days[1] - days[0] != set()
